@@ -5,7 +5,7 @@ from typing import NamedTuple
 from backends.answer import Int8Array, Int32Array, Int64Array
 from harness.judging import judge
 from harness.judging.proof_job import INTERRUPTED, unchecked
-from harness.model.lineage import lineage, same_voice, voices
+from harness.model.lineage.independence import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored

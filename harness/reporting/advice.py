@@ -5,7 +5,9 @@ from enum import Enum
 
 import numpy as np
 
+from backends import threads
 from backends.answer import BoolArray
+from backends.programs import program_of
 from harness.model.clocks import mistimed
 from harness.model.lease import CHANGED, Sample
 from harness.model.outcome import NANO
@@ -33,6 +35,7 @@ class Advice(Enum):
     THREADS = (
         "{name} used {cores:.1f} s of CPU time per second: it has several threads; run it alone, with that many cores"
     )
+    ONE_CORE = "{name} has several threads ({option}), but ran on one core: run it with --no-pin, or with one"
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
     MISTIMED = (
@@ -84,6 +87,16 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
         yield Advice.COARSE.text(name=name, time=format_seconds(middle))
 
 
+def threaded_warnings(results: Results) -> Iterator[str]:
+    """Yield a warning for each contender that states several threads and ran on one core."""
+    if not results.settings.pin or all(place.core is None for place in results.journal.places()):
+        return
+    for name, c in results.by_name.items():
+        text = results.settings.programs.get(program_of(c.contender.backend), "")
+        if option := threads.stated(c.contender.backend, text.split()):
+            yield Advice.ONE_CORE.text(name=name, option=option)
+
+
 def timed(c: ContenderResults) -> BoolArray:
     """Return bool[n], true for decided puzzles whose wall and CPU times are known."""
     return c.decided & ~np.isnan(c.wall) & ~np.isnan(c.cpu)
@@ -125,6 +138,7 @@ def run_warnings(results: Results) -> list[str]:
         reported, waited = (format_seconds(ns / NANO) for ns in (sums.reported, sums.waited))
         warnings.append(Advice.MISTIMED.text(name=name, reported=reported, waited=waited))
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
+    warnings += threaded_warnings(results)
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)
     return warnings

@@ -63,6 +63,7 @@ class ContenderResults:
     leases          int64[repeats, n], the lease of each outcome, -1 without one; None if all pairs are of one machine
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
+    outside         mean nanoseconds of harness work on the files that a program gets, by phase, no part of `wall`
     """
 
     number: int
@@ -84,6 +85,7 @@ class ContenderResults:
     unmeasured: frozenset[str]
     block: Int64Array
     phases: dict[str, Floats]
+    outside: dict[str, float] | None
     counters: dict[str, int]
     amortised: bool
     peak: int | None
@@ -256,6 +258,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
         phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        outside=journal.set_apart(number),
         **effort(journal, number),
     )
 

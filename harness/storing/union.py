@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.outcome import OUTSIDE
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
 
 CHUNK = 10_000  # rows
+ADDED = {"proofs": ("digest", "size"), "outside": OUTSIDE}  # tables of some outcomes, and their values
 
 
 class Move(NamedTuple):
@@ -122,8 +124,10 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
             f" from outcomes where contender = {m.number}"
         )
         copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
-        query = f"select {m.to}, repeat + {m.shift}, puzzle, digest, size from proofs where contender = {m.number}"
-        copy_rows(source, made, query, Table("proofs", ("contender", "repeat", "puzzle", "digest", "size")))
+        for table, values in ADDED.items():
+            query = f"select {m.to}, repeat + {m.shift}, puzzle, {', '.join(values)} from {table}"
+            query = f"{query} where contender = {m.number}"
+            copy_rows(source, made, query, Table(table, ("contender", "repeat", "puzzle", *values)))
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:

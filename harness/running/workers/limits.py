@@ -12,6 +12,7 @@ import sys
 import time
 from typing import NamedTuple
 
+from backends import threads
 from backends.answer import Reason
 from backends.descendants import descendants
 from harness.model.settings import RunSettings
@@ -20,6 +21,7 @@ from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
+BLOCKS = 4  # of harness work in an ask, for each of its solutions
 START_S = 5.0  # for a worker to begin a batch, or its next ask: no limit counts what it does before
 OPEN_WALL = 20  # times the limit of an opening, as wall time
 IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes gets more even on a busy machine
@@ -70,6 +72,7 @@ class BatchWatch:
         looks = sys.platform == "linux" and (settings.memory_limit > 0 or settings.peak)
         self.next_look = self.sent + MIN_LOOK_S if looks else float("inf")
         self.peaks: dict[int, int] = {}
+        self.looks = self.parallel = 0  # while an ask ran; those at which several threads could run
 
     @property
     def patience(self) -> float:
@@ -79,8 +82,10 @@ class BatchWatch:
     def deadline(self, pulse: Pulse) -> float:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
+        apart = self.settings.opening if self.child.reads_file else 0.0  # for each block of harness work
         overdue = max(self.sent, pulse.since / 1e9) + self.patience + (0.0 if pulse.asking else START_S)
-        return min(overdue, self.sent + max(asks * self.patience, START_S))
+        longest = asks * (self.patience + BLOCKS * self.settings.count * apart)
+        return min(overdue + (apart if pulse.paused else 0.0), self.sent + max(longest, START_S))
 
     def pulse(self) -> Pulse:
         """Return the pulse of the worker, clamped to what is possible."""
@@ -96,9 +101,14 @@ class BatchWatch:
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
         now, settings, pulse = time.monotonic(), self.settings, self.pulse()
+        paused = pulse.paused and self.child.reads_file
+        if paused and now > self.deadline(pulse):
+            text = f"our own work on its file or output took over {settings.opening:g} s: raise --open-limit"
+            return Breach(Reason.ERROR, text)
         if now > self.deadline(pulse):
             return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s")
-        spent = self.child.cpu() - pulse.spent / 1e9 if settings.cpu is not None and pulse.asking else 0.0
+        counted = settings.cpu is not None and pulse.asking and not paused
+        spent = self.child.cpu() - pulse.spent / 1e9 if counted else 0.0
         if settings.cpu is not None and spent > settings.cpu + KILL_GRACE_S:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
         if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
@@ -109,7 +119,11 @@ class BatchWatch:
     def look(self, now: float) -> int:
         """Return the bytes that the worker and its children hold, and set the time of the next look."""
         at, limit = self.pulse().first, self.settings.memory_limit
-        held = group_memory(list(descendants(self.child.pid)), 0 if self.settings.peak else limit)
+        group = list(descendants(self.child.pid))
+        held = group_memory(group, 0 if self.settings.peak else limit)
+        if self.pulse().asking:
+            self.looks += 1
+            self.parallel += threads.running(group) > 1
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
         fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
