@@ -62,7 +62,7 @@ class PretendedPlaces:
         self.states = [OpenState() for _ in range(contenders)]
         self.held: dict[str, tuple[int, Lease]] = {}
         self.joining = deque(f"place-{number}" for number in range(places))
-        self.names, self.place = places, facts(None)
+        self.names, self.place = places, facts(None, "")
 
     def facts(self, place: str) -> Place:
         return self.place

@@ -3,9 +3,19 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.interface import BadUsage, ClusterLost, Results, ResumeSettings, Settings, open, resume, run  # noqa: A004
+    from harness.interface import (
+        BadUsage,
+        ClusterLost,
+        JournalLost,
+        Results,
+        ResumeSettings,
+        Settings,
+        open,  # noqa: A004
+        resume,
+        run,
+    )
 
-__all__ = ["BadUsage", "ClusterLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
+__all__ = ["BadUsage", "ClusterLost", "JournalLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -119,11 +119,11 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     options = replace(options, notify=notes.send)
     refused = list[BadInput]()
     for path in files:
-        name, notes.file = path.relative_to(root).as_posix(), printable_path(path)
+        name, notes.file = printable_path(path.relative_to(root).as_posix()), printable_path(path)
         try:
             for instance in read(path, options):
                 if not refused:
-                    named = replace(instance, name=name + instance.name.removeprefix(path.name))
+                    named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
                     yield claimed(named, claims.get(path))
         except MissingPackage:
             raise

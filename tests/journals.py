@@ -97,7 +97,7 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
     `cpu_times` has CPU times by contender if they differ, `phase_shares` the shares of loading; `odd` has arguments of
     `outcomes` by contender; `hosts` and `reference` are the machines of the places and the reference samples of no
     lease; `placed` returns the place, from 1, of a repeat's block, from 0 to 15 or 16, and `paced` has the sample of
-    each lease by place; the rest are settings or metadata.
+    each lease by place; the rest are settings or metadata. A journal with state="running" is as a killed run leaves it.
     """
     shares = special.pop("phase_shares", {})
     cpu, odd, versions = special.pop("cpu_times", {}), special.pop("odd", {}), special.pop("contender_versions", {})
@@ -131,7 +131,8 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
                 samples = tuple(paced[p] for p in paced if p == place)
                 result = LeaseResult(Lease(block, repeat, turns), place, number, number + 1, results, samples=samples)
                 journal.add(result, [referee.judge_batch(batch) for batch in results])
-        referee.finalise_verdicts(journal)
+        if facts["state"] != "running":  # a killed run has the verdicts of the evidence at each commit
+            referee.finalise_verdicts(journal)
     return path
 
 

@@ -132,5 +132,5 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
         request = Request(args.corpus, patterns, settings, reader_options(args), args.puzzles, path, args.command)
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
-            this_run.finish(solve(this_run, print_note))
+            this_run.finish(solve(this_run, print_note), print_note)
             return this_run.summary(), golden.entries(journal, this_run.referee)

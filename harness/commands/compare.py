@@ -43,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.comparing import comparison
     from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text
     from harness.reporting.results import aggregate
+    from harness.runs.runner import open_run
     from harness.storing.baselines import baseline_path
-    from harness.storing.journal import open_journal
 
     paths = [*([baseline_path(args.baseline)] if args.baseline else []), *args.journal]
     if len(paths) > 2:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline and not paths[0].exists():
         raise BadUsage(f"no baseline {args.baseline!r}: create it with `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
-        results = [aggregate(stack.enter_context(open_journal(path))) for path in paths]
+        results = [aggregate(stack.enter_context(open_run(path)).journal) for path in paths]
         if args.require_proofs:
             from harness.reporting.ranking.proofs import with_proofs_required
 

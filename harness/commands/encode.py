@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
     from harness.storing.schema import refuse_journal
+    from puzzles.files import write_file
 
     puzzle = given_puzzle(args)
     try:
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     try:
         refuse_journal(Path(args.output))
-        Path(args.output).write_bytes(text)
+        write_file(args.output, text)
     except OSError as e:
         raise BadUsage(f"{args.output}: can't be written: {e.strerror}") from None
     return 0

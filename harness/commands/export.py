@@ -32,13 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.storing.journal import open_journal
+    from harness.runs.runner import open_run
 
     if args.to in FINDINGS:
         return export_finding(args)
     sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
-    with open_journal(args.journal) as journal:
-        export(journal, args.to, sys.stdout, args.output)
+    with open_run(args.journal) as this_run:
+        export(this_run.journal, args.to, sys.stdout, args.output)
     return 0
 
 

@@ -3,11 +3,11 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from harness.model.errors import BadUsage
 from puzzles.families import layout
+from puzzles.files import replacing_text, write_file
 from puzzles.generating import boards, recipes, writing
 from puzzles.generating.folders import FOLDERS, folder_files
 from puzzles.generating.generate import KINDS, Oracle
@@ -41,31 +41,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.storing.schema import refuse_journal
-
     if args.name in FOLDERS:
         return write_folder(args)
-    lines = requested_lines(args)
+    lines = (f"{line}\n" for line in requested_lines(args))
     try:
-        if args.output is not None:
-            refuse_journal(Path(args.output))
-        out = sys.stdout if args.output is None else open(args.output, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
-    except OSError as e:
-        raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
-    try:
-        out.writelines(f"{line}\n" for line in lines)
-        out.flush()
+        if args.output is None:
+            sys.stdout.writelines(lines)
+            sys.stdout.flush()
+        else:
+            write_lines(Path(args.output), lines)
     except GenerationError as e:
         raise BadUsage(str(e)) from e
-    except OSError as e:
-        if out is sys.stdout:
-            raise
-        raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
-    finally:
-        if out is not sys.stdout:
-            with suppress(OSError):  # `flush` has raised it
-                out.close()
     return 0
+
+
+def write_lines(path: Path, lines: Iterator[str]) -> None:
+    """Write a file that is no journal. Raises BadUsage."""
+    from harness.storing.schema import refuse_journal
+
+    try:
+        refuse_journal(path)
+        with replacing_text(path, newline="\n") as file:
+            file.writelines(lines)
+    except OSError as e:
+        raise BadUsage(f"can't write {path}: {e.strerror}") from e
 
 
 def write_folder(args: argparse.Namespace) -> int:
@@ -77,7 +76,7 @@ def write_folder(args: argparse.Namespace) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in folder_files(args.name, args.seed, args.n):
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+            write_file(folder / name, text, newline="\n")
     except OSError as e:
         raise BadUsage(f"can't write {args.output}: {e.strerror}") from e
     return 0

@@ -37,8 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.model.settings import Limits
     from harness.reporting import ranking
-    from harness.runs.runner import Run
-    from harness.storing.journal import open_journal
+    from harness.runs.runner import open_run
 
     if args.format == "satcomp":
         if args.timeout is None:
@@ -48,6 +47,6 @@ def run(args: argparse.Namespace) -> int:
         read = read_benchexec if args.format == "benchexec" else read_csv
         sources = [read(path) for path in args.file]
     import_results(sources, args.format, Limits(args.timeout, args.cpu), Path(args.output), args.command)
-    with open_journal(args.output) as journal:
-        print(ranking.report(Run(journal).rejudge().summary()))
+    with open_run(args.output) as this_run:
+        print(ranking.report(this_run.summary()))
     return 0

@@ -17,7 +17,6 @@ def run(args: argparse.Namespace) -> int:
         contenders = range(len(journal.contenders()))
         before = [journal.columns(c, "verdict")["verdict"] for c in contenders]
         this_run = Run(journal).rejudge(write=True)
-        this_run.referee.finalise_verdicts(journal)
         after = [journal.columns(c, "verdict")["verdict"] for c in contenders]
         summary = this_run.summary()
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))

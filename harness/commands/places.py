@@ -15,10 +15,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.machines.places import places
     from harness.reporting.machines.places_text import BARS, DIGITS, text
     from harness.reporting.printable import writable
-    from harness.storing.journal import open_journal
+    from harness.runs.runner import open_run
 
-    with open_journal(args.journal) as journal:
-        found = places(journal)
+    with open_run(args.journal) as this_run:
+        found = places(this_run.journal)
     if args.json:
         write_json(found, args.json)
     if args.json != "-":

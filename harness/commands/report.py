@@ -75,19 +75,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
-    """Open a journal, judge it again, return its results, of one machine type if `host` names it. Raises BadUsage."""
+    """Open a journal, return its results, of one machine type if `host` names it. Raises BadUsage."""
     from dataclasses import replace
 
     from harness.reporting.machines.types import chosen, only
-    from harness.runs.runner import Run
-    from harness.storing.journal import open_journal
+    from harness.runs.runner import open_run
 
-    journal = stack.enter_context(open_journal(path))
-    judged = Run(journal).rejudge()
+    judged = stack.enter_context(open_run(path))
     if host is None:
         return judged.results()
-    machines = chosen(journal, host)
-    stack.enter_context(only(journal, machines))
+    machines = chosen(judged.journal, host)
+    stack.enter_context(only(judged.journal, machines))
     return replace(judged.results(), cut=machines)
 
 

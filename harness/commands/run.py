@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import rank_parts, require_one_table, show, try_to_write
-    from harness.model.errors import ClusterLost
+    from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
     from harness.reporting.summary import summarise
@@ -90,10 +90,10 @@ def run(args: argparse.Namespace) -> int:
             print(wrapped(header(journal)), end="\n\n", flush=True)
         try:
             state = solve(this_run, print_note, keep_proofs, cluster)
-        except ClusterLost as e:
+        except (ClusterLost, JournalLost) as e:
             print_note(f"{e}: what was committed is kept, and --resume goes on with it")
             state = "interrupted"
-        this_run.finish(state)
+        this_run.finish(state, print_note)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
         results = found = this_run.results()
@@ -257,7 +257,10 @@ def progress_bar(total: int) -> Iterator[Callable[[int], object]]:
 def solve(
     this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
 ) -> str:
-    """Solve everything, with a progress bar; return the state: complete or interrupted. Raises ClusterLost."""
+    """Solve everything, with a progress bar; return the state: complete or interrupted.
+
+    Raises ClusterLost, JournalLost.
+    """
     import signal
 
     from harness.model.lease import instances_of

@@ -8,12 +8,13 @@
     results.compare("cpsat", "native")     # what `compare` says
     results.rank("par2")                   # ranks with intervals
 
-All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a run whose scheduler is gone.
+All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a run whose scheduler is gone,
+`JournalLost` one whose journal was deleted or replaced.
 """
 
 from harness.interface.results import Results, open  # noqa: A004
 from harness.interface.settings import ResumeSettings, Settings
 from harness.interface.solving import resume, run
-from harness.model.errors import BadUsage, ClusterLost
+from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
-__all__ = ["BadUsage", "ClusterLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
+__all__ = ["BadUsage", "ClusterLost", "JournalLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]

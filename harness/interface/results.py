@@ -18,7 +18,7 @@ from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
-from harness.runs.runner import Run
+from harness.runs.runner import Run, open_run
 from harness.storing.journal import open_journal
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
 
     The journal is closed when this returns. Raises BadUsage if it is missing, damaged, or not a journal.
     """
-    with open_journal(os.fspath(journal)) as opened:
-        return Results(Run(opened).rejudge().results())
+    with open_run(os.fspath(journal)) as this_run:
+        return Results(this_run.results())
 
 
 class Results:
@@ -54,6 +54,7 @@ class Results:
         self.summary: dict[str, Any] = summarise(aggregate)
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
+        self._leases = aggregate.journal.max_id("leases")
         self._header = tables.header(aggregate.journal)
 
     def __repr__(self) -> str:
@@ -69,7 +70,7 @@ class Results:
     def _opened(self) -> Iterator[Aggregate]:
         """Open the journal again; give the results with it. Raises BadUsage if it is another than it was."""
         with open_journal(self.journal) as journal:
-            if journal.meta() != self._aggregate.facts:
+            if journal.meta() != self._aggregate.facts or journal.max_id("leases") != self._leases:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
             yield replace(self._aggregate, journal=journal)
 
@@ -91,7 +92,7 @@ class Results:
         polars if only that is installed. Raises BadUsage if the library is missing.
         """
         with self._opened() as aggregate:
-            return frame(aggregate.journal, library)
+            return frame(Run(aggregate.journal).rejudge().journal, library)
 
     def compare(
         self,

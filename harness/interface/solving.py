@@ -11,7 +11,7 @@ from harness.commands import run as verb
 from harness.commands.given import print_note
 from harness.interface.results import Results
 from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
-from harness.model.errors import BadUsage, ClusterLost
+from harness.model.errors import BadUsage, ClusterLost, JournalLost
 from harness.runs.runner import Run
 from puzzles.errors import BadInput, BadLayout
 
@@ -28,8 +28,9 @@ def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpa
     processes of their own, with `on="dask:FILE"` on the places of a cluster. Notes for the user go to standard error.
 
     Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt; the loss of the
-    cluster's scheduler does the same, and raises ClusterLost. Their text names the journal: `harness.open` reads it,
-    and `harness.resume` continues the run. Raises BadUsage.
+    cluster's scheduler does the same, and raises ClusterLost, and so does the loss of the journal, which is saved under
+    another name: JournalLost. Their text names the journal: `harness.open` reads it, and `harness.resume` continues the
+    run. Raises BadUsage.
     """
     return solved(parsed(corpora, contenders, settings))
 
@@ -47,8 +48,8 @@ def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
 
 
 def solved(args: argparse.Namespace) -> Results:
-    """Return the results of a run by its arguments. Raises BadUsage, ClusterLost, KeyboardInterrupt."""
-    lost: ClusterLost | None = None
+    """Return the results of a run by its arguments. Raises BadUsage, ClusterLost, JournalLost, KeyboardInterrupt."""
+    lost: ClusterLost | JournalLost | None = None
     with as_bad_usage():
         keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
         with verb.journal_of(args) as journal:
@@ -57,16 +58,16 @@ def solved(args: argparse.Namespace) -> Results:
             try:
                 try:
                     state = verb.solve(this_run, print_note, keep_proofs, cluster)
-                except ClusterLost as e:
+                except (ClusterLost, JournalLost) as e:
                     state, lost = "interrupted", e
-                this_run.finish(state)
+                this_run.finish(state, print_note)
                 results = Results(this_run.results())
             finally:
                 if current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is not handler:
                     signal.signal(signal.SIGINT, handler)
     kept = f"{results.journal} keeps what was solved: harness.open(...) reads it, harness.resume(...) continues the run"
     if lost is not None:
-        raise ClusterLost(f"{lost}: {kept}") from lost
+        raise type(lost)(f"{lost}: {kept}") from lost
     if state == "interrupted":
         raise KeyboardInterrupt(kept)
     return results

@@ -36,7 +36,7 @@ from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.formula_check import not_derived, received_text
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
-from harness.running.workers.guard import fork_guarded
+from puzzles.guarding import fork_guarded
 from puzzles.problem import Domains, Problem, Solution, load
 
 Result = tuple[int, str]

@@ -153,9 +153,7 @@ def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
     part = path.with_name(path.name + ".merging")
     try:
         with write_union([*zip(journals, [begin(first, others), *moves], strict=True)], part) as journal:
-            referee = Referee(journal)
-            referee.rejudge(journal, write=True)
-            referee.finalise_verdicts(journal)
+            Referee(journal).rejudge(journal, write=True)
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)

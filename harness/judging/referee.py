@@ -1,13 +1,28 @@
 """Referee of one run: gathers evidence from every outcome and derives verdicts from all of it."""
 
-from backends.answer import Int8Array, Int32Array
+from typing import NamedTuple
+
+from backends.answer import Int8Array, Int32Array, Int64Array
 from harness.judging import judge
 from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.model.lineage.independence import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
+from harness.storing.outcomes.table import Revision, Stored
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
+
+
+class Checked(NamedTuple):
+    """Outcomes of a contender and repeat, without their solutions: columns JUDGED, and the stored verdicts."""
+
+    contender: int
+    repeat: int
+    puzzles: Int64Array
+    columns: judge.Columns
+    valid: Int32Array
+    stored_valid: Int32Array
+    stored_verdict: Int8Array
 
 
 class Referee:
@@ -41,14 +56,36 @@ class Referee:
         self.evidence.certify(outcomes, proof)
         return outcomes, proof, valid
 
-    def rejudge(self, journal: Journal, write: bool) -> None:
-        """Check all stored outcomes again and rebuild the evidence; with `write`, store verdicts by it."""
-        for outcomes in journal.stored_outcomes(measured=JUDGED):
-            if write:
-                judged, batch = self.judge_batch(outcomes), outcomes.batch
-                journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
-            else:
-                self.add_evidence(outcomes)
+    def rejudge(self, journal: Journal, write: bool) -> int:
+        """Check all stored outcomes again, rebuild the evidence and derive every verdict from all of it.
+
+        Verdicts that are other than stored are shown to all further queries, or with `write` stored; returns how many
+        there are. The evidence on an instance is complete once all outcomes of its chunk have been added.
+        """
+        revisions: list[Revision] = []
+        for chunk in journal.outcome_chunks(measured=JUDGED):
+            checked = [self.checked(stored) for stored in chunk]
+            found = [revision for one in checked if (revision := self.revised(one))]
+            if found and write:
+                journal.update_verdicts(found)
+            revisions += found
+        if revisions and not write:
+            journal.show_verdicts(revisions)
+        return sum(len(revision.puzzles) for revision in revisions)
+
+    def checked(self, stored: Stored) -> Checked:
+        """Check the solutions of stored outcomes and add them to the evidence."""
+        outcomes, _, valid = self.add_evidence(stored.outcomes)
+        batch, columns = outcomes.batch, {name: outcomes.rows[name].copy() for name in JUDGED}
+        return Checked(batch.contender, batch.repeat, batch.puzzles, columns, valid, stored.valid, stored.verdict)
+
+    def revised(self, one: Checked) -> Revision | None:
+        """Return what differs from the journal in outcomes whose solutions were checked, by all evidence; or None."""
+        verdict = judge.verdicts(one.puzzles, one.columns, one.valid, self.count, self.claims, self.evidence)
+        changed = (verdict != one.stored_verdict) | (one.valid != one.stored_valid)
+        if not changed.any():
+            return None
+        return Revision(one.contender, one.repeat, one.puzzles[changed], one.valid[changed], verdict[changed])
 
     def finalise_verdicts(self, journal: Journal) -> int:
         """Update every stored verdict to all evidence; return how many changed."""
@@ -61,7 +98,6 @@ class Referee:
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())
-                    journal.update_verdicts(
-                        contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed]
-                    )
+                    found = Revision(contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed])
+                    journal.update_verdicts([found])
         return revised

@@ -2,6 +2,9 @@
 
 They are run only if the command line names them again, or the user agrees to all after seeing them. Known solvers on
 the PATH need no consent, since their commands are ours.
+
+A journal keeps commands as they are, since a resume runs them. What is made to be shared, summaries and pages, hides
+the values of options and variables whose names say that they are secret, and passwords in addresses.
 """
 
 import re
@@ -14,6 +17,11 @@ from backends.programs import program_of
 from harness.model.errors import BadUsage
 from puzzles.plugins.text import one_line
 
+HIDDEN = "***"
+NAMES = r"(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|licen[cs]e)[-_]?key|credentials?)"
+VALUE = r"""(?:'[^']*'|"[^"]*"|[^\s'"]+)"""
+NAMED = re.compile(rf"(?i)((?:^|(?<=[\s'\"=]))-{{0,2}}[\w-]*{NAMES}[\w-]*(?:=|:|\s+(?=[^\s-])))({VALUE})")
+ADDRESS = re.compile(r"(?<=://)([^\s/:@]*:)[^\s/@]+(?=@)")
 Commands = Mapping[tuple[str, str], str]  # by option (--program, --env or --checker) and name
 
 
@@ -62,3 +70,17 @@ def require_consent(source: str, commands: Commands, stated: Commands, agreed: b
         return
     words = one_line(shlex.join(words_of(left)))
     raise BadUsage(f"{source} runs commands: name them again ({words}), or agree to all with --yes")
+
+
+def masked(text: str) -> str:
+    """Return a command with `***` for what looks like a secret."""
+    return ADDRESS.sub(rf"\1{HIDDEN}", NAMED.sub(rf"\g<1>{HIDDEN}", text))
+
+
+def masked_words(words: Iterable[str]) -> list[str]:
+    """Return the words of a command line with `***` for what looks like a secret, also as a word of its own."""
+    found: list[str] = []
+    for word in words:
+        named = found and NAMED.match(f"{found[-1]} x") and found[-1].startswith("--") and not word.startswith("-")
+        found.append(HIDDEN if named else masked(word))
+    return found

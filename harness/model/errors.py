@@ -5,5 +5,9 @@ class BadUsage(ValueError):
     """Invalid or incompatible arguments; the text says what to do instead."""
 
 
+class JournalLost(Exception):
+    """The journal of a run was deleted, moved or replaced; what it held is saved beside, and the run can be resumed."""
+
+
 class ClusterLost(Exception):
     """The scheduler of a run is gone; the run can be resumed."""

@@ -20,6 +20,7 @@ from puzzles.problem import Problem
 PIECES = 16  # of a shard
 SHARD = "shard"  # metadata: number and number of shards, if there are several
 LATE_ANSWERS = "late"  # metadata: number of second answers to a lease, which were refused
+CHANGED = "changed"  # metadata: number of times that others were found to have written, deleted or replaced the journal
 REFUSED_PLACES = "refused"  # metadata: a text for each place that was refused
 Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of the reference work
 

@@ -56,7 +56,7 @@ class RunSettings:
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
-    pass_env  names of variables that workers inherit too
+    pass_env  names of variables that workers inherit too       salt  of the digests of their values
     """
 
     limit: float = 10.0
@@ -79,6 +79,7 @@ class RunSettings:
     pythons: Mapping[str, str] = field(default_factory=dict)
     pass_env: Sequence[str] = field(default_factory=list)
     wall_known: bool = True
+    salt: str = ""
 
     @property
     def limits(self) -> Limits:

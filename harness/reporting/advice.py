@@ -9,7 +9,7 @@ from backends import threads
 from backends.answer import BoolArray
 from backends.programs import program_of
 from harness.model.clocks import mistimed
-from harness.model.lease import Sample
+from harness.model.lease import CHANGED, Sample
 from harness.model.outcome import NANO
 from harness.model.settings import differences
 from harness.reporting.comparing.pairing import on_other_machines
@@ -26,6 +26,10 @@ MIN_REPEATS = 3
 class Advice(Enum):
     """Templates of all warnings."""
 
+    CHANGED = (
+        "{path} was written, deleted or replaced by another program while its run wrote it: trust neither its times nor"
+        " that every answer is there; run it again"
+    )
     NOISY = "noisy host: machine speed varied by {percent:.0f} % during the run: stop other programs, or raise -r"
     WAITED = "{names} waited for {percent} % of wall time: unless intended, the machine was busy; trust CPU times"
     THREADS = (
@@ -117,6 +121,8 @@ def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
 def run_warnings(results: Results) -> list[str]:
     """Return warnings about the times of a run."""
     warnings, hosts = [], results.journal.hosts()
+    if results.facts.get(CHANGED):
+        warnings.append(Advice.CHANGED.text(path=results.journal.path))
     varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))

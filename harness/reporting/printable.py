@@ -13,10 +13,18 @@ SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's
 
 
 def printable(text: str) -> str:
-    """Return the text on one line, with control and invisible characters as backslash escapes."""
+    """Return the text on one line, with control and invisible characters as backslash escapes.
+
+    A byte of a file's name that is no UTF-8 is shown as in names of instances, as \\xNN.
+    """
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return "".join(c if c.isprintable() else escaped(c) for c in text)
+
+
+def escaped(c: str) -> str:
+    """Return a character as a backslash escape; Python has U+DCxx for a byte of a file's name that is no UTF-8."""
+    return f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else c.encode("unicode_escape").decode("ascii")
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:

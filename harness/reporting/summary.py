@@ -9,7 +9,8 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
 from harness.model.clocks import mistimed
-from harness.model.consent import commands_of, words_of
+from harness.model.consent import commands_of, masked, masked_words, words_of
+from harness.model.lease import CHANGED
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
@@ -34,6 +35,8 @@ def exit_code(summary: dict[str, Any]) -> int:
     if any("conflict" in d for d in summary["agreement"]["disagreements"]):
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
+        return 2
+    if summary.get("changed"):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error", "proofless")
     if any(c[k] for c in summary["contenders"] for k in unfinished):
@@ -151,7 +154,7 @@ def resume_words(results: Results) -> list[str] | None:
     settings = results.settings
     backends = [c.backend for c in results.journal.named_contenders()]
     commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
-    words = ["run", "--resume", str(results.journal.path), *commands]
+    words = ["run", "--resume", str(results.journal.path), *map(masked, commands)]
     return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
 
 
@@ -163,7 +166,7 @@ def summarise(results: Results) -> dict[str, Any]:
     contenders = contender_entries(results, untimed)
     summary = {
         "schema": SCHEMA,
-        "command": facts["command"],
+        "command": masked_words(facts["command"]),
         **{key: getattr(settings, key) for key in ("seed", "count")},
         "limit": results.limits.wall,
         "cpu_limit": results.limits.cpu,
@@ -175,6 +178,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "imported": facts.get("imported"),
         "state": facts["state"],
         "interrupted": facts["state"] != "complete",
+        "changed": facts.get(CHANGED, 0),
         "resume": resume_words(results),
         "host": facts["host"],
         "versions": facts["versions"],

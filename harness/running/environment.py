@@ -1,13 +1,6 @@
-"""Environment variables of worker processes: an explicit list, independent of the user's shell.
+"""Environment variables of worker processes: the explicit list of puzzles/environment.py, folders and the import path.
 
-FIXED             set to these values: locale, time zone, hash seed, one thread per library
-PASSED            inherited if set: locations of programs, libraries and caches, and their tuning; a trailing * matches
-                  any suffix
-INTERNAL          variables of Crosscheck itself: inherited, but left out of the record of a run
---pass-env        inherited if set, too; of their values only digests are recorded
-SAME_INTERPRETER  inherited only by workers on this interpreter, which was itself started with them
-
-Solvers and the programs that they start see no other variables.
+Of the values of --pass-env, only digests are recorded.
 """
 
 import hashlib
@@ -22,28 +15,13 @@ from functools import cache
 from pathlib import Path
 
 from harness.model.errors import BadUsage
+from puzzles.environment import FIXED, INTERNAL, inherited, matches
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SLOW_DIGEST = "scrypt "  # before a digest by `slow_digest`
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
-FIXED = {
-    "LANG": "C.UTF-8",
-    "LC_ALL": "C.UTF-8",
-    "TZ": "UTC",
-    "PYTHONHASHSEED": "0",
-    "PYTHONUNBUFFERED": "1",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "VECLIB_MAXIMUM_THREADS": "1",
-}
-INTERNAL = "CROSSCHECK_*"
 LASTING = "CROSSCHECK_TMPDIR"  # the user's folder for temporary files, for caches that outlive a run
-PASSED = (
-    *("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
-    *("NUMBA_*", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", INTERNAL),
-)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
 
 def temporary_folder() -> Path:
@@ -52,11 +30,6 @@ def temporary_folder() -> Path:
         return Path(tempfile.mkdtemp(prefix="crosscheck-"))
     except FileNotFoundError as e:
         raise BadUsage(f"temporary files can't be written: {e.strerror}: set TMPDIR") from None
-
-
-def matches(name: str, names: tuple[str, ...]) -> bool:
-    """Return True if a variable is among these names, in which a trailing * matches any suffix."""
-    return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
 def check_passed(names: Sequence[str]) -> None:
@@ -73,24 +46,27 @@ def variables(python: str = sys.executable, folder: Path | None = None, pass_env
 
     `pass_env` are the names of --pass-env.
     """
-    names = PASSED + tuple(pass_env) + (SAME_INTERPRETER if python == sys.executable else ())
-    passed = {name: value for name, value in os.environ.items() if matches(name, names)}
     temporary = {"TMPDIR": str(folder), LASTING: tempfile.gettempdir()} if folder else {}
-    return passed | FIXED | temporary | {"PYTHONPATH": python_path(python, folder)}
+    return inherited(python == sys.executable, pass_env) | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
-def recorded_variables(pass_env: Sequence[str] = ()) -> dict[str, str]:
+def recorded_variables(pass_env: Sequence[str] = (), salt: str = "") -> dict[str, str]:
     """Return the worker environment for the journal, without PYTHONPATH and internal variables.
 
-    A value of --pass-env may be secret, so its digest stands for it.
+    A value of --pass-env may be secret, so a digest stands for it.
     """
     found = {
         k: v
         for k, v in sorted(variables(pass_env=pass_env).items())
         if k != "PYTHONPATH" and not matches(k, (INTERNAL,))
     }
-    digests = {k: hashlib.sha256(os.fsencode(found[k])).hexdigest() for k in pass_env if k in found}
-    return found | {k: f"sha256 {digest}" for k, digest in digests.items()}
+    return found | {k: SLOW_DIGEST + slow_digest(f"{salt} {k}", found[k]) for k in pass_env if k in found}
+
+
+@cache
+def slow_digest(salt: str, value: str) -> str:
+    """Return a salted digest of a value, in hexadecimal digits; a guess of the value takes 50 ms and 16 MiB."""
+    return hashlib.scrypt(os.fsencode(value), salt=salt.encode(), n=1 << 14, r=8, p=1, dklen=32).hex()
 
 
 @cache

@@ -18,7 +18,7 @@ from encoders.plugged import GROUP as ENCODINGS
 from harness.model.contender import Contender, resolve
 from harness.model.host import executables, versions
 from harness.model.settings import RunSettings
-from harness.running.environment import PACKAGES, ROOT, check_passed, recorded_variables
+from harness.running.environment import PACKAGES, ROOT, SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from puzzles.plugins import entries
 from puzzles.plugins.store import sources
@@ -40,13 +40,14 @@ def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
     """Return the fingerprint of this process for a run of these contenders. Raises BadUsage, LookupError."""
     check_passed(settings.pass_env)
     contenders, _ = resolve(names, settings.count, settings.pythons, settings.proof, settings.programs)
+    recorded = recorded_variables(settings.pass_env, settings.salt)
     return {
         "source of Crosscheck": f"{DIGEST}{code_digest()}",
         **{name: version or MISSING for name, version in versions().items()},
         **{f"version of {c.name}": c.version for c in (with_version(c, settings) for c in contenders)},
         **dict(programs(settings, contenders)),
         **dict(plugins(contenders)),
-        **{f"variable {k}": v for k, v in recorded_variables(settings.pass_env).items() if k not in LOCATIONS},
+        **{f"variable {k}": v for k, v in recorded.items() if k not in LOCATIONS},
         **{f"limit of {name}": limit(number) for name, number in LIMITS.items()},
     }
 
@@ -97,5 +98,6 @@ def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
 def shown(value: str | None) -> str:
     """Return a value for a message."""
     text = MISSING if value is None else value if value.isprintable() else repr(value)
-    most = len(DIGEST) + SHOWN_DIGEST if text.startswith(DIGEST) else SHOWN
+    kind = next((kind for kind in (DIGEST, SLOW_DIGEST) if text.startswith(kind)), "")
+    most = len(kind) + SHOWN_DIGEST if kind else SHOWN
     return text if len(text) <= most else f"{text[:most]}..."

@@ -38,7 +38,20 @@ def kill_group(group: int) -> None:
 
 
 def kill_marked(mark: str) -> None:
-    """Kill the processes whose mark begins so, in any group or session (Linux; elsewhere none)."""
+    """Kill the processes whose mark begins so, in any group or session (Linux; elsewhere none).
+
+    A guard that is left, as a contender has killed the other one, has the mark too: it first gets time to end the rest.
+    """
+    end = time.monotonic() + GUARD_WAIT_S
+    while (left := marked(mark)) and time.monotonic() < end:
+        time.sleep(0.01)
+    for pid in left:
+        reached(os.kill, pid, signal.SIGKILL)
+
+
+def marked(mark: str) -> "list[int]":
+    """Return the processes whose mark begins so."""
+    found = []
     wanted = f"{MARK}={mark}".encode()
     for name in filter(str.isdecimal, os.listdir("/proc") if os.path.isdir("/proc") else ()):
         try:
@@ -47,7 +60,8 @@ def kill_marked(mark: str) -> None:
         except OSError:
             continue
         if any(variable.startswith(wanted) for variable in environment.split(b"\0")):
-            reached(os.kill, int(name), signal.SIGKILL)
+            found.append(int(name))
+    return found
 
 
 def wake(pids: set[int]) -> set[int]:

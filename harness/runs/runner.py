@@ -1,12 +1,13 @@
 """Run on a journal: solve, judge, finalise verdicts, aggregate, summarise. Journal commands use it.
 
 Run(journal).solve()    hand out leases, judge and commit their results one by one
-Run(journal).rejudge()  rebuild the same evidence from the stored outcomes, without solving
+open_run(path)          open a journal to read it, with every verdict derived from all evidence in it
 .finish(state)          update verdicts to all evidence and store the state of the run
 .results()              data of tables, summaries and pages
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -16,9 +17,9 @@ from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model import clocks
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, JournalLost
 from harness.model.host import cores
-from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
+from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
 from harness.model.outcome import Judged
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
@@ -30,7 +31,7 @@ from harness.running.engines.local import LocalPlaces
 from harness.running.scramble import unscrambled
 from harness.running.sources import with_sources
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
-from harness.storing.journal import Journal
+from harness.storing.journal import Journal, open_journal
 
 
 class Run:
@@ -39,6 +40,7 @@ class Run:
     def __init__(self, journal: Journal) -> None:
         self.journal, self.settings = journal, journal.settings()
         self.contenders = journal.contenders()
+        self.noted = False  # that others write the journal
         self.referee = Referee(journal)
 
     def solve(
@@ -52,7 +54,7 @@ class Run:
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
         folder for copies of proofs and their formulas. When the generator ends or is closed, every outcome that has
-        arrived is judged and committed. Raises BadUsage, ClusterLost.
+        arrived is judged and committed. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
@@ -67,6 +69,7 @@ class Run:
             journal.add_samples(reference.measure())
             for results in dealer.run():
                 self.commit(results)
+                self.check_journal(notify)
                 pace.update(results[-1])
                 yield sum(len(some.rows) for result in results for some in result.outcomes)
         finally:
@@ -122,6 +125,15 @@ class Run:
         """Judge the outcomes of a lease and store them."""
         self.journal.add_lease([(result, self.judged(result)) for result in results])
 
+    def check_journal(self, notify: Notify) -> None:
+        """Note that others have written the journal, once; raises JournalLost if it is not in its place."""
+        journal = self.journal
+        if journal.watch and journal.watch.changes and not self.noted:
+            self.noted = True
+            notify(f"{journal.path}: another program writes to it while the run does, against its lock")
+        if journal.lost:
+            raise JournalLost(f"{journal.path} was deleted, moved or replaced while the run wrote it")
+
     def judged(self, result: LeaseResult) -> list[Judged]:
         """Judge the outcomes of one place."""
         outcomes = result.outcomes
@@ -130,14 +142,34 @@ class Run:
         return [self.referee.judge_batch(batch) for batch in outcomes]
 
     def rejudge(self, write: bool = False) -> "Run":
-        """Judge all stored outcomes again; with `write`, store the new verdicts."""
+        """Judge all stored outcomes again; show further queries the new verdicts, with `write` store them."""
         self.referee.rejudge(self.journal, write)
         return self
 
-    def finish(self, state: str) -> None:
-        """Update the verdicts to all evidence and store how the run ended."""
-        self.referee.finalise_verdicts(self.journal)
-        self.journal.put(state=state)
+    def finish(self, state: str, notify: Notify = ignore) -> None:
+        """Update the verdicts to all evidence and store how the run ended; save the journal if it is lost.
+
+        If others have written it, leases that lack outcomes are to be run again. Raises BadUsage.
+        """
+        journal = self.journal
+        self.referee.finalise_verdicts(journal)
+        changes = (journal.watch.changes if journal.watch else 0) + journal.lost
+        if changes:
+            missing = journal.run_again() + self.missing_leases()
+            if state == "complete" and missing:
+                state = "interrupted"
+            journal.put(**{CHANGED: journal.fact(CHANGED, 0) + changes})
+        journal.put(state=state)
+        if journal.lost:
+            before, saved = journal.path, journal.save_lost()
+            notify(f"{before} is gone or another file: what the run holds is saved as {saved}")
+
+    def missing_leases(self) -> int:
+        """Return how many instances of the run are in no block, or in one without leases of some repeat."""
+        journal, wanted = self.journal, instances_of(self.journal.parts()) * self.settings.repeats
+        sizes = {span.number: span.last - span.first + 1 for span in journal.spans()}
+        held = {(block, repeat) for block, repeat in journal.all_leases() if block in sizes}
+        return wanted - sum(sizes[block] for block, _ in held)
 
     def results(self) -> Results:
         """Return the data of tables, summaries and comparisons."""
@@ -146,6 +178,17 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """Return the summary that docs/summary.md describes."""
         return summarise(self.results())
+
+
+@contextmanager
+def open_run(path: Path | str) -> Iterator[Run]:
+    """Open a journal to read it, each verdict derived again from all evidence that it holds. Raises BadUsage.
+
+    All readers of verdicts open journals here: those in the file are of the evidence at the time when they were
+    stored, if the run was killed or still goes on, and of the judge of another version, if it is an old one.
+    """
+    with open_journal(path) as journal:
+        yield Run(journal).rejudge()
 
 
 def job_cores(settings: RunSettings) -> list[int | None]:

@@ -1,5 +1,7 @@
 """Start of a run: create a journal with everything that the run depends on, or open one to resume."""
 
+import hashlib
+import json
 import re
 import shutil
 import sys
@@ -17,7 +19,7 @@ from backends import threads
 from backends.options import split_options
 from backends.programs import chosen_program, command, format_of, program_of
 from harness.judging.checking_process import try_checkers
-from harness.model.consent import Commands, commands_of
+from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import cores, digest, executables, host, versions
@@ -27,7 +29,7 @@ from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.settings import RunSettings, differences
 from harness.running.blocks import worker_capacity
-from harness.running.environment import check_passed
+from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
@@ -76,7 +78,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_passed(settings.pass_env)
     try_checkers(settings)
     contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof, settings.programs)
-    for note in (*notes, *unenforced(settings)):
+    for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
         notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
@@ -99,6 +101,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
         contenders = tuple(with_version(c, settings) for c in contenders)
         journal.add_contenders(contenders)
+        if settings.pass_env:
+            settings = replace(settings, salt=salt_of(journal, settings))
         files = recorded(sources, [c.backend for c in contenders])
         threaded = several_threads(contenders, settings)
         for note in (*programs_taken(contenders, programs), *threaded, *files_given(files, contenders, journal.size())):
@@ -189,12 +193,29 @@ def resume_run(
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
         again = replace(settings, jobs=jobs, pin=pin)
-        if other := [*differences(settings, again), *other_machine(meta["host"])]:
+        if other := [*differences(settings, again), *other_machine(meta["host"]), *other_values(journal, again)]:
             notify(f"resumed with other {', '.join(other)}: times before and after are not alike")
         sessions = [*meta.get("sessions", [session(settings)]), session(again)]
         journal.put(state="running", settings=again.as_dict(), sessions=sessions)
         stack.pop_all()
     return journal
+
+
+def exposed(settings: RunSettings) -> Iterator[str]:
+    """Yield warnings about secrets that the journal would hold."""
+    for option, commands in (("--program", settings.programs), ("--checker", settings.checkers)):
+        for name, text in commands.items():
+            if masked(text) != text:
+                yield (
+                    f"{option} {name}: the journal keeps the command, and a word looks like a secret ({masked(text)}):"
+                    " let the command read a variable, and name that with --pass-env"
+                )
+
+
+def salt_of(journal: Journal, settings: RunSettings) -> str:
+    """Return the salt of the digests of secret variables: equal in journals that can be merged, as shards of a run."""
+    parts = [journal.corpora(), sorted(journal.files().values(), key=str), settings.limit, settings.count]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def session(settings: RunSettings) -> dict[str, Any]:
@@ -207,6 +228,18 @@ def other_machine(before: Mapping[str, Any]) -> Iterator[str]:
     now = host()
     if (now["cpu"], now["cores"]) != (before["cpu"], before["cores"]):
         yield f"machine ({before['cpu']}, {before['cores']} cores and {now['cpu']}, {now['cores']} cores)"
+
+
+def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
+    """Yield the variables of --pass-env whose value is none that the run had before, by their digests."""
+    now, before = (
+        recorded_variables(settings.pass_env, settings.salt),
+        [place.environment for place in journal.places()],
+    )
+    for name in settings.pass_env:
+        known = {place[name] for place in before if place.get(name, "").startswith(SLOW_DIGEST)}
+        if known and now.get(name) not in known:
+            yield f"value of {name}"
 
 
 def changes(journal: Journal) -> Iterator[str]:

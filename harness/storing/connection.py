@@ -4,6 +4,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -14,7 +15,7 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Part, Place, Sample
 from harness.model.settings import RunSettings
 from harness.storing import schema
-from harness.storing.lock import WriteLock
+from harness.storing.lock import Watch, WriteLock
 from harness.storing.problems import Problems
 
 MANY = 100  # rows that are worth a statement of their own
@@ -31,15 +32,25 @@ class Connection:
         self.problems = Problems(db, path)
         self.checkpointed = time.monotonic()
         self.shown: list[Part] | None = None  # instances to which queries are restricted
+        self.watch = Watch(path, db) if lock else None
+        self.source = schema.STORED[version]  # table or view of the outcomes that queries read
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""
         return BadUsage(f"{self.path}: a damaged journal: {why}")
 
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit the statements of the block, or roll them back; note if others have written. Raises BadUsage."""
+        with schema.transaction(self.db, self.path):
+            if self.watch:
+                self.watch.look()
+            yield
+
     def put(self, **facts: Any) -> None:
         """Store metadata of the run in one transaction, and bring all that is committed to the journal's own file."""
         rows = [(key, json.dumps(value)) for key, value in facts.items()]
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             self.db.executemany("insert or replace into meta values (?, ?)", rows)
         self.checkpoint()
 
@@ -87,7 +98,7 @@ class Connection:
             (first + i, c.name, json.dumps(asdict(c)), c.version, setups[i] if setups else None)
             for i, c in enumerate(contenders)
         ]
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             self.db.executemany("insert into contenders values (?, ?, ?, ?, ?)", rows)
 
     def contenders(self) -> list[Contender]:
@@ -116,7 +127,7 @@ class Connection:
     def add_places(self, places: Sequence[Place]) -> list[int]:
         """Store places and return their ids."""
         found = []
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             for p in places:
                 row = (json.dumps(p.host), p.core, json.dumps(p.versions), json.dumps(p.environment))
                 found.append(self.db.execute("insert into places values (null, ?, ?, ?, ?)", row).lastrowid or 0)
@@ -146,7 +157,7 @@ class Connection:
 
     def add_samples(self, samples: Sequence[Sample]) -> None:
         """Store reference samples that belong to no lease."""
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             self.db.executemany("insert into reference values (null, null, ?, ?)", samples)
 
     def placed_samples(self) -> Iterator[tuple[int | None, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 from harness.model.clocks import KEY as CLOCKS
 from harness.model.clocks import Clocks
 from harness.model.contender import Contender
-from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from puzzles.problem import Problem, decoded, load
@@ -32,6 +32,8 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
     check_texts(facts["command"], facts.get("merged", []))
     check_texts(facts.get("refused", []))
+    if type(facts.get(CHANGED, 0)) is not int:
+        raise Damaged(f"{CHANGED!r} is not a number")
     if type(facts.get("late", 0)) is not int:
         raise Damaged("'late' is not a number")
     check_shard(facts.get(SHARD, [1, 1]))

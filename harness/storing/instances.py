@@ -13,7 +13,6 @@ import numpy as np
 from backends.answer import BoolArray, Int64Array, UInt16Array, UInt64Array
 from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
-from harness.storing import schema
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
 from puzzles.columns import mask_type, pack_marks, packer, unpack, words
@@ -39,7 +38,7 @@ class Instances(Connection):
     ) -> int:
         """Store a streamed corpus in one transaction; return its size. `path`, `digest`: of its file."""
         count = 0
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
             for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):

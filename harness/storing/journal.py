@@ -7,7 +7,7 @@ on the journal alone; only this package runs SQL or decodes stored data.
     connection   metadata, contenders, places             instances   corpora, instances, claims
     problems     problems, loaded when needed             outcomes    leases and their outcomes
     schema       tables; schema1: the first version       validation  checks on opening, with documents
-    lock         one writer at a time
+    lock         one writer at a time, watched
 """
 
 import sqlite3
@@ -71,6 +71,19 @@ class Journal(OutcomeTable):
             part.unlink(missing_ok=True)
             raise BadUsage(f"{path}: {e.strerror if isinstance(e, OSError) else e}") from e
 
+    @property
+    def lost(self) -> bool:
+        """True if the journal was deleted, moved or replaced while it was written; it can still be used."""
+        return self.watch is not None and not self.watch.in_place()
+
+    def save_lost(self) -> Path:
+        """Write what a lost journal holds to a file beside it, and name that from now on. Raises BadUsage."""
+        assert self.watch
+        path = self.watch.free_path()
+        self.copy(path)
+        self.path = path
+        return path
+
     def discard(self) -> None:
         """Close and remove an incomplete new journal."""
         self.db.close()
@@ -89,7 +102,10 @@ class Journal(OutcomeTable):
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         """Close the journal and merge its write-ahead log. Raises BadUsage in place of an error of SQLite."""
-        schema.close_database(self.db)
+        if self.watch and self.lost:
+            self.watch.close_lost()
+        else:
+            schema.close_database(self.db)
         self.unlock()
         if isinstance(error, sqlite3.Error):
             raise BadUsage(f"{self.path}: {error}") from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from backends.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
+from puzzles.files import write_file
 
 SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
@@ -20,6 +21,7 @@ UNDECODABLE = (
 )
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
+STORED = {1: "temp.stored", SCHEMA: "main.outcomes"}  # outcomes of a journal, by its schema
 PROOFS = """table if not exists proofs (
                        contender integer not null, repeat integer not null, puzzle integer not null,
                        digest text not null, size integer not null,
@@ -139,7 +141,7 @@ def write_text(path: str, text: str) -> None:
     """Write output to a file that is no journal. Raises BadUsage."""
     with as_bad_usage(path):
         refuse_journal(Path(path))
-        Path(path).write_text(text, encoding="utf-8")
+        write_file(path, text)
 
 
 def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:

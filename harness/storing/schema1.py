@@ -45,9 +45,10 @@ create temp table reference (id integer primary key, lease integer, wall integer
 create index temp.block_first on blocks (first);
 create temp view puzzles as select p.id, c.id as corpus, p.name, p.layout as problem, p.domains, p.known, p.at_least,
     p.solution from main.puzzles p join temp.corpora c on c.name = p.corpus;
-create temp view outcomes as select o.*, o.repeat * (select count(*) from temp.blocks)
+create temp view stored as select o.*, o.repeat * (select count(*) from temp.blocks)
     + (select b.id from temp.blocks b where b.first <= o.puzzle order by b.first desc limit 1) as lease
     from main.outcomes o;
+create temp view outcomes as select * from stored;
 """
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
-from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.outcome import OUTSIDE
 from harness.storing import schema
 from harness.storing.journal import Journal
@@ -73,6 +73,8 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
         facts["imported"] = first["imported"] | {"files": files}
     if late := sum(j.fact(LATE_ANSWERS, 0) for j in journals):
         facts[LATE_ANSWERS] = late
+    if changed := sum(j.fact(CHANGED, 0) for j in journals):
+        facts[CHANGED] = changed
     if refused := [text for j in journals for text in j.fact(REFUSED_PLACES, [])]:
         facts[REFUSED_PLACES] = refused
     return facts

@@ -11,6 +11,7 @@ import signal
 import sys
 from typing import Any
 
+from puzzles.guarding import fork_guarded
 from puzzles.plugins import allow_imports
 from puzzles.plugins.text import reason
 
@@ -33,6 +34,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     requests, replies = map(int, sys.argv[1:3])
+    fork_guarded(requests, [replies])
     sys.path[:] = json.loads(sys.argv[3])
     os.set_inheritable(requests, False)
     os.set_inheritable(replies, False)

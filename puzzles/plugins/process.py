@@ -1,7 +1,7 @@
 """Process that imports plug-ins, as its parent sees it: it calls functions of ours and returns plain data, or fails.
 
-Requests and replies are JSON lines. A call has a time limit, and the process a memory limit; it leads its own session,
-so a kill reaches what it started. Its output is discarded.
+Requests and replies are JSON lines. A call has a time limit, and the process a memory limit. It has the
+environment of a worker, and guards as a worker has, which end what it started. Its output is discarded.
 """
 
 import contextlib
@@ -17,6 +17,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from puzzles.environment import inherited
 from puzzles.plugins.text import ROOT, PluginFailed, one_line
 
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
@@ -36,7 +37,7 @@ class PluginProcess:
         self.seconds, self.max_reply = CALL_SECONDS if seconds is None else seconds, max_reply
         request_read, self.requests = os.pipe()
         self.replies, reply_write = os.pipe()
-        inherited = [path for path in [os.environ.get("PYTHONPATH", "")] if path]
+        path = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         # Set by the child itself: in PYTHONPATH, a module named like one of Python's own would keep it from starting.
         paths = json.dumps([str(ROOT), *(entry or os.getcwd() for entry in sys.path)])
         try:
@@ -47,7 +48,7 @@ class PluginProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *inherited]), "PYTHONOPTIMIZE": ""},
+                env=inherited(True) | {"PYTHONPATH": os.pathsep.join(path)},
             )
         finally:
             os.close(request_read)
@@ -117,11 +118,13 @@ class PluginProcess:
             code = self.process.wait(seconds)
             killer = next((s.name for s in signal.Signals if s == -code), f"signal {-code}")
             why = f"its process exited with {code}" if code >= 0 else f"its process died of {killer}"
+        os.close(self.requests)  # so its guards end it, with all that it has started
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(EXIT_SECONDS)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.ended = why
-        os.close(self.requests)
         os.close(self.replies)
 
     def close(self) -> None:

@@ -43,8 +43,8 @@ def brief(text: str) -> str:
 
 
 def printable_path(path: Path | str) -> str:
-    """Return a path as text that can always be encoded, whatever its bytes and the locale."""
-    return os.fsencode(path).decode(errors="replace")
+    """Return a path as text that can always be encoded: bytes that are no UTF-8 as \\xNN, so names stay distinct."""
+    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 class Source:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.model.outcome import Verdict
-from tests.attacks.planting import BOARDS, SOLUTION, outcomes, plant, running
+from tests.attacks.planting import BOARDS, SOLUTION, outcomes, plant, running, wait_for
 from tests.conftest import Harness
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -27,3 +27,17 @@ def test_a_daemon_without_environment_ends_with_a_worker_that_crashes(harness: H
     done = harness("run", "open.txt", "-b", "bad:daemon", "--json", "-")
     assert "died of SIGABRT" in done.contender("bad:daemon")["trouble"][0]["why"]
     assert running(os.environ["CROSSCHECK_TEST"]) == []
+
+
+@pytest.mark.parametrize("guard", ["outer", "inner"])
+def test_a_daemon_ends_with_its_guards_if_one_of_them_is_killed(guard: str, harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text(BOARDS)
+    word = os.environ["CROSSCHECK_TEST"]
+    climb = "p=$(sed 's/.*) . //; s/ .*//' /proc/$p/stat)"
+    way = f"p=$PPID; {'; '.join([climb] * (2 if guard == 'outer' else 1))}"  # from the worker
+    daemon = f"env -i setsid sh -c 'sleep 60; :' {word} > /dev/null 2>&1 &"
+    kill = f"sleep 0.3; {way}; cat /proc/$p/cmdline > killed; kill -9 $p; sleep 60"
+    script = f"read board || exit\nif mkdir started 2> /dev/null; then\n{daemon}\n{kill}\nfi\necho {SOLUTION}"
+    harness("run", "two.txt", *plant(tmp_path, "mine", script), "-o", "j.sqlite", "-w", "0")
+    assert "harness.running.workers.guard" in (tmp_path / "killed").read_text()
+    assert wait_for(lambda: running(word) == [], 10)

@@ -11,6 +11,7 @@ from harness.model.contender import resolve
 from harness.model.lineage.independence import lineage
 from puzzles import families
 from puzzles.errors import BadLayout
+from tests.attacks.planting import running, wait_for
 from tests.conftest import ROOT, Done, Harness, forget_plugins
 
 LINE = "#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n"
@@ -315,3 +316,28 @@ def test_an_encoding_that_crashes_when_asked_is_an_outcome_of_its_contender(
     assert done.code == 4
     assert "SIGABRT" in done.out
     assert "encoding 'mine' failed: its process died of SIGABRT" in crosscheck("list", "--encodings").out
+
+
+def test_a_plug_in_is_described_with_the_environment_of_a_worker(
+    folder: Path, crosscheck: Crosscheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_OF_THE_USER", "hidden")
+    monkeypatch.setenv("LICENCE", "given")
+    seen = folder / "seen"
+    note = f"open({str(seen)!r}, 'a').write(str([os.environ.get(n) for n in ('SECRET_OF_THE_USER', 'LICENCE', 'TZ')]))"
+    install(folder, "curious", f"import os\n{note}\n{GOOD.replace('NAME', repr('curious'))}")
+    assert crosscheck("run", "small.txt", "-b", "curious", "--pass-env", "LICENCE").code == 0
+    described, *workers = seen.read_text().replace("][", "]\n[").splitlines()
+    assert described == "[None, None, 'UTC']"  # a description is cached, and of no run
+    assert set(workers) == {"[None, 'given', 'UTC']"}
+
+
+def test_a_daemon_that_a_plug_in_starts_while_it_is_described_ends_with_it(
+    folder: Path, crosscheck: Crosscheck
+) -> None:
+    command = ["env", "-i", "setsid", "sh", "-c", "sleep 60; :", os.environ["CROSSCHECK_TEST"]]
+    start = f"import subprocess\nsubprocess.Popen({command}, stdout=-3, stderr=-3)"
+    install(folder, "haunting", f"{start}\nopen({str(folder)!r} + '/started', 'w').close()\n")
+    assert "haunting" in crosscheck("list", "--backends").out
+    assert (folder / "started").exists()
+    assert wait_for(lambda: running(command[-1]) == [], 10)

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from backends.descendants import LINUX, scheduled_ns
+from backends.descendants import scheduled_ns
 from harness.model.clocks import Clocks, Scheduled
 from harness.model.contender import resolve
 from harness.model.host import cores
@@ -24,6 +24,7 @@ from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import pack
 from puzzles.families import layout
+from puzzles.guarding import LINUX
 
 MS = 1_000_000
 PUZZLES = 12  # in one batch: 30 ms for each are above the tolerance of 152 ms

@@ -55,7 +55,7 @@ def test_another_variable_is_named_and_a_secret_one_by_its_digest(
     there = of(settings, monkeypatch, LD_LIBRARY_PATH="/opt/lib\n", LICENCE="another")
     said = difference(here, there)
     assert "variable LD_LIBRARY_PATH: missing here, '/opt/lib\\n' there" in said
-    assert "variable LICENCE: sha256 " in said
+    assert "variable LICENCE: scrypt " in said
     assert "\n" not in said
     assert "another" not in said
 

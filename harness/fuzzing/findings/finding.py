@@ -10,7 +10,6 @@ import json
 import math
 import shlex
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from puzzles.families import draw
+from puzzles.files import write_file
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution, bits
 
@@ -151,14 +151,10 @@ def text(finding: Finding) -> str:
 
 def write(finding: Finding, path: Path) -> None:
     """Write the file atomically. Raises BadUsage if it can't be written."""
-    part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text(finding), encoding="utf-8")
-        part.replace(path)
+        write_file(path, text(finding))
     except OSError as e:
-        with suppress(OSError):
-            part.unlink()
         raise BadUsage(f"{path}: {e.strerror}") from None
 
 

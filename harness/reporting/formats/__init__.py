@@ -35,6 +35,7 @@ def export(journal: "Journal", name: str, stream: TextIO, output: str | None) ->
         writer(name)(journal, stream)
         return
     from harness.storing.schema import refuse_journal
+    from puzzles.files import replacing_text
 
     path = Path(output)
     try:
@@ -46,7 +47,7 @@ def export(journal: "Journal", name: str, stream: TextIO, output: str | None) ->
         if name not in TEXTS:
             writer(name)(journal, path)
             return
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with replacing_text(path, newline="") as file:
             writer(name)(journal, file)
     except OSError as e:
         raise BadUsage(f"{e.filename or path}: {e.strerror}") from e

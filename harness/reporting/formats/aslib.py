@@ -15,6 +15,7 @@ from harness.reporting.formats.instances import distinct, instance_ids, instance
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
+from puzzles.files import replacing_text, write_file
 
 FOLDS = 10
 FEATURES = ("variables", "values")
@@ -50,7 +51,7 @@ def write_aslib(journal: Journal, folder: Path) -> None:
     algorithms = [ascii_text(name) for name in distinct(c.name for c in journal.contenders())]
     write_description(journal, folder, scenario, algorithms)
     limit = cutoff_text(journal.settings().limits)
-    (folder / "readme.txt").write_text(README.format(limit=limit), encoding="utf-8", newline="\n")
+    write_file(folder / "readme.txt", README.format(limit=limit), newline="\n")
     values, states = features(journal, names)
     statuses = "{ok, timeout, memout, presolved, crash, other}"
     rows = list(zip(names.values(), values, states, strict=True))
@@ -86,7 +87,7 @@ def quoted(text: str) -> str:
 
 def write_arff(path: Path, relation: str, attributes: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
     """Write a table."""
-    with path.open("w", encoding="ascii", newline="\n") as file:
+    with replacing_text(path, encoding="ascii", newline="\n") as file:
         file.write(f"@RELATION {quoted(relation)}\n\n")
         file.writelines(f"@ATTRIBUTE {attribute}\n" for attribute in attributes)
         file.write("\n@DATA\n")
@@ -116,7 +117,7 @@ def write_description(journal: Journal, folder: Path, scenario: str, algorithms:
         "features_stochastic": none,
     }
     text = "".join(f"{key}: {value}\n" for key, value in lines.items())
-    (folder / "description.txt").write_text(text, encoding="ascii", newline="\n")
+    write_file(folder / "description.txt", text, newline="\n")
 
 
 def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], list[str]]:

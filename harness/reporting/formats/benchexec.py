@@ -19,6 +19,7 @@ from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Row
 from harness.storing.schema import MEASURED
+from puzzles.files import replacing_text
 
 DOCTYPE = (
     '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN"'
@@ -46,7 +47,7 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
     limits = journal.settings().limits
     for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
-        with path.open("w", encoding="utf-8", newline="\n") as file:
+        with replacing_text(path, newline="\n") as file:
             begin(file, journal, by_name[name], repeat if several else None)
             for row in rows:
                 file.write(run(names[row.number], row, known, limits))

@@ -23,6 +23,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
+from puzzles.files import write_file
 
 POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}
@@ -109,7 +110,7 @@ def write(path: Path, found: list[Entry]) -> None:
     """Write a golden file. Raises BadUsage."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(e, sort_keys=True) + "\n" for e in found), encoding="utf-8")
+        write_file(path, "".join(json.dumps(e, sort_keys=True) + "\n" for e in found))
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror}") from e
 

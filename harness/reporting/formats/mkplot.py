@@ -10,6 +10,7 @@ from harness.reporting.formats.instances import file_stems, instance_names
 from harness.reporting.results import ContenderResults, aggregate
 from harness.reporting.statistics import penalised
 from harness.storing.journal import Journal
+from puzzles.files import replacing_text
 
 
 def write_mkplot(journal: Journal, folder: Path) -> None:
@@ -24,7 +25,7 @@ def write_mkplot(journal: Journal, folder: Path) -> None:
             "benchmark": benchmark,
         }
         found = {"preamble": preamble, "stats": stats(c, names, results.limits.of("wall"))}
-        with (folder / f"{stem}.json").open("w", encoding="utf-8", newline="\n") as file:
+        with replacing_text(folder / f"{stem}.json", newline="\n") as file:
             json.dump(found, file, indent=1)
             file.write("\n")
 

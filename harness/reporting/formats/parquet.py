@@ -7,6 +7,7 @@ from typing import Any
 from harness.model.errors import BadUsage
 from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
+from puzzles.files import replacing
 
 CHUNK = 10_000
 
@@ -34,6 +35,6 @@ def write_parquet(journal: Journal, path: Path) -> None:
     except ImportError:
         raise BadUsage("parquet needs pyarrow: pip install 'crosscheck[frame]'") from None
     types, left = column_types(), rows(journal)
-    with pq.ParquetWriter(path, types) as writer:
+    with replacing(path) as part, pq.ParquetWriter(part, types) as writer:
         while chunk := list(islice(left, CHUNK)):
             writer.write_table(pa.Table.from_pylist(chunk, schema=types))

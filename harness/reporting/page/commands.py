@@ -14,6 +14,7 @@ import numpy as np
 
 from backends.answer import Int64Array
 from backends.programs import program_of
+from harness.model.consent import masked
 from harness.model.contender import Contender
 from harness.model.invocation import PROGRAM
 from harness.model.settings import RunSettings
@@ -29,7 +30,7 @@ def command(contender: Contender, settings: RunSettings, reading: Sequence[str])
     words = ["-b", contender.name, "-t", f"{settings.limit:g}", "--count", f"{settings.count}", *reading]
     program = program_of(contender.backend)
     if program in settings.programs:
-        words += ["--program", f"{program}={settings.programs[program]}"]
+        words += ["--program", masked(f"{program}={settings.programs[program]}")]
     more = list(run_options(contender, settings))
     return [f"{PROGRAM} {'run' if more else 'solve'}", shlex.join([*words, *more])]
 

@@ -20,6 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocat
 
 from harness.reporting.plots.frame import Frame
 from harness.reporting.printable import printable, shortened
+from puzzles.files import write_file
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"
@@ -78,7 +79,7 @@ def save(made: Any, path: Path) -> None:
     """Write a figure in the format of the file's name. Raises OSError."""
     kind, file = path.suffix.lower().removeprefix("."), io.BytesIO()
     made.savefig(file, format=kind, metadata=WITHOUT_DATE[kind])
-    path.write_bytes(file.getvalue())
+    write_file(path, file.getvalue())
 
 
 @cache

@@ -104,7 +104,7 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
         found = fingerprint(names, asked)
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
-    here = asdict(facts(seat().core, asked.pass_env))
+    here = asdict(facts(seat().core, asked.pass_env, asked.salt))
     here["host"][NAME] = platform.node()
     return {"facts": here, "fingerprint": found}
 

@@ -35,7 +35,7 @@ from backends.answer import (
     Status,
 )
 from backends.checking import check_answers, check_form
-from backends.descendants import children, end_children, group_cpu_seconds
+from backends.descendants import group_cpu_seconds
 from backends.options import base_of
 from backends.worker_programs import take_programs
 from encoders.formula import Unsupported
@@ -48,6 +48,7 @@ from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.columns import index_type, unpack
+from puzzles.guarding import children, end_children
 from puzzles.plugins import allow_imports
 from puzzles.problem import Domains, Problem
 

@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import asdict
 from typing import Any
 
-from backends.descendants import children, descendant_cpu_seconds, scheduled_ns
+from backends.descendants import descendant_cpu_seconds, scheduled_ns
 from backends.programs import format_of, program_of
 from backends.worker_programs import programs_variable
 from harness.model.clocks import Scheduled
@@ -27,6 +27,7 @@ from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_ma
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
+from puzzles.guarding import children
 from puzzles.problem import Problem
 
 EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
@@ -82,7 +83,7 @@ class WorkerProcess:
         self.replies = Replies(reply_read)
         os.set_blocking(self.output, False)
         self.pid = self.process.pid
-        self.guarded: int | None = None  # the child of the guard, once asked for; 0 if there is not one
+        self.guarded: int | None = None  # the child of the inner guard, once asked for; 0 if there is not one
         reaper.send("+", self.pid)
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.printed = b""
@@ -182,8 +183,7 @@ class WorkerProcess:
     def scheduled(self) -> Scheduled:
         """Return what the kernel has counted for the worker (Linux; elsewhere zeros)."""
         if self.guarded is None:
-            below = children(self.pid)
-            self.guarded = below.pop() if len(below) == 1 else 0  # a contender can give the guard further ones
+            self.guarded = only_child(only_child(self.pid))  # the guards are one below the other
         if not self.guarded:
             return Scheduled()
         ran, queued = scheduled_ns(self.guarded)
@@ -193,3 +193,9 @@ class WorkerProcess:
         """Return the last nonempty line that it printed, or ''."""
         lines = self.printed.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]
+
+
+def only_child(pid: int) -> int:
+    """Return the only child of a process, 0 if it has none, or further ones, which a contender can give to a guard."""
+    below = children(pid) if pid else set()
+    return below.pop() if len(below) == 1 else 0

@@ -14,6 +14,7 @@ from harness.storing import schema
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
 
+REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
 
 
@@ -56,7 +57,7 @@ class LeaseTable(Instances):
         """
         lease = parts[0][0].lease
         block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
-        with schema.transaction(self.db, self.path):
+        with self.transaction():
             self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
             query = "select id from leases where block = ? and repeat = ? and not whole"
             for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
@@ -90,6 +91,24 @@ class LeaseTable(Instances):
     def whole_leases(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease that is stored whole."""
         return set(self.db.execute("select block, repeat from leases where whole"))
+
+    def all_leases(self) -> set[tuple[int, int]]:
+        """Return block and repeat of every lease."""
+        return set(self.db.execute("select block, repeat from leases"))
+
+    def run_again(self) -> int:
+        """Mark the leases that lack outcomes, to be run again by a resume; return the number of missing outcomes."""
+        (contenders,) = self.db.execute("select count(*) from contenders").fetchone()
+        query = (
+            "select l.block, l.repeat, b.last - b.first + 1, (select count(*) from contenders c cross join outcomes o"
+            " where o.contender = c.id and o.repeat = l.repeat and o.puzzle between b.first and b.last)"
+            " from leases l join blocks b on b.id = l.block where l.whole group by l.block, l.repeat"
+        )
+        found = {(block, repeat): contenders * n - rows for block, repeat, n, rows in self.db.execute(query)}
+        short = {lease: missing for lease, missing in found.items() if missing > 0}
+        with self.transaction():
+            self.db.executemany("update leases set whole = 0 where block = ? and repeat = ?", short)
+        return sum(short.values())
 
     def blocks_of(self, contender: int) -> Int64Array:
         """Return the block in which a contender first ran each instance, by instance id; -1 for none.
@@ -140,10 +159,10 @@ class LeaseTable(Instances):
         """
         chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
         loose = " or lease is null" if loose_samples else ""
-        shown = {"leases": "id", "outcomes": "lease", "reference": "lease"}
-        for table, key in shown.items():
-            where = f"{key} in ({chosen}){loose if table == 'reference' else ''}"
+        shown = {"leases": f"id in ({chosen})", "reference": f"lease in ({chosen}){loose}"}
+        for table, where in shown.items():
             self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
+        self.show_outcomes(f"where lease in ({chosen})")
         asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
         runs = np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)
         self.shown = [(int(run[0]), int(run[-1])) for run in runs if len(run)]
@@ -153,6 +172,13 @@ class LeaseTable(Instances):
             self.shown = None
             for table in shown:
                 self.db.execute(f"drop view temp.{table}")
+            self.show_outcomes()
+
+    def show_outcomes(self, where: str = "") -> None:
+        """Show queries the outcomes of a condition, or all, with the verdicts of `source`."""
+        self.db.execute("drop view if exists temp.outcomes")
+        if where or self.source != schema.STORED[schema.SCHEMA]:
+            self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
 
 
 def set_apart(outcomes: Outcomes) -> Iterator[tuple[int, ...]]:

@@ -4,7 +4,7 @@ All queries of outcomes are in this file, but for those of leases, validation an
 table finds them together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, UInt64Array
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Verdict
 from harness.storing import schema
-from harness.storing.outcomes.leases import LeaseTable
+from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import column_type, split_word, word_sql, words_of
 from puzzles.columns import index_type
@@ -45,6 +45,31 @@ class Trouble(NamedTuple):
     why: str
     traceback: str
     times: int
+
+
+class Stored(NamedTuple):
+    """Stored outcomes of a batch, and what the journal holds on them: numbers of valid solutions, and verdicts."""
+
+    outcomes: Outcomes
+    valid: Int32Array
+    verdict: Int8Array
+
+
+class Revision(NamedTuple):
+    """Outcomes of a contender and repeat whose numbers of valid solutions or verdicts are other than stored."""
+
+    contender: int
+    repeat: int
+    puzzles: Int64Array
+    valid: Int32Array
+    verdict: Int8Array
+
+    def rows(self) -> Iterator[tuple[int, int, int, int, int]]:
+        """Yield verdict, valid, puzzle, contender and repeat of each outcome."""
+        for verdict, valid, puzzle in zip(
+            self.verdict.tolist(), self.valid.tolist(), self.puzzles.tolist(), strict=True
+        ):
+            yield verdict, valid, puzzle, self.contender, self.repeat
 
 
 class Turns(NamedTuple):
@@ -121,24 +146,50 @@ class OutcomeTable(LeaseTable):
         )
         return map(Turns._make, self.db.execute(query))
 
-    def update_verdicts(
-        self, contender: int, repeat: int, puzzles: Int64Array, valid: Int32Array, verdict: Int8Array
-    ) -> None:
+    def update_verdicts(self, revisions: Iterable[Revision]) -> None:
         """Store changed numbers of valid solutions and verdicts of outcomes."""
-        who = zip(verdict.tolist(), valid.tolist(), puzzles.tolist(), strict=True)
-        with schema.transaction(self.db, self.path):
+        rows = chain.from_iterable(revision.rows() for revision in revisions)
+        with self.transaction():
             self.db.executemany(
                 "update main.outcomes set verdict = ?, valid = ? where puzzle = ? and contender = ? and repeat = ?",
-                [(*row, contender, repeat) for row in who],
+                rows,
             )
+
+    def show_verdicts(self, revisions: Iterable[Revision]) -> None:
+        """Show queries changed numbers of valid solutions and verdicts in place of the stored ones, which stay."""
+        self.db.execute(
+            "create temp table if not exists revised (verdict integer, valid integer, puzzle integer,"
+            " contender integer, repeat integer, primary key (contender, repeat, puzzle)) without rowid"
+        )
+        rows = chain.from_iterable(revision.rows() for revision in revisions)
+        self.db.executemany("insert or replace into temp.revised values (?, ?, ?, ?, ?)", rows)
+        if self.source == REVISED:
+            return
+        derived = {
+            c: f"coalesce(r.{c}, o.{c}) as {c}" if c in ("verdict", "valid") else f"o.{c}" for c in schema.OUTCOME
+        }
+        self.db.execute(
+            f"create temp view {REVISED} as select {', '.join(derived.values())} from {self.source} o left join revised"
+            " r on r.contender = o.contender and r.repeat = o.repeat and r.puzzle = o.puzzle"
+        )
+        self.source = REVISED
+        self.show_outcomes()
 
     def stored_outcomes(
         self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
     ) -> Iterator[Outcomes]:
         """Yield all outcomes, or one instance's, with domains, in chunks of instances of one problem and a contender.
 
-        Those of problems stored compressed come last, by problem, so that each is loaded once. Columns of rows that are
-        not in `measured` are 0.
+        Columns of rows that are not in `measured` are 0.
+        """
+        return (stored.outcomes for chunk in self.outcome_chunks(puzzle, measured) for stored in chunk)
+
+    def outcome_chunks(
+        self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
+    ) -> Iterator[Iterator[Stored]]:
+        """Yield, for each chunk of instances of one problem, all outcomes of these instances, by contender and repeat.
+
+        Chunks of problems stored compressed come last, by problem, so that each is loaded once.
         """
         who = [(c, r) for c in range(len(self.setups())) for r in range(self.repeats_of(c))]
         large = ", ".join(map(str, self.problems.compressed))
@@ -148,10 +199,8 @@ class OutcomeTable(LeaseTable):
             small_first = (f"problem not in ({large}) order by id", f"problem in ({large}) order by problem, id")
             chunks = chain.from_iterable(map(self.instance_chunks, small_first))
         for problem, ids, domains in chunks:
-            for contender, repeat in who:
-                batch = Batch(contender, repeat, problem, ids, domains, len(ids))
-                if found := self._stored_outcomes(batch, measured):
-                    yield found
+            batches = (Batch(contender, repeat, problem, ids, domains, len(ids)) for contender, repeat in who)
+            yield (found for batch in batches if (found := self._stored_outcomes(batch, measured)))
 
     def instance_chunks(self, where: str) -> Iterator[tuple[Problem, Int64Array, UInt64Array]]:
         """Yield problem, ids and domains of the instances that a condition selects, in runs of one problem."""
@@ -162,9 +211,9 @@ class OutcomeTable(LeaseTable):
                 ids, _, blobs = zip(*(row for _, row in chunk), strict=True)
                 yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
 
-    def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Outcomes | None:
+    def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
         """Return the stored outcomes of a batch of consecutive ids, None if there are none."""
-        words = words_of(("puzzle", "proof", *measured))
+        words = words_of(("puzzle", "proof", "valid", "verdict", *measured))
         stored = self.db.execute(
             f"select {', '.join(map(word_sql, words))}, solutions from outcomes"
             " where contender = ? and repeat = ? and puzzle between ? and ? order by puzzle",
@@ -182,7 +231,8 @@ class OutcomeTable(LeaseTable):
             at = columns["puzzle"] - asked.puzzles[0]
             asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
         solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
-        return Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
+        outcomes = Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
+        return Stored(outcomes, columns["valid"], columns["verdict"])
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""

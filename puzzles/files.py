@@ -1,0 +1,50 @@
+"""Files of the user: written beside and renamed, so that a full disk or a killed process leaves the old content."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TextIO
+
+ESCAPED = "backslashreplace"  # what an encoding lacks
+LONGEST = 200  # bytes of a file's name that leave room for a suffix
+
+
+@contextmanager
+def replacing(path: Path | str) -> Iterator[Path]:
+    """Yield the path to write, which takes the place of `path` at the end of the block, or is removed if it raises.
+
+    The target of a link is replaced, with its permissions. What is no regular file (a device, a pipe), or lies in a
+    folder that can't be written, is written itself. Raises OSError.
+    """
+    target = Path(os.path.realpath(path))
+    if (target.exists() and not target.is_file()) or not os.access(target.parent, os.W_OK):
+        yield Path(path)
+        return
+    part = target.with_name(os.fsdecode(os.fsencode(target.name)[:LONGEST]) + ".part")
+    try:
+        yield part
+        if target.exists():
+            part.chmod(target.stat().st_mode & 0o777)
+        part.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+@contextmanager
+def replacing_text(path: Path | str, encoding: str = "utf-8", newline: str | None = None) -> Iterator[TextIO]:
+    """Yield a stream whose text becomes the content of a file; bytes of names that are no UTF-8 are escaped."""
+    with replacing(path) as part, part.open("w", encoding=encoding, errors=ESCAPED, newline=newline) as file:
+        yield file
+
+
+def write_file(path: Path | str, content: str | bytes, newline: str | None = None) -> None:
+    """Replace the content of a file. Raises OSError."""
+    if isinstance(content, bytes):
+        with replacing(path) as part:
+            part.write_bytes(content)
+    else:
+        with replacing_text(path, newline=newline) as file:
+            file.write(content)

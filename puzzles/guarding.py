@@ -1,0 +1,128 @@
+"""Guards of a process that runs foreign code: two processes above it, which end everything that it has started.
+
+A subreaper becomes the parent of all orphans below it. So a process that leaves its group, session, environment or
+parent (`setsid`, `env -i`, a double fork) becomes a child of the subreaper, which can kill it by an id that no other
+process can have, and counts its CPU time when it reaps it (Linux; elsewhere there are no guards).
+
+Either guard ends all if the other is killed: the outer one adopts what the inner one leaves, the inner one sees the end
+of the outer one, and has a process group of its own, since the parent kills that of the outer one.
+"""
+
+import contextlib
+import ctypes
+import os
+import select
+import signal
+import sys
+from collections.abc import Sequence, Set
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+ALL_KINDS = 0x40000000  # __WALL: also children that do not signal their end
+LINUX = sys.platform == "linux"
+LOOK = os.WEXITED | os.WNOHANG | os.WNOWAIT | ALL_KINDS if LINUX else 0  # at an ended child, if there is one
+C = ctypes.CDLL(None)
+
+
+def adopt_orphans() -> None:
+    """Make this process the subreaper of everything that it starts."""
+    C.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def die_with_parent(parent: int) -> None:
+    """Have the kernel kill this process when its parent's thread ends; end now if that has happened already."""
+    C.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def children(pid: int | str = "self") -> set[int]:
+    """Return the children of a process, zombies included."""
+    found: set[int] = set()
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
+                found.update(map(int, file.read().split()))
+    return found
+
+
+def has_children() -> bool:
+    """Return True if this process has any child, in a single system call (Linux).
+
+    It mostly has none after an ask. `os.waitid` then raises, which takes long where a solver has filled the caches.
+    """
+    return bool(C.waitid(0, 0, None, LOOK) == 0)
+
+
+def end_children(kept: Set[int] = frozenset()) -> bool:
+    """Kill and reap the children of this subreaper but `kept`, then what these leave behind, until none is left.
+
+    Return True if there were any.
+    """
+    if not LINUX or not has_children():
+        return False
+    spared, found = set(kept), False
+    while has_children() and (left := children() - spared):
+        found = True
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except PermissionError:  # it runs as another user
+                spared.add(pid)
+        for pid in left - spared:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, ALL_KINDS)
+    return found
+
+
+def watch(child: int, fds: Sequence[int]) -> int:
+    """Wait for the end of a child, of a pipe or of another process (its pidfd); kill the rest; return its status."""
+    pidfd = os.pidfd_open(child)
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    for fd in fds:
+        poll.register(fd, select.POLLIN if fd in fds[1:] else 0)  # of a pipe its end alone
+    poll.poll()
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    end_children()
+    return status
+
+
+def end_like(status: int) -> None:
+    """End this process with a wait status."""
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        with contextlib.suppress(OSError):  # SIGKILL has no handler
+            signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+def fork_guarded(commands: int, others: Sequence[int]) -> None:
+    """Fork twice, and return in the grandchild, which both processes above guard from now on (Linux; else do nothing).
+
+    `commands` is the pipe whose end ends it, `others` are further descriptors of the grandchild.
+    """
+    if not hasattr(os, "pidfd_open"):
+        return
+    adopt_orphans()
+    outer = os.getpid()
+    if inner := os.fork():
+        close_pipes(others)
+        end_like(watch(inner, [commands]))
+    adopt_orphans()
+    above, guard = os.pidfd_open(outer), os.getpid()
+    if child := os.fork():
+        os.setpgid(0, 0)
+        close_pipes(others)
+        end_like(watch(child, [commands, above]))
+    os.close(above)
+    die_with_parent(guard)
+    adopt_orphans()
+
+
+def close_pipes(others: Sequence[int]) -> None:
+    """Let go of the descriptors of a guarded process, so that a pipe ends when that process closes it."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2, *others):
+        os.dup2(null, fd)
