@@ -10,11 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from backends import threads
 from backends.options import split_options
-from backends.programs import chosen_program, command, format_of, name_programs, program_of
+from backends.programs import chosen_program, command, format_of, program_of
 from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
@@ -26,7 +27,7 @@ from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.settings import RunSettings, differences
 from harness.running.blocks import worker_capacity
-from harness.running.environment import pass_variables
+from harness.running.environment import check_passed
 from harness.running.programs import with_version
 from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
@@ -37,6 +38,7 @@ from puzzles.problem import SourceFile
 from puzzles.readers.source import STDIN, printable_path
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
+NAMING = Lock()  # threads that start runs get different journals
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
     " machine drift is not spread over contenders; run fewer contenders to resolve small differences"
@@ -71,34 +73,36 @@ def create_run(request: Request, notify: Notify) -> Journal:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
     settings = request.settings
     check_interpreters(settings.pythons)
-    name_programs(settings.programs)
-    pass_variables(settings.pass_env)
-    try_checkers(settings.checkers, settings.opening)
-    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
+    check_passed(settings.pass_env)
+    try_checkers(settings)
+    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
         notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
     places = [file_and_line(text) for text in request.corpora]
     corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
-    journal = Journal.create(request.output or free_path(places[0][0].name))
+    with NAMING:
+        journal = Journal.create(request.output or free_path(places[0][0].name))
     sources: dict[int, SourceFile] = {}
     try:
         for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
-        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems())
-        contenders, copies = without_copies(contenders, request.patterns, kinds_of(journal))
+        contenders, notes = select_supported(
+            contenders, request.patterns, journal.counted_problems(), settings.programs
+        )
+        contenders, copies = without_copies(contenders, request.patterns, kinds_of(journal), settings.programs)
         for note in (*notes, *copies):
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        contenders = tuple(map(with_version, contenders))
+        contenders = tuple(with_version(c, settings) for c in contenders)
         journal.add_contenders(contenders)
         files = recorded(sources, [c.backend for c in contenders])
-        threaded = several_threads(contenders, settings.pin)
-        for note in (*programs_taken(contenders), *threaded, *files_given(files, contenders, journal.size())):
+        threaded = several_threads(contenders, settings)
+        for note in (*programs_taken(contenders, settings), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
@@ -123,18 +127,18 @@ def kinds_of(journal: Journal) -> list[Outline]:
     return list({(o.shared, o.kinds, o.values): o for o, _ in journal.problem_counts()}.values())
 
 
-def several_threads(contenders: Sequence[Contender], pin: bool) -> Iterator[str]:
+def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
     """Yield notes on contenders that state several threads, and run on one core."""
-    for c in contenders if pin and cores() else ():
-        known = command(c.backend) if program_of(c.backend) else None
+    for c in contenders if settings.pin and cores() else ():
+        known = command(c.backend, settings.programs) if program_of(c.backend) else None
         if option := threads.stated(c.backend, known.words if known else ()):
             yield f"{c.name}: {option}, but each worker has one core: its times are those of one (--no-pin: all cores)"
 
 
-def programs_taken(contenders: Sequence[Contender]) -> Iterator[str]:
+def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
     """Yield notes on which of two installed programs contenders run."""
     for backend in dict.fromkeys(split_options(c.backend)[0] for c in contenders):
-        if chosen := chosen_program(backend):
+        if chosen := chosen_program(backend, settings.programs):
             yield f"{backend}: {chosen}"
 
 
@@ -180,9 +184,8 @@ def resume_run(
         backends = [c.backend for c in journal.named_contenders()]
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
-        name_programs(settings.programs)
-        pass_variables(settings.pass_env)
-        try_checkers(settings.checkers, settings.opening)
+        check_passed(settings.pass_env)
+        try_checkers(settings)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
@@ -221,8 +224,9 @@ def changes(journal: Journal) -> Iterator[str]:
     for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"
-    again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
-    for c, d in zip(before, map(with_version, again), strict=True):
+    found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
+    again = [with_version(c, settings) for c in found]
+    for c, d in zip(before, again, strict=True):
         if c != (d if c.origins else replace(d, origins="")):
             yield f"{c.name} has changed"
 

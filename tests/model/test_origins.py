@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from backends.programs import name_programs
 from harness.model.contender import Contender, resolve
 from harness.model.lineage.command_files import command_files
 from harness.model.lineage.independence import lineage, suggested
@@ -63,15 +62,14 @@ def test_a_known_solver_is_found_by_its_name_and_a_word_of_a_comment_is_none(cor
 def test_scripts_of_an_interpreter_differ_and_modules_share_it(core: Path) -> None:
     one, other = (write(core.parent / name, f"#!/bin/sh\n# {name}\n") for name in ("one.sh", "other.sh"))
     commands = {"a": f"sh {one}", "b": f"sh {other}", "c": "sh -c 'exit 3'", "d": f"sh -e -- -x={one}", "e": "sh -s"}
-    name_programs(commands)
-    of = {c.backend: lineage(c).parts for c in resolve([f"lines:{name}" for name in commands])[0]}
+    of = {c.backend: lineage(c).parts for c in resolve([f"lines:{name}" for name in commands], programs=commands)[0]}
     shared = {x + y for x in commands for y in commands if x < y and of[f"lines:{x}"] & of[f"lines:{y}"]}
     assert shared == {"ad", "ce"}
 
 
 def test_the_name_of_a_program_s_file_tells_a_known_solver(core: Path) -> None:
-    name_programs({"mine": str(write(core.parent / "kissat-4.0.1", "\x7fELF"))})
-    mine, other = resolve(["lines:mine"])[0][0], resolve(["pysat:cadical195/extended"])[0][0]
+    commands = {"mine": str(write(core.parent / "kissat-4.0.1", "\x7fELF"))}
+    mine, other = resolve(["lines:mine"], programs=commands)[0][0], resolve(["pysat:cadical195/extended"])[0][0]
     assert "solver:kissat" in mine.origins
     assert not lineage(mine).independent(lineage(other))  # a port of it
 

@@ -12,13 +12,13 @@ Two contenders with a word in common are not independent (lineage.py). A file ha
 copies of it under two names have one word. Small files of packages have none: many are empty or nearly so.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 from backends.options import ARGUMENTS, arguments, base_of, parse_options, split_options
 from backends.programs import command, program_of
-from backends.registry import BUILT_IN
+from backends.registry import BUILT_IN, NO_PROGRAMS
 from backends.registry import GROUP as BACKENDS
 from encoders.plugged import GROUP as ENCODINGS
 from encoders.registry import ENCODINGS as BUILT_IN_ENCODINGS
@@ -32,9 +32,9 @@ MIN_BYTES = 200  # of a file of a package
 MAX_FILES = 200  # of a package
 
 
-def origins(backend: str, encoding: str) -> str:
+def origins(backend: str, encoding: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
     """Return the origins of a contender: those of its program or plug-in, and of its encoding if that is a plug-in."""
-    found = set(program_words(backend))
+    found = set(program_words(backend, programs))
     base = base_of(backend)
     if base not in BUILT_IN:
         found |= set(plugin_words(BACKENDS, base))
@@ -43,9 +43,9 @@ def origins(backend: str, encoding: str) -> str:
     return " ".join(sorted(found, key=lambda word: (not word.startswith("solver:"), word)))
 
 
-def program_words(backend: str) -> Iterator[str]:
+def program_words(backend: str, programs: Mapping[str, str]) -> Iterator[str]:
     """Yield the words of the program of a backend, nothing for any other backend."""
-    known = command(backend) if program_of(backend) else None
+    known = command(backend, programs) if program_of(backend) else None
     if known is None:
         return
     plain, options = split_options(backend)
