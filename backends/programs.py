@@ -51,21 +51,21 @@ def program_of(backend: str) -> str:
     return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
 
-def known_program(backend: str) -> Known | None:
-    """Return the known program of a backend, None for any other."""
-    known = KNOWN.get(program_of(backend))
-    return known if known and known.base == backend.partition(":")[0] else None
+def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Known | None:
+    """Return the known program of a backend, None for any other, and for one that --program names."""
+    known = KNOWN.get(name := program_of(backend))
+    return known if known and known.base == backend.partition(":")[0] and name not in programs else None
 
 
 def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
-    """Return which of two installed programs a backend takes, '' if there is no choice or --program names one."""
-    known = known_program(backend)
-    return known.choice() if known and program_of(backend) not in programs else ""
+    """Return which of two installed programs a backend takes, '' if there is no choice."""
+    known = known_program(backend, programs)
+    return known.choice() if known else ""
 
 
-def found_program(backend: str) -> str:
+def found_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
     """Return where the program of a backend was found, '' for any that is not known."""
-    known = known_program(backend)
+    known = known_program(backend, programs)
     return known.found_in() if known else ""
 
 

@@ -17,7 +17,7 @@ from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult, Place
-from harness.model.outcome import ROW, Batch, Outcomes
+from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes
 from harness.model.settings import Limits, RunSettings
 from harness.storing.journal import Journal
 from puzzles.imported import named_instance
@@ -28,6 +28,7 @@ MAX_REPEATS = 1000
 OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # that state a limit
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
+NOTHING = (0,) * len(OUTSIDE)
 Placed = dict[int, list[tuple[int, Result]]]  # by contender: ids and results
 
 
@@ -165,4 +166,4 @@ def row_of(result: Result) -> tuple[int, ...]:
     cpu = -1 if result.cpu is None else result.cpu
     wall = max(cpu, 0) if result.wall is None else result.wall
     peak = -1 if result.peak is None else result.peak
-    return (result.status, result.reason, complete, 0, found, wall, cpu, 0, 0, wall, 0, *NO_COUNTERS, peak)
+    return (result.status, result.reason, complete, 0, found, wall, cpu, 0, 0, wall, 0, *NO_COUNTERS, peak, *NOTHING)

@@ -105,7 +105,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             settings = replace(settings, salt=salt_of(journal, settings))
         files = recorded(sources, [c.backend for c in contenders])
         threaded = several_threads(contenders, settings)
-        for note in (*programs_taken(contenders, programs), *threaded, *files_given(files, contenders, journal.size())):
+        for note in (*programs_taken(contenders, settings), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
@@ -138,10 +138,10 @@ def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> I
             yield f"{c.name}: {option}, but each worker has one core: its times are those of one (--no-pin: all cores)"
 
 
-def programs_taken(contenders: Sequence[Contender], programs: Mapping[str, str]) -> Iterator[str]:
+def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
     """Yield notes on which of two installed programs contenders run."""
     for backend in dict.fromkeys(split_options(c.backend)[0] for c in contenders):
-        if chosen := chosen_program(backend, programs):
+        if chosen := chosen_program(backend, settings.programs):
             yield f"{backend}: {chosen}"
 
 
@@ -257,7 +257,8 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    for c, d in zip(before, (with_version(c, settings) for c in found), strict=True):
+    again = [with_version(c, settings) for c in found]
+    for c, d in zip(before, again, strict=True):
         if c != (d if c.origins else replace(d, origins="")):
             yield f"{c.name} has changed"
 

@@ -68,8 +68,8 @@ def test_scripts_of_an_interpreter_differ_and_modules_share_it(core: Path) -> No
 
 
 def test_the_name_of_a_program_s_file_tells_a_known_solver(core: Path) -> None:
-    programs = {"mine": str(write(core.parent / "kissat-4.0.1", "\x7fELF"))}
-    mine, other = resolve(["lines:mine"], programs=programs)[0][0], resolve(["pysat:cadical195/extended"])[0][0]
+    commands = {"mine": str(write(core.parent / "kissat-4.0.1", "\x7fELF"))}
+    mine, other = resolve(["lines:mine"], programs=commands)[0][0], resolve(["pysat:cadical195/extended"])[0][0]
     assert "solver:kissat" in mine.origins
     assert not lineage(mine).independent(lineage(other))  # a port of it
 
