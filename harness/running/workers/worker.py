@@ -302,7 +302,7 @@ def open_source(source: dict[str, str]) -> "WorkerSource":
     return WorkerSource(SourceDigest(**source))
 
 
-def load(name: str, programs: Mapping[str, str]) -> None:
+def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
     """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
     with contextlib.suppress(Exception):
         if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name, programs), LoadableBackend):
