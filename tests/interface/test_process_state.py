@@ -62,6 +62,7 @@ def test_run_and_open_leave_the_process_as_it_was(
     monkeypatch.setenv("LICENCE", "x")
     program = {"mine": f'{sys.executable} -c "{ANSWER}"'}
     before = state()
+    assert before["padding"] == 2, "tabulate's own"
     made = interface.run(boards, "lines:mine", program=program, pass_env=["LICENCE"], output=tmp_path / "a.sqlite")
     assert "lines:mine" in interface.open(made.journal).table()
     assert state() == before

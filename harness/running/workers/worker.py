@@ -320,7 +320,7 @@ def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pause
     return HarnessWork(pulse, cpu_time)
 
 
-def load(name: str, programs: Mapping[str, str]) -> None:
+def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
     """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
     with contextlib.suppress(Exception):
         if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name, programs), LoadableBackend):
