@@ -8,6 +8,7 @@ from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, wrapped
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
+from harness.reporting.statistics import LARGEST_WORKER_SD
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
 
 CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
@@ -38,9 +39,9 @@ def cells(c: Ranked, score: str) -> list[str]:
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
-    """Return the letters of each contender's groups: two that share a letter do not differ significantly."""
+    """Return the letters of each contender's groups: two that share a letter are not told apart."""
     found: dict[str, str] = {}
-    for i, group in enumerate(ranking.groups or ()):
+    for i, group in enumerate(ranking.groups):
         letter = ascii_letters[i] if i < len(ascii_letters) else f"({i + 1})"
         for name in group:
             found[name] = found.get(name, "") + letter
@@ -50,17 +51,25 @@ def group_letters(ranking: Ranking) -> dict[str, str]:
 def lines_below(ranking: Ranking) -> Sequence[str]:
     """Return the definition of the score, and what intervals and groups mean."""
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
+    over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
     lines = [
         f"{ranking.score}{clock}: {SCORES[ranking.score]}",
-        f"{100 * LEVEL:.0f} % intervals of score and rank: bootstrap over {plural(ranking.instances, 'instance')}",
+        f"95 %: interval of the score over {over}{allowance(ranking)}",
+        "ranks, group: who shares a letter is not told apart (t-tests of the score, Holm, 5 % for any false difference)",
     ]
-    if ranking.groups is None:
-        lines.append("groups: too many contenders to test each pair")
-    elif ranking.groups:
-        lines.append("group: contenders that share a letter do not differ (Wilcoxon's signed-rank test, Holm, 5 %)")
+    if ranking.workers == "assumed" and SCORE[ranking.score].timed:
+        lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")
     if any(c.wrong for c in ranking.contenders):
         lines.append("contenders with a wrong answer rank last")
     return lines
+
+
+def allowance(ranking: Ranking) -> str:
+    """Return what the intervals of PAR-k allow for where a contender decided all."""
+    if ranking.sure is None or ranking.score not in ("par2", "par10"):
+        return ""
+    share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)
+    return f"; with none undecided of {ranking.sure:,} it allows for {format_number(100 * share)} %"
 
 
 def rank_text(ranking: Ranking, fmt: str) -> str:
