@@ -6,6 +6,7 @@ repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankin
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -43,6 +44,7 @@ class Workers:
         return margins
 
 
+@cache
 def distance_at(p_value: float, freedom: float) -> float:
     """Return the distance in standard errors that has this two-sided p-value by Student's t, by bisection."""
     low, high, degrees = 0.0, 1000.0, np.array([freedom])
