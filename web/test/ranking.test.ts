@@ -93,7 +93,7 @@ test("the interval of PAR-2 is that of its mean, and of its workers", () => {
 test("contenders that are alike share ranks and a group", () => {
   for (const n of [20, 40]) {
     const s = three(n), { groups, ends, workers } = last(d.standing(s, "borda")), ranks = last(d.meanRanks(s));
-    assert.deepEqual(groups.map((group) => [...group].sort()), [[0, 2], [1]]);
+    assert.deepEqual(groups!.map((group) => [...group].sort()), [[0, 2], [1]]);
     assert.equal(ranks.get(1), 3);
     assert.equal(workers, "measured");
     assert.deepEqual([0, 1, 2].map((k) => [ends.get(k)!.rankLow, ends.get(k)!.rankHigh]), [[1, 2], [3, 3], [1, 2]]);
@@ -105,7 +105,7 @@ test("a difference that workers explain is none, with one repeat one of 20 % nei
     const s = three(40);
     s.journal.contenders[1].wall = s.journal.contenders[0].wall.map((time) => time * factor);
     effects.forEach((one, k) => { s.journal.contenders[k].effects.wall = one; });
-    return last(d.standing({ ...s, of: [0, 1] }, "par2")).groups.length;
+    return last(d.standing({ ...s, of: [0, 1] }, "par2")).groups!.length;
   };
   assert.equal(apart([[0.005, -0.005, 0], [0, 0.005, -0.005]], 1.2), 2);
   assert.equal(apart([[0.2, -0.2, 0], [0, 0.2, -0.2]], 1.2), 1);
@@ -118,7 +118,7 @@ test("no letter contradicts the order", () => {
   const random = mulberry(5), times = Array.from({ length: 8 }, (_, k) => Array.from({ length: 30 }, () => (random() < 0.1 ? U : (1 + k / 8) * random() ** (k % 3))));
   for (const rank of Object.keys(d.SCORES) as d.Rank[]) {
     const s = selection(times), order = d.ranked(s, rank).map((r) => r.index), { groups } = last(d.standing(s, rank));
-    const letters = order.map((index) => groups.flatMap((group, k) => (group.includes(index) ? [k] : [])));
+    const letters = order.map((index) => groups!.flatMap((group, k) => (group.includes(index) ? [k] : [])));
     for (let k = 1; k < letters.length; k++) {
       assert.ok(letters[k][0] >= letters[k - 1][0] && letters[k].at(-1)! >= letters[k - 1].at(-1)!, `${rank}: ${JSON.stringify(letters)}`);
     }
@@ -141,6 +141,13 @@ test("Student's t, and its distances", () => {
 test("groups are the longest runs without a difference", () => {
   assert.deepEqual(d.runs([0, 1, 2, 3], (a, b) => Math.abs(a - b) > 1), [[0, 1], [1, 2], [2, 3]]);
   assert.deepEqual(d.runs([2, 0, 1], () => true), [[2], [0], [1]]);
+});
+
+test("above 100 contenders no pair is tested", () => {
+  const s = selection(Array.from({ length: 101 }, (_, k) => [k / 100, k / 50])), { ends, groups } = last(d.standing(s, "par2"));
+  assert.equal(groups, null);
+  assert.equal(ends.get(3)!.rankLow, null);
+  assert.ok(ends.get(3)!.low < 0.045);
 });
 
 test("no instances, no ranks", () => {

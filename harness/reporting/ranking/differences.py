@@ -15,6 +15,7 @@ from harness.reporting.statistics import Floats, student_p
 from harness.reporting.workers import Workers
 
 LEVEL = 0.05  # chance that any pair is called different where none is
+MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves few pairs
 TINY = 1e-300  # in the place of a variance of 0
 
 

@@ -35,13 +35,14 @@ def cells(c: Ranked, score: str) -> list[str]:
         return ["-", c.name, *["-"] * 4]
     interval = f"{show(c.low)} to {show(c.high)}"
     mean = "-" if c.mean_rank is None else format_number(c.mean_rank)
-    return [f"{c.rank}", c.name, show(c.score), interval, f"{c.rank_low} to {c.rank_high}", mean]
+    ranks = "-" if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
+    return [f"{c.rank}", c.name, show(c.score), interval, ranks, mean]
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
     """Return the letters of each contender's groups: two that share a letter are not told apart."""
     found: dict[str, str] = {}
-    for i, group in enumerate(ranking.groups):
+    for i, group in enumerate(ranking.groups or ()):
         letter = ascii_letters[i] if i < len(ascii_letters) else f"({i + 1})"
         for name in group:
             found[name] = found.get(name, "") + letter
@@ -55,7 +56,9 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     lines = [
         f"{ranking.score}{clock}: {SCORES[ranking.score]}",
         f"95 %: interval of the score over {over}{allowance(ranking)}",
-        "ranks, group: who shares a letter is not told apart (t-tests of the score, Holm, 5 % for any false difference)",
+        "ranks, group: too many contenders to test each pair"
+        if ranking.groups is None
+        else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
     ]
     if ranking.workers == "assumed" and SCORE[ranking.score].timed:
         lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")

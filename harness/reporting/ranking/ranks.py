@@ -13,7 +13,7 @@ from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
-from harness.reporting.ranking.differences import Keys, behind, groups_of, mean_ranks, ranks
+from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
 from harness.reporting.ranking.scores import SCORE, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
@@ -54,7 +54,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Contenders by a score, the best first, and `groups` of names that are not told apart, in the same order.
+    """Contenders by a score, the best first, and `groups` of names that are not told apart; None if too many.
 
     workers  how the variation between workers is known: "measured", "assumed" of one repeat, or None if imported
     sure     fewest instances that a contender was asked and decided all of; None if none did
@@ -64,13 +64,13 @@ class Ranking:
     clock: str
     instances: int
     contenders: tuple[Ranked, ...]
-    groups: tuple[tuple[str, ...], ...]
+    groups: tuple[tuple[str, ...], ...] | None
     workers: str | None
     sure: int | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
-        groups = [list(group) for group in self.groups]
+        groups = None if self.groups is None else [list(group) for group in self.groups]
         return vars(self) | {"contenders": [vars(c) for c in self.contenders], "groups": groups, "level": LEVEL}
 
 
@@ -109,8 +109,11 @@ def has_wrong(state: Int8Array) -> bool:
     return bool((state == State.WRONG).any())
 
 
-def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...]]:
-    """Return the contenders, the best first, equal ones in their order, and the groups that are not told apart."""
+def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
+    """Return the contenders, the best first, equal ones in their order, and the groups that are not told apart.
+
+    Of too many contenders no pair is tested: ranks have no intervals, and there are no groups (None).
+    """
     if not c.seconds.size:
         return [], ()
     points = score.points(c.seconds, limit)
@@ -120,17 +123,20 @@ def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[
     place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
     order = place.argsort(kind="stable")
     slope = slopes(score, c.seconds, asked.astype(np.float64), limit)
-    after = behind(Keys(keys, asked, key, slope, c.wrong), c.workers, order)
+    tested = len(order) <= MOST_TESTED
+    after = np.zeros(slope.shape, np.bool_)
+    if tested:
+        after = behind(Keys(keys, asked, key, slope, c.wrong), c.workers, order)
     most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
     margin = c.workers.margin(slope * score.timed, LEVEL)
     low, high = widened(value, intervals(points, asked, most), margin, most)
     first, last = 1 + after.sum(axis=0), len(order) - after.sum(axis=1)
     rows = zip(place, first, last, value * scale, low * scale, high * scale, strict=True)
     found = [
-        Ranked(name, bool(wrong), *map(int, row[:3]), *map(float, row[3:]))
+        Ranked(name, bool(wrong), *(map(int, row[:3]) if tested else (int(row[0]), None, None)), *map(float, row[3:]))
         for name, wrong, row in zip(c.names, c.wrong, rows, strict=True)
     ]
-    groups = tuple(tuple(c.names[i] for i in group) for group in groups_of(order, after))
+    groups = tuple(tuple(c.names[i] for i in group) for group in groups_of(order, after)) if tested else None
     return [found[i] for i in order], groups
 
 

@@ -25,6 +25,7 @@ from functools import partial
 
 import numpy as np
 
+from harness.reporting.ranking.differences import MOST_TESTED
 from harness.reporting.statistics import Floats, marginal, penalised
 
 STEP = 0.01  # of the factor by which slopes are measured
@@ -38,6 +39,7 @@ class Score:
     smaller  the smaller score is better             asked    a mean over the instances asked, else over all
     sums     the sum over instances, no mean         seconds  the score is a time, else a number
     timed    it needs times that can be trusted      most     the most points on an instance: of limit, contenders
+    alone    the times of others do not matter
     """
 
     points: Callable[[Floats, float], Floats]
@@ -47,6 +49,7 @@ class Score:
     sums: bool = False
     seconds: bool = False
     timed: bool = True
+    alone: bool = False
 
 
 def solved(seconds: Floats, _: float) -> Floats:
@@ -104,31 +107,45 @@ def share_of_time(seconds: Floats) -> float:
 def slopes(score: Score, seconds: Floats, asked: Floats, limit: float) -> Floats:
     """Return float64[contenders, contenders]: by how much a factor exp(e) on the times of d changes the key of c, per e.
 
-    It is measured with e = STEP, of many contenders on a part of the instances.
+    It is measured with e = STEP, of many contenders on a part of the instances, and unknown (0) of too many.
     """
-    share, every = share_of_time(seconds), -(-seconds.size * len(seconds) ** 2 // MOST_STEPS)
-    seconds, asked = seconds[:, ::every], asked[:, ::every]
-    found = np.empty((len(seconds), len(seconds)))
-    keys = sort_keys(score, seconds, score.points(seconds, limit), share)
-    for d in range(len(seconds)):
+    share, n = share_of_time(seconds), len(seconds)
+    if not score.alone:
+        every = -(-seconds.size * n**2 // MOST_STEPS)
+        seconds, asked = seconds[:, ::every], asked[:, ::every]
+    keys, counts = sort_keys(score, seconds, score.points(seconds, limit), share), np.maximum(asked.sum(axis=1), 1)
+
+    def change(times: Floats) -> Floats:
+        moved = (sort_keys(score, times, score.points(times, limit), share) - keys) * asked
+        found: Floats = moved.sum(axis=1) / counts / STEP
+        return found
+
+    if score.alone:
+        return np.diag(change(seconds * (1 + STEP)))
+    found = np.zeros((n, n))
+    for d in range(n) if n <= MOST_TESTED else ():
         moved = seconds.copy()
         moved[d] *= 1 + STEP
-        change = (sort_keys(score, moved, score.points(moved, limit), share) - keys) * asked
-        found[:, d] = change.sum(axis=1) / np.maximum(asked.sum(axis=1), 1) / STEP
+        found[:, d] = change(moved)
     return found
 
 
 def par(factor: int) -> Score:
     """Return the score PAR-k."""
     return Score(
-        partial(penalised, factor=factor), lambda limit, _: factor * limit, smaller=True, asked=True, seconds=True
+        partial(penalised, factor=factor),
+        lambda limit, _: factor * limit,
+        smaller=True,
+        asked=True,
+        seconds=True,
+        alone=True,
     )
 
 
 SCORE = {
     "par2": par(2),
     "par10": par(10),
-    "solved": Score(solved, lambda *_: 1, sums=True, timed=False),
+    "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True),
     "borda": Score(borda, lambda _, contenders: contenders - 1, sums=True),
     "vbs": Score(marginal, lambda limit, _: 2 * limit, seconds=True),
     "shapley": Score(

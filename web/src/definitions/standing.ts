@@ -10,19 +10,20 @@ import { workerError, workerMargin, workersOf, type Workers } from "./workers.ts
 export interface Ends {
   low: number;
   high: number;
-  rankLow: number;
-  rankHigh: number;
+  /** Null for too many contenders to test each pair. */
+  rankLow: number | null;
+  rankHigh: number | null;
 }
 
 export interface Standing {
   ends: Map<number, Ends>;
-  /** Contenders that are not told apart, in the order of the score. */
-  groups: number[][];
+  /** Contenders that are not told apart, in the order of the score; null for too many to test each pair. */
+  groups: number[][] | null;
   /** How the variation between workers is known; null if there is none. */
   workers: "measured" | "assumed" | null;
 }
 
-const LEVEL = 0.05, TINY = 1e-300, STEP = 0.01, MOST_STEPS = 200_000_000;
+const LEVEL = 0.05, MOST_TESTED = 100, TINY = 1e-300, STEP = 0.01, MOST_STEPS = 200_000_000;
 
 /** Return the intervals and groups of a score; yields often. */
 export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
@@ -30,21 +31,23 @@ export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
   const known = workers.usual ? (workers.repeats > 1 ? "measured" : "assumed") : null;
   if (!k || !b.n) return { ends: new Map(), groups: [], workers: known };
   const place = ranksOf(b, keys, unitOf(keys)), order = b.of.map((_, j) => j).sort((x, y) => place[x] - place[y]);
-  const slopes = yield* slopesOf(b), drawn = yield* intervals(b), after = yield* behind(b, keys, slopes, workers, order);
+  const slopes = yield* slopesOf(b), drawn = yield* intervals(b);
+  const after = k <= MOST_TESTED ? yield* behind(b, keys, slopes, workers, order) : null;
   const most = b.score.most(b.limit, k), scale = b.score.sums ? b.n : 1;
   const count = (flags: Iterable<boolean>): number => [...flags].filter(Boolean).length;
   const ends = (j: number): Ends => {
     const [low, high] = widened(values[j], drawn[j], b.score.untimed ? 0 : workerMargin(workers, slopes[j]), most);
-    return { low: low * scale, high: high * scale, rankLow: 1 + count(after.map((row) => row[j])), rankHigh: k - count(after[j]) };
+    return { low: low * scale, high: high * scale, rankLow: after && 1 + count(after.map((row) => row[j])), rankHigh: after && k - count(after[j]) };
   };
-  const groups = runs(order, (x, y) => after[x][y] || after[y][x]).map((run) => run.map((j) => b.of[j]));
+  const groups = after && runs(order, (x, y) => after[x][y] || after[y][x]).map((run) => run.map((j) => b.of[j]));
   return { ends: new Map(b.of.map((index, j) => [index, ends(j)])), groups, workers: known };
 }
 
 /** Return by how much a factor exp(e) on the times of contender d changes the mean key of another, by e. */
 function* slopesOf(b: ScoreTable): Generator<void, Float64Array[]> {
-  const { n, score, limit } = b, k = b.of.length, every = Math.ceil((k * n * k ** 2) / MOST_STEPS), counts = new Float64Array(k);
+  const { n, score, limit } = b, k = b.of.length, every = score.alone ? 1 : Math.ceil((k * n * k ** 2) / MOST_STEPS), counts = new Float64Array(k);
   const found = b.of.map(() => new Float64Array(k)), row = new Float64Array(k), points = row.slice(), base = row.slice();
+  if (k > MOST_TESTED && !score.alone) return found;
   for (let i = 0; i < n; i += every) {
     for (let j = 0; j < k; j++) row[j] = b.times[j * n + i];
     score.points(row, limit, points);
@@ -52,7 +55,11 @@ function* slopesOf(b: ScoreTable): Generator<void, Float64Array[]> {
       base[j] = keyOf(b, points[j], row[j]);
       counts[j] += b.asked[j]?.[i] ?? 1;
     }
-    for (let d = 0; d < k; d++) {
+    if (score.alone) {
+      for (let j = 0; j < k; j++) row[j] *= 1 + STEP;
+      score.points(row, limit, points);
+      for (let j = 0; j < k; j++) if (b.asked[j]?.[i] ?? 1) found[j][j] += keyOf(b, points[j], row[j]) - base[j];
+    } else for (let d = 0; d < k; d++) {
       const time = row[d];
       row[d] *= 1 + STEP;
       score.points(row, limit, points);

@@ -56,8 +56,8 @@ function cells(view: View, score: Score, r: Ranked, found?: Standing, means?: Ma
   const { name } = view.journal.contenders[r.index], end = found?.ends.get(r.index), text = score.seconds ? seconds : number;
   const figure = (field: string, value: number | null | undefined, format: (value: number) => string): HTMLElement =>
     h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? format(value) : "-");
-  const range = (fields: [string, string], low: number | undefined, high: number | undefined, format: (value: number) => string) =>
-    end ? [figure(fields[0], low, format), " to ", figure(fields[1], high, format)] : found ? "-" : "…";
+  const range = (fields: [string, string], low: number | null | undefined, high: number | null | undefined, format: (value: number) => string) =>
+    end && low !== null ? [figure(fields[0], low, format), " to ", figure(fields[1], high, format)] : found ? "-" : "…";
   return [
     h("td", {}, figure("rank", r.rank, count)),
     h("th", { scope: "row", class: "left" }, nameOf(name), r.wrong ? h("span", { class: "wrong" }, " (wrong)") : null),
@@ -72,7 +72,7 @@ function cells(view: View, score: Score, r: Ranked, found?: Standing, means?: Ma
 /** Return the letters of a contender's groups, each at its place, so that those of a group are below each other. */
 function lettersOf(index: number, { groups }: Standing): string {
   const letter = (k: number): string => LETTERS[k] ?? `(${k + 1})`;
-  return groups.map((group, k) => (group.includes(index) ? letter(k) : " ")).join("").trimEnd() || "-";
+  return (groups ?? []).map((group, k) => (group.includes(index) ? letter(k) : " ")).join("").trimEnd() || "-";
 }
 
 function description(view: View, score: Score): HTMLElement {
@@ -87,7 +87,7 @@ const countAsked = (c: Contender, selected: Int32Array): number => selected.leng
 
 function notes(view: View, every: Ranked[], found?: Standing): string {
   const score: Score = SCORES[view.state.rank], { journal, selected } = view;
-  const groups = "Ranks and group: contenders that share a letter are not told apart (t-tests of the score, Holm's correction, 5 % for any false difference).";
+  const groups = found?.groups === null ? "Ranks and group: too many contenders to test each pair." : "Ranks and group: contenders that share a letter are not told apart (t-tests of the score, Holm's correction, 5 % for any false difference).";
   const wrong = every.some((r) => r.wrong) ? "Contenders with a wrong answer rank last." : "";
   const sure = every.map((r) => countAsked(journal.contenders[r.index], selected)).filter((n, k) => n && n === every[k].solved);
   const share = sure.length && !score.sums && score.asked ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";
