@@ -175,7 +175,9 @@ def test_the_axes_of_an_encoding_are_fields_of_a_matrix() -> None:
 
 @pytest.mark.parametrize("measure", ["mean", "median", "total", "cpu", "solve", "decisions"])
 def test_a_value_of_fewer_instances_is_marked_as_such_and_is_not_the_lowest(measure: str, tmp_path: Path) -> None:
-    times = {f"{name}/direct": noisy(i, 5, 11, factor=f) for i, (name, f) in enumerate((("a", 0.1), ("b", 1), ("c", 3)))}
+    times = {
+        f"{name}/direct": noisy(i, 5, 11, factor=f) for i, (name, f) in enumerate((("a", 0.1), ("b", 1), ("c", 3)))
+    }
     path = make(tmp_path / "j.sqlite", times, odd={"a/direct": {"undecided": list(range(2, 11))}})
     with Journal.open(path, write=True) as journal:
         journal.db.execute("update outcomes set decisions = contender")
@@ -192,5 +194,7 @@ def test_a_value_of_fewer_instances_is_marked_as_such_and_is_not_the_lowest(meas
 
 def test_par2_is_of_all_instances_and_marked_whatever_was_decided(tmp_path: Path) -> None:
     times = {f"{name}/direct": noisy(i, 5, 11) for i, name in enumerate("ab")}
-    found = made(tmp_path / "j.sqlite", times, "par2", "encoding", "backend", odd={"a/direct": {"undecided": [*range(9)]}})
+    found = made(
+        tmp_path / "j.sqlite", times, "par2", "encoding", "backend", odd={"a/direct": {"undecided": [*range(9)]}}
+    )
     assert not any(cell.partial for cell in found.cells[0])

@@ -209,9 +209,7 @@ def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
     return penalised if pivot.measure == "par2" else seconds
 
 
-def fill_ratios(
-    cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot
-) -> str:
+def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot) -> str:
     """Give each cell its ratio to the row with the most contenders, which is returned, and mark the lowest.
 
     Contenders are compared that were measured on the same instances. `entries` are those of each machine type.

@@ -148,9 +148,7 @@ SCORE = {
     "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True),
     "borda": Score(borda, lambda _, contenders: contenders - 1, sums=True),
     "vbs": Score(marginal, lambda limit, _: 2 * limit, seconds=True),
-    "shapley": Score(
-        lambda seconds, limit: shapley(saved(seconds, limit)), lambda limit, _: 2 * limit, seconds=True
-    ),
+    "shapley": Score(lambda seconds, limit: shapley(saved(seconds, limit)), lambda limit, _: 2 * limit, seconds=True),
     "shapley-solved": Score(
         lambda seconds, limit: shapley(solved(seconds, limit)), lambda *_: 1, sums=True, timed=False
     ),
