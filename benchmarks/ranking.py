@@ -1,10 +1,10 @@
 """Error rates of rankings: copies of one solver told apart, planted differences found, and the coverage of intervals.
 
 Each series is a run of four copies of `native:bitset` on 500 boards (images of the shipped corpus `easy`), 5 repeats,
-interleaved in one journal. A false difference is an interval of ranks other than "1 to 4" or a second letter. A difference
-is planted by multiplying the measured times of one copy, whose workers stay what they were; it is found if that copy alone
-ranks last. Coverage is that of PAR-2's intervals for samples of populations whose mean is known, with heavy tails and
-timeouts. 40 series take about 15 minutes on two quiet cores; existing journals in `--keep` are used again.
+interleaved in one journal. A false difference is an interval of ranks other than "1 to 4" or a second letter. A
+difference is planted by multiplying the measured times of one copy, whose workers stay what they were; it is found if
+that copy alone ranks last. Coverage is that of PAR-2's intervals for samples of populations whose mean is known.
+40 series take about 15 minutes on two quiet cores; existing journals in `--keep` are used again.
 
     python benchmarks/ranking.py --keep FOLDER
     python benchmarks/ranking.py --series 0 --trials 2000     # coverage alone

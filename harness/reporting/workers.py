@@ -1,7 +1,7 @@
 """Error that workers leave in a score: each process makes all its times longer or shorter by some percent.
 
-A factor exp(e) on all times of contender d changes the mean points of contender c by slopes[c, d] * e. The effects of the
-repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankings-know-workers.md).
+A factor exp(e) on all times of contender d changes the mean points of contender c by slopes[c, d] * e. The effects
+of the repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankings-know-workers.md).
 """
 
 from collections.abc import Sequence

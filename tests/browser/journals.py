@@ -59,7 +59,7 @@ def columns(results: Results, name: str) -> dict[str, Any]:
         "state": c.state[1:],
         "unsatisfiable": c.unsatisfiable[1:],
         "wall": c.wall[1:],
-        "effects": c.times["wall"].effects,
+        "effects": c.times["wall"].mean_effects,
     }
 
 

@@ -46,7 +46,7 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
 def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | None]]:
     """Return by clock the effects of a contender's workers by repeat, None where unknown; none of imported results."""
     known = [] if results.facts.get("imported") is not None else CLOCKS
-    each = {clock: c.times[clock].effects.tolist() if clock in known else [] for clock in CLOCKS}
+    each = {clock: c.times[clock].mean_effects.tolist() if clock in known else [] for clock in CLOCKS}
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 

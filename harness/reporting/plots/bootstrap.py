@@ -1,8 +1,9 @@
-"""Intervals of means of bounded values over instances, which hold for few instances and for failures that were not seen.
+"""Intervals of means of bounded values over instances: they hold for few instances, and for failures not seen.
 
 An end is a quantile of weighted means: the instances and one more, which has the worst possible value for the upper end
 and the best for the lower one, get random weights, exponential and scaled to a sum of 1 (N. Gaffke, Three test
-statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable, Math. Methods Statist. 14, 2005).
+statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable, Math. Methods Statist. 14,
+2005).
 Without the additional instance this is the Bayesian bootstrap; of shares the ends are those of Clopper and Pearson.
 
 The report page draws the same weights: they come from a hash of a counter, the finaliser of MurmurHash3 (A. Appleby,
@@ -59,7 +60,7 @@ def intervals(points: Floats, asked: BoolArray, most: float) -> Floats:
 
 
 def folded(values: Floats, size: int) -> Floats:
-    """Return float64[contenders, size], the sums of values[contenders, instances] at the same place in runs of `size`."""
+    """Return float64[contenders, size], sums of values[contenders, instances] at one place in runs of `size`."""
     contenders, n = values.shape
     runs = -(-n // size)
     padded = np.zeros((contenders, runs * size))

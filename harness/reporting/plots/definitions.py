@@ -29,7 +29,7 @@ class Column:
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
     timed    its times are known, and can be trusted        shared   its times are shares of a batch's
-    effects  of its workers, by repeat (Times.effects); none if each outcome has a worker of its own, as if imported
+    effects  of its workers, by repeat (Times.mean_effects); none if each outcome has a worker of its own, as if imported
     """
 
     name: str
@@ -114,7 +114,7 @@ def columns(results: Results, clock: str = "wall") -> list[Column]:
             c.seconds_by_instance(clock)[1:],
             timed=name not in untimed and clock not in c.unmeasured,
             shared=c.amortised,
-            effects=c.times[clock].effects if results.facts.get("imported") is None else none,
+            effects=c.times[clock].mean_effects if results.facts.get("imported") is None else none,
         )
         for name, c in results.by_name.items()
     ]

@@ -105,7 +105,7 @@ def share_of_time(seconds: Floats) -> float:
 
 
 def slopes(score: Score, seconds: Floats, asked: Floats, limit: float) -> Floats:
-    """Return float64[contenders, contenders]: by how much a factor exp(e) on the times of d changes the key of c, per e.
+    """Return float64[contenders, contenders]: how much a factor exp(e) on the times of d changes the key of c, per e.
 
     It is measured with e = STEP, of many contenders on a part of the instances, and unknown (0) of too many.
     """
