@@ -29,7 +29,7 @@ class Column:
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
     timed    its times are known, and can be trusted        shared   its times are shares of a batch's
-    effects  of its workers, by repeat (Times.mean_effects); none if each outcome has a worker of its own, as if imported
+    effects  of workers, by repeat (Times.mean_effects); none if each outcome has a worker of its own, as if imported
     """
 
     name: str

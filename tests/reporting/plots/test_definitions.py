@@ -162,7 +162,7 @@ def test_contenders_timed_by_batch_are_marked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("failed", "of"), [(0, 5), (0, 500), (3, 11), (11, 11), (40, 50)])
 def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(failed: int, of: int) -> None:
-    low, high = mean_interval(np.arange(of) < failed, 1.0)
+    low, high = mean_interval((np.arange(of) < failed).astype(np.float64), 1.0)
 
     def tail(share: float, counts: range) -> float:
         return sum(comb(of, k) * share**k * (1 - share) ** (of - k) for k in counts)
