@@ -18,6 +18,7 @@ BETWEEN_WORKER_SD = 0.025  # usual standard deviation of the log ratio of two fr
 LARGEST_WORKER_SD = 0.10  # the same for a contender whose workers differ most; assumed if there is only one repeat
 PRIOR_WEIGHT = 1  # degrees of freedom that BETWEEN_WORKER_SD counts for beside the repeats
 MEDIAN_ERROR = 1.2  # standard error of the median of 3 or more repeats, relative to that of their mean
+MOST_FREEDOM = 200  # degrees of freedom of a p-value: beyond, Student's t hardly changes
 Floats = npt.NDArray[np.float64]
 
 
@@ -129,6 +130,25 @@ def student_quantile(level: float, freedom: float) -> float:
     return float(np.sqrt(n * y))
 
 
+def student_p(distances: Floats, freedom: Floats) -> Floats:
+    """Return two-sided p-values of distances in standard errors, by Student's t.
+
+    Degrees of freedom are rounded down to a whole number from 1 to MOST_FREEDOM: then the distribution is a finite sum
+    (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4).
+    """
+    n = np.clip(freedom, 1, MOST_FREEDOM).astype(np.int64)
+    angle = np.arctan(distances / np.sqrt(n))
+    cosine, sine = np.cos(angle), np.sin(angle)
+    term, total = np.ones_like(angle), (n > 1).astype(np.float64)
+    for k in range(2, int(n.max(initial=1)) - 1):
+        used = (k <= n - 2) & ((n - k) % 2 == 0)
+        term = np.where(used, term * cosine**2 * (k - 1) / k, term)
+        total += np.where(used, term, 0.0)
+    inside = np.where(n % 2, (angle + sine * cosine * total) * 2 / np.pi, sine * total)
+    found: Floats = np.maximum(0.0, 1 - inside)
+    return found
+
+
 def paired_ratio(
     before: Floats, after: Floats, clusters: Int64Array, level: float = LEVEL, draws: int = DRAWS, seed: int = 1
 ) -> Ratio:
@@ -173,14 +193,26 @@ def worker_margin(effects: Floats, usual: float = BETWEEN_WORKER_SD, share: floa
     shows nothing, so the most that workers are known to differ by is assumed. Both are of ratios; an effect of one side
     has a `share` of them.
     """
-    n = len(effects)
-    if n < 2:
+    if len(effects) < 2:
         return z_score(LEVEL) * share * max(usual, LARGEST_WORKER_SD)
+    variance, freedom = combined_variance(effects[None], np.array([(share * usual) ** 2]))
+    return student_quantile(LEVEL, freedom) * float(np.sqrt(variance[0]))
+
+
+def combined_variance(effects: Floats, usual: Floats) -> tuple[Floats, float]:
+    """Return the variance of the median of each row of effects[rows, repeats], and its degrees of freedom.
+
+    `usual` is the variance of one effect of each row that is expected before any is seen: it counts for PRIOR_WEIGHT
+    repeats, and alone if there are fewer than two.
+    """
+    n = effects.shape[1]
+    if n < 2:
+        return usual, np.inf
     freedom = PRIOR_WEIGHT + n - 1
-    squares = float(((effects - effects.mean()) ** 2).sum())
-    variance = max((PRIOR_WEIGHT * (share * usual) ** 2 + squares) / freedom, squares / (n - 1))
-    error = float(np.sqrt(variance / n))
-    return student_quantile(LEVEL, freedom) * error * (MEDIAN_ERROR if n > 2 else 1.0)
+    squares = ((effects - effects.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    variance = np.maximum((PRIOR_WEIGHT * usual + squares) / freedom, squares / (n - 1))
+    found: Floats = variance / n * (MEDIAN_ERROR**2 if n > 2 else 1.0)
+    return found, freedom
 
 
 def widen(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:

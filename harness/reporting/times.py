@@ -7,7 +7,9 @@ import numpy as np
 
 from backends.answer import BoolArray, Int32Array, Int64Array
 from harness.model.outcome import NANO
-from harness.reporting.statistics import Floats, mean_of_both, median, middle_by
+from harness.reporting.statistics import Floats, mean_of_both, median, middle_by, quantile
+
+TAIL = 0.1  # share of asks on each side that a mean effect does not follow
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,15 @@ class Times:
     asks: Floats
     seconds: Floats
     effects: Floats
+
+    @property
+    def mean_effects(self) -> Floats:
+        """Return log[repeats] of how much slower each repeat was on the mean of instances, tails cut; NaN if unknown.
+
+        A median is 0 by itself where noise is large: of five repeats, every fifth ask is the median of its instance.
+        """
+        logs = np.log(self.asks / self.seconds)
+        return np.array([winsorised(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
 
     def at(self, ids: Int64Array) -> Self:
         """Return the times of these instances, in this order."""
@@ -57,6 +68,11 @@ def effects(asks: Floats, seconds: Floats) -> Floats:
     """Return the median over instances of log(time / median time) per repeat."""
     logs = np.log(asks / seconds)
     return np.array([median(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
+
+
+def winsorised(values: Floats) -> float:
+    """Return the mean of values, of which the lowest and highest TAIL are cut to its ends."""
+    return float(np.clip(values, quantile(values, TAIL), quantile(values, 1 - TAIL)).mean())
 
 
 def others_deviation(others: list[Floats]) -> float:

@@ -55,7 +55,12 @@ def written(journal: Path) -> Made:
 def columns(results: Results, name: str) -> dict[str, Any]:
     """Return states and times of a contender, one an instance."""
     c = results.by_name[name]
-    return {"state": c.state[1:], "unsatisfiable": c.unsatisfiable[1:], "wall": c.wall[1:]}
+    return {
+        "state": c.state[1:],
+        "unsatisfiable": c.unsatisfiable[1:],
+        "wall": c.wall[1:],
+        "effects": c.times["wall"].mean_effects,
+    }
 
 
 def ranking(made: Made, by: str, clock: str = "wall") -> dict[str, Any]:

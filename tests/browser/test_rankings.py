@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from harness.reporting.comparing.measures import SCORES
-from harness.reporting.ranking.ranks import Columns, mean_ranks_and_groups, ranked
+from harness.reporting.ranking.ranks import Columns, mean_ranks_of, ranked
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import State
+from harness.reporting.workers import workers_of
 from tests.browser.conftest import Open, Opened
 from tests.browser.journals import LIMIT, Made, ranking
 
@@ -73,14 +74,16 @@ def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(o
         [np.where(small.columns[n]["state"] == State.DECIDED, small.columns[n]["wall"], np.nan) for n in names]
     )
     states = np.array([small.columns[name]["state"] for name in names])[:, keep]
-    columns = Columns(names, times[:, keep], states != State.NONE, (states == State.WRONG).any(axis=1))
-    means, groups = mean_ranks_and_groups(columns, LIMIT)
+    workers = workers_of([small.columns[name]["effects"] for name in names])
+    columns = Columns(names, times[:, keep], states != State.NONE, (states == State.WRONG).any(axis=1), workers)
+    means = mean_ranks_of(columns, LIMIT)
     for score in SCORES:
         choose(found, score)
-        wanted = [vars(c) | {"mean_rank": means[c.name]} for c in ranked(columns, SCORE[score], LIMIT)]
+        ranks, groups = ranked(columns, SCORE[score], LIMIT)
+        wanted = [vars(c) | {"mean_rank": means[c.name]} for c in ranks]
         assert list(shown(found)) == [c["name"] for c in wanted]
         assert shown(found) == numbers_of(wanted), score
-    assert groups_shown(found) == {frozenset(group) for group in groups or ()}
+        assert groups_shown(found) == {frozenset(group) for group in groups or ()}, score
     text = found.page.inner_text("#ranking .filtered")
     assert f"over {keep.sum()} of 60 puzzles" in text
     assert "4 of 5 contenders" in text

@@ -91,7 +91,8 @@ def test_an_undecided_puzzle_is_slow_with_par2_and_left_out_of_means(tmp_path: P
     ((_, cell),) = made(tmp_path / "j", times, "par2", "encoding", "backend", odd=odd).cells
     assert cell.best_of_row
     ((cell, _),) = made(tmp_path / "k", times, "mean", "encoding", "backend", odd=odd).cells
-    assert cell.best_of_row
+    assert cell.partial, "of 10 instances, so it is not the best beside 100"
+    assert not cell.best_of_row
 
 
 def test_a_matrix_wider_than_the_terminal_is_split_between_columns(tmp_path: Path) -> None:
@@ -170,3 +171,30 @@ def test_the_axes_of_an_encoding_are_fields_of_a_matrix() -> None:
     assert matrix.parse_pivot("linear,table") == ("linear", "table")
     with pytest.raises(BadUsage, match="an encoding is a family with its axes"):
         matrix.parse_pivot("encoding,linear")
+
+
+@pytest.mark.parametrize("measure", ["mean", "median", "total", "cpu", "solve", "decisions"])
+def test_a_value_of_fewer_instances_is_marked_as_such_and_is_not_the_lowest(measure: str, tmp_path: Path) -> None:
+    times = {
+        f"{name}/direct": noisy(i, 5, 11, factor=f) for i, (name, f) in enumerate((("a", 0.1), ("b", 1), ("c", 3)))
+    }
+    path = make(tmp_path / "j.sqlite", times, odd={"a/direct": {"undecided": list(range(2, 11))}})
+    with Journal.open(path, write=True) as journal:
+        journal.db.execute("update outcomes set decisions = contender")
+        run = Run(journal).rejudge()
+        found = matrix.matrix(run.results(), run.summary(), Pivot(measure, "encoding", "backend"))
+    few, low, high = found.cells[0]
+    assert (few.measured, few.of, few.partial) == (2, 11, True)
+    assert [cell.best_of_row for cell in (few, low, high)] == [False, True, False]
+    for fmt in ("table", "markdown", "latex"):
+        text = matrix_text(found, fmt)
+        assert "(2/11)" in text
+        assert "of n instances alone" in text
+
+
+def test_par2_is_of_all_instances_and_marked_whatever_was_decided(tmp_path: Path) -> None:
+    times = {f"{name}/direct": noisy(i, 5, 11) for i, name in enumerate("ab")}
+    found = made(
+        tmp_path / "j.sqlite", times, "par2", "encoding", "backend", odd={"a/direct": {"undecided": [*range(9)]}}
+    )
+    assert not any(cell.partial for cell in found.cells[0])

@@ -1,7 +1,7 @@
 """Rankings: scores as their sources define them, intervals, and groups of contenders that do not differ."""
 
 from collections.abc import Callable
-from itertools import combinations, product
+from itertools import combinations
 from math import factorial
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.reporting import statistics
 from harness.reporting.comparing.measures import SCORES
-from harness.reporting.plots.bootstrap import mean_interval
+from harness.reporting.plots import definitions
 from harness.reporting.ranking import differences, scores
-from harness.reporting.ranking.ranks import Ranking, rank
+from harness.reporting.ranking.rank_text import group_letters
+from harness.reporting.ranking.ranks import Ranked, Ranking, rank
 from harness.reporting.statistics import Floats
+from harness.reporting.workers import Workers
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -97,30 +99,6 @@ def test_every_score_that_the_help_names_is_defined() -> None:
     assert list(SCORES) == list(scores.SCORE)
 
 
-def test_the_signed_rank_test_is_that_of_all_signs() -> None:
-    for values in ([1.0, -2.0, 3.0, 4.0, 5.0], [2.0, 2.0, -2.0, 1.0, 0.0, 0.0, 7.0], [0.0, 3.0], [1.0] * 8):
-        d = np.array(values)
-        sizes = np.array([1 + (np.abs(d) < x).sum() + ((np.abs(d) == x).sum() - 1) / 2 for x in np.abs(d)])
-        sizes[d == 0] = 0
-        every = [float(sizes[np.array(signs)].sum()) for signs in product((False, True), repeat=len(d))]
-        seen = float(sizes[d > 0].sum())
-        tails = [sum(w <= seen for w in every), sum(w >= seen for w in every)]
-        assert differences.signed_rank_test(d) == pytest.approx(min(1, 2 * min(tails) / len(every)))
-    table = np.array([1, 2, -3, 4, -5, 6, 7, 8, 9, 10.0])  # the smaller sum is 8, critical for 10 pairs at 5 %
-    assert differences.signed_rank_test(table) == pytest.approx(0.0488, abs=5e-5)
-
-
-def test_the_normal_distribution_of_many_differences_is_close_to_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    d = np.random.default_rng(1).normal(0.2, 1, 40)
-    normal = differences.signed_rank_test(d)
-    monkeypatch.setattr(differences, "EXACT", 40)
-    assert normal == pytest.approx(differences.signed_rank_test(d), rel=0.1)
-
-
-def test_no_difference_is_no_evidence() -> None:
-    assert differences.signed_rank_test(np.zeros(9)) == 1
-
-
 def test_holm_multiplies_by_the_hypotheses_left() -> None:
     assert differences.holm(np.array([0.01, 0.04, 0.03, 0.005])) == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
@@ -132,11 +110,42 @@ def test_equal_values_share_their_ranks() -> None:
 
 
 def test_groups_are_the_longest_runs_without_a_difference() -> None:
-    differ = np.zeros((4, 4), np.bool_)
-    for a, b in ((0, 2), (0, 3), (1, 3)):
-        differ[a, b] = differ[b, a] = True
-    assert differences.groups_of(np.arange(4), differ) == [[0, 1], [1, 2], [2, 3]]
-    assert differences.groups_of(np.arange(4), ~np.eye(4, dtype=np.bool_)) == [[0], [1], [2], [3]]
+    behind = np.zeros((4, 4), np.bool_)
+    for pair in ((0, 2), (0, 3), (1, 3)):
+        behind[pair] = True
+    assert differences.groups_of(np.arange(4), behind) == [[0, 1], [1, 2], [2, 3]]
+    assert differences.groups_of(np.arange(4), np.triu(np.ones((4, 4), np.bool_), 1)) == [[0], [1], [2], [3]]
+
+
+def test_a_difference_counts_only_where_those_around_it_are_shown_too() -> None:
+    differ = np.triu(np.ones((4, 4), np.bool_), 1)
+    assert np.triu(differences.closed(differ), 1).tolist() == differ.tolist()
+    differ[1, 3] = False  # the last has few instances, say
+    rows, columns = np.nonzero(np.triu(differences.closed(differ), 1))
+    assert list(zip(rows.tolist(), columns.tolist(), strict=True)) == [(0, 1), (0, 2), (0, 3)]
+
+
+def keys_of(points: Floats, slopes: Floats | None = None) -> differences.Keys:
+    """Return keys of contenders that were asked all, the least mean first."""
+    n = len(points)
+    asked, wrong = np.ones(points.shape, np.bool_), np.zeros(n, np.bool_)
+    return differences.Keys(points, asked, points.mean(axis=1), np.zeros((n, n)) if slopes is None else slopes, wrong)
+
+
+NO_WORKERS = Workers(np.zeros((2, 0)), 0.0)
+
+
+def test_the_test_of_a_pair_is_students_of_its_differences() -> None:
+    apart = np.array([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])  # W. S. Gosset, 1908: t = 1.326
+    found = differences.tests_of(keys_of(np.array([np.zeros(10), apart])), NO_WORKERS, 0)
+    assert found == pytest.approx([0.2176], abs=1e-4)
+
+
+def test_equal_differences_of_few_instances_prove_no_more_than_their_signs() -> None:
+    for n in (2, 5, 6, 9):
+        found = differences.tests_of(keys_of(np.array([np.ones(n), np.full(n, 2.0)])), NO_WORKERS, 0)
+        assert found == pytest.approx([2.0 ** (1 - n)])
+    assert differences.tests_of(keys_of(np.ones((2, 9))), NO_WORKERS, 0) == 1, "no difference is no evidence"
 
 
 def ranking(path: Path, by: str, clock: str = "wall") -> Ranking:
@@ -154,6 +163,7 @@ def test_contenders_that_are_alike_share_ranks_and_a_group(tmp_path: Path) -> No
     found = ranking(three(tmp_path), "par2")
     assert {c.name for c in found.contenders[:2]} == {"x", "y"}
     assert [(c.rank_low, c.rank_high) for c in found.contenders] == [(1, 2), (1, 2), (3, 3)]
+    assert (found.workers, found.sure) == ("measured", 40)
     assert found.groups is not None
     assert [set(group) for group in found.groups] == [{"x", "y"}, {"slow"}]
 
@@ -164,12 +174,79 @@ def test_par2_and_its_interval_are_those_of_the_summary_and_of_the_plots(tmp_pat
         run = Run(journal).rejudge()
         summary, results = run.summary(), run.results()
         found = {c.name: c for c in rank(results, "par2").contenders}
+        bars = {bar.name: bar for bar in definitions.par2(definitions.columns(results), results.settings.limit)}
         for entry in summary["contenders"]:
-            one = found[entry["name"]]
+            one, bar = found[entry["name"]], bars[entry["name"]]
             assert one.score == pytest.approx(entry["par2"])
-            spent = results.by_name[one.name].wall[1:]
-            interval = mean_interval(np.where(np.isnan(spent), 2 * results.settings.limit, spent))
-            assert (one.low, one.high) == pytest.approx(interval)
+            assert (one.low, one.high) == pytest.approx((bar.low, bar.high))
+
+
+def copies(folder: Path, repeats: int, spread: float, factor: float = 1.0, puzzles: int = 100) -> Path:
+    """Return a journal of four copies of a solver whose workers differ by `spread`; the last is slower by `factor`."""
+    rng = np.random.default_rng(1)
+    times = {}
+    for k in range(4):
+        workers = np.exp(rng.normal(0, spread, (repeats, 1)))
+        times[f"copy@{k}"] = noisy(k, repeats, puzzles, factor=factor if k == 3 else 1.0) * workers
+    return make(folder / f"{repeats}-{spread}-{factor}.sqlite", times)
+
+
+@pytest.mark.parametrize("by", SCORES)
+@pytest.mark.parametrize("repeats", [1, 2, 5])
+def test_copies_of_a_solver_are_not_told_apart_however_their_workers_differ(
+    repeats: int, by: str, tmp_path: Path
+) -> None:
+    found = ranking(copies(tmp_path, repeats, 0.05), by)
+    assert [(c.rank_low, c.rank_high) for c in found.contenders] == [(1, 4)] * 4
+    assert found.groups is not None
+    assert len(found.groups) == 1
+
+
+def test_a_slower_copy_is_told_apart_with_enough_repeats(tmp_path: Path) -> None:
+    found = ranking(copies(tmp_path, 5, 0.02, 1.2), "par2")
+    assert (found.contenders[-1].name, found.contenders[-1].rank_low) == ("copy@3", 4)
+    assert found.groups is not None
+    assert [set(group) for group in found.groups] == [{"copy@0", "copy@1", "copy@2"}, {"copy@3"}]
+
+
+def test_one_repeat_says_that_workers_are_assumed(tmp_path: Path, harness: Harness) -> None:
+    text = harness("report", copies(tmp_path, 1, 0.02), "--rank", "par2").out
+    assert "one repeat does not show how workers differ: 10% is assumed; use -r 5" in text
+    assert "is assumed" not in harness("report", copies(tmp_path, 2, 0.02), "--rank", "par2").out
+
+
+def test_an_interval_allows_for_failures_that_were_not_seen(tmp_path: Path) -> None:
+    found = ranking(three(tmp_path, limit=10.0), "par2").contenders[0]
+    assert found.score is not None
+    assert found.high is not None
+    assert found.high - found.score == pytest.approx(20 * (1 - 0.025 ** (1 / 40)), rel=0.05)
+    solved = ranking(tmp_path / "j.sqlite", "solved").contenders[0]
+    assert solved.low == pytest.approx(40 * 0.025 ** (1 / 40), rel=0.01)
+    assert solved.high == 40
+
+
+@pytest.mark.parametrize("by", SCORES)
+def test_no_letter_contradicts_the_order(by: str, tmp_path: Path) -> None:
+    times, odd = {}, {}
+    for k in range(8):
+        rng = np.random.default_rng(k)
+        times[f"s{k}"] = noisy(k, 2, 40, noise=0.1 + k % 3, factor=1.2**k)
+        odd[f"s{k}"] = {"undecided": np.flatnonzero(rng.random(40) < 0.05 * (k % 4)).tolist()}
+    found = ranking(make(tmp_path / "j.sqlite", times, odd=odd, limit=0.1), by)
+    letters = group_letters(found)
+    order = [letters[c.name] for c in found.contenders]
+    assert [s[0] for s in order] == sorted(s[0] for s in order)
+    assert [s[-1] for s in order] == sorted(s[-1] for s in order)
+    for a, b in combinations(found.contenders, 2):
+        apart = not set(letters[a.name]) & set(letters[b.name])
+        assert apart == any({a.name, b.name} <= {x.name, y.name} for x, y in shown_apart(found)), by
+
+
+def shown_apart(found: Ranking) -> list[tuple[Ranked, Ranked]]:
+    """Return the pairs of which the first surely ranks before the second, by their intervals of ranks."""
+    pairs = combinations(found.contenders, 2)
+    order = list(found.contenders)
+    return [(a, b) for a, b in pairs if b.rank_low is not None and b.rank_low > order.index(a) + 1]
 
 
 @pytest.mark.parametrize("by", SCORES)

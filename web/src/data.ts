@@ -9,6 +9,7 @@ type Column = [offset: number, count: number, planes: number];
 interface StoredContender {
   name: string;
   timed: Record<Clock, boolean>;
+  effects: Record<Clock, (number | null)[]>;
   command: [before: string, after: string];
   state: Column;
   unsatisfiable: Column;
@@ -103,6 +104,7 @@ function decodeContender(stored: StoredContender, columns: Uint8Array): Contende
   return {
     name: stored.name,
     timed: stored.timed,
+    effects: stored.effects,
     state: small(stored.state),
     unsatisfiable: small(stored.unsatisfiable),
     proofless: small(stored.proofless),

@@ -26,6 +26,8 @@ export interface Contender {
   evidence: Uint8Array;
   /** False if its times are not known, or do not match the parent's clock: it is in no plot of them and has no PAR. */
   timed: Record<Clock, boolean>;
+  /** Of its workers by repeat, as logarithms: harness/reporting/times.py; null where unknown, empty if imported. */
+  effects: Record<Clock, (number | null)[]>;
   /** Why, by instance: errors, refuted answers, unsupported kinds. */
   why: Map<number, string>;
 }

@@ -28,6 +28,7 @@ function selection({ n, limit, contenders }: Case): d.Selection {
     state: Uint8Array.from(c.states, (s) => STATES.indexOf(s as State)),
     wall: Float64Array.from(c.ns, (ns) => ns ?? NaN),
     timed: { wall: !c.mistimed, cpu: !c.mistimed },
+    effects: { wall: [c.ns.some((ns) => ns) ? 0 : null], cpu: [] },
   }));
   const journal = { limits: { wall: limit }, names: [], contenders: columns, summary: { contenders } } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: contenders.map((_, i) => i), clock: "wall" };
@@ -49,8 +50,11 @@ for (const { name, expected, ...input } of cases) {
   test(`PAR-2: ${name}`, () => {
     for (const want of expected.par2) {
       const r = d.ranked(s, "par2").find((r) => s.journal.contenders[r.index].name === want.name)!;
-      const c = s.journal.contenders[r.index], values = d.penalised(c, "wall", s.selected, input.limit, 2);
-      const [low, high] = (c.timed.wall && d.interval(values)) || [null, null];
+      const c = s.journal.contenders[r.index], values = d.penalised(c, "wall", s.selected, input.limit, 2), most = 2 * input.limit;
+      const ends = c.timed.wall && d.interval(values, most), of = d.timed(s).filter((i) => d.asksSome(s.journal.contenders[i], s.selected));
+      const spent = s.selected.reduce((sum, id) => sum + d.secondsOr(c, "wall", id, 0), 0) / values.length;
+      const margin = (): number => d.workerMargin(d.workersOf(s, of), of.map((i) => (i === r.index ? spent : 0)));
+      const [low, high] = ends ? d.widened(r.value!, ends, margin(), most) : [null, null];
       same({ solved: r.solved, value: r.value, low, high }, { solved: want.solved, value: want.value, low: want.low, high: want.high }, want.name);
       assert.equal(values.length, want.asked);
     }

@@ -6,11 +6,13 @@ import { STATES, type Journal } from "../src/report.ts";
 import { mulberry } from "./sample.ts";
 
 const U = NaN, LIMIT = 10;
+/** Of the workers of contenders, by repeat. */
+const EFFECTS = [[0.01, -0.01, 0], [0, 0.01, -0.01], [-0.01, 0, 0.01]];
 
 /** Return a selection of contenders by their seconds; NaN is a timeout. */
 function selection(times: number[][], change: (journal: Journal) => void = () => {}): d.Selection {
   const contenders = times.map((row, k) => ({
-    name: `c${k}`, timed: { wall: true, cpu: true },
+    name: `c${k}`, timed: { wall: true, cpu: true }, effects: { wall: EFFECTS[k % EFFECTS.length], cpu: [] },
     state: Uint8Array.from(row, (t) => STATES.indexOf(Number.isNaN(t) ? "timeout" : "decided")),
     wall: Float64Array.from(row, (t) => t * 1e9),
   }));
@@ -27,7 +29,7 @@ function last<T>(steps: Generator<void, T>): T {
   }
 }
 
-const near = (got: number, want: number, path = ""): void => assert.ok(Math.abs(got - want) <= 1e-12 * Math.max(1, Math.abs(want)), `${path} ${got} is not ${want}`);
+const near = (got: number, want: number, path = "", part = 1e-12): void => assert.ok(Math.abs(got - want) <= part * Math.max(1, Math.abs(want)), `${path} ${got} is not ${want}`);
 const scoresOf = (s: d.Selection, rank: d.Rank): number[] => [...d.ranked(s, rank)].sort((a, b) => a.index - b.index).map((r) => r.value!);
 const TIMES = [[1, 3, U, U, 0], [3, 3, 4, U, 0], [9, U, 9, U, 2]];
 
@@ -63,8 +65,8 @@ test("a mean is over the instances asked, and who was asked nothing or has no ti
 test("equal numbers are told apart by time, equal times share a rank, and wrong answers are last", () => {
   const s = selection([[2, 2], [1, 2], [2, 2], [1, 1]], ({ contenders }) => { contenders[3].state[0] = STATES.indexOf("wrong"); });
   assert.deepEqual(d.ranked(s, "solved").map((r) => [r.index, r.rank]), [[1, 1], [0, 2], [2, 2], [3, 4]]);
-  const ends = last(d.resampled(s, "solved"));
-  assert.deepEqual([0, 1, 3].map((k) => [ends.get(k)!.rankLow, ends.get(k)!.rankHigh]), [[1, 2], [1, 1], [4, 4]]);
+  const { ends } = last(d.standing(s, "solved"));
+  assert.deepEqual([0, 1, 3].map((k) => [ends.get(k)!.rankLow, ends.get(k)!.rankHigh]), [[1, 3], [1, 3], [4, 4]]);
 });
 
 test("sums that differ by rounding alone share a rank", () => {
@@ -79,44 +81,61 @@ function three(n: number): d.Selection {
   return selection([hard, hard.map((time) => 3 * time), hard.map((time, i) => time * (i % 2 ? 1.1 : 1 / 1.1))]);
 }
 
-test("the interval of PAR-2 is that of its mean", () => {
-  const s = three(40), [low, high] = d.interval(d.penalised(s.journal.contenders[1], "wall", s.selected, LIMIT, 2))!;
-  const ends = last(d.resampled(s, "par2")).get(1)!;
-  near(ends.low, low);
-  near(ends.high, high);
+test("the interval of PAR-2 is that of its mean, and of its workers", () => {
+  const s = three(40), values = d.penalised(s.journal.contenders[1], "wall", s.selected, LIMIT, 2), mean = d.mean(values)!;
+  const margin = d.workerMargin(d.workersOf(s, s.of), [0, mean, 0]);
+  const [low, high] = d.widened(mean, d.interval(values, 2 * LIMIT)!, margin, 2 * LIMIT), ends = last(d.standing(s, "par2")).ends.get(1)!;
+  assert.ok(margin > 0.01 * mean && margin < 0.1 * mean, `${margin} of ${mean}`);
+  near(ends.low, low, "", 1e-9);
+  near(ends.high, high, "", 1e-9);
 });
 
 test("contenders that are alike share ranks and a group", () => {
   for (const n of [20, 40]) {
-    const s = three(n), { groups, meanRanks } = last(d.grouped(s)), ends = last(d.resampled(s, "borda"));
+    const s = three(n), { groups, ends, workers } = last(d.standing(s, "borda")), ranks = last(d.meanRanks(s));
     assert.deepEqual(groups!.map((group) => [...group].sort()), [[0, 2], [1]]);
-    assert.equal(meanRanks.get(1), 3);
+    assert.equal(ranks.get(1), 3);
+    assert.equal(workers, "measured");
     assert.deepEqual([0, 1, 2].map((k) => [ends.get(k)!.rankLow, ends.get(k)!.rankHigh]), [[1, 2], [3, 3], [1, 2]]);
+  }
+});
+
+test("a difference that workers explain is none, with one repeat one of 20 % neither", () => {
+  const apart = (effects: (number | null)[][], factor: number): number => {
+    const s = three(40);
+    s.journal.contenders[1].wall = s.journal.contenders[0].wall.map((time) => time * factor);
+    effects.forEach((one, k) => { s.journal.contenders[k].effects.wall = one; });
+    return last(d.standing({ ...s, of: [0, 1] }, "par2")).groups!.length;
+  };
+  assert.equal(apart([[0.005, -0.005, 0], [0, 0.005, -0.005]], 1.2), 2);
+  assert.equal(apart([[0.2, -0.2, 0], [0, 0.2, -0.2]], 1.2), 1);
+  assert.equal(apart([[0], [0]], 1.2), 1);
+  assert.equal(apart([[0], [0]], 2), 2);
+  assert.equal(apart([[], []], 1.02), 2, "imported: each outcome has a worker of its own");
+});
+
+test("no letter contradicts the order", () => {
+  const random = mulberry(5), times = Array.from({ length: 8 }, (_, k) => Array.from({ length: 30 }, () => (random() < 0.1 ? U : (1 + k / 8) * random() ** (k % 3))));
+  for (const rank of Object.keys(d.SCORES) as d.Rank[]) {
+    const s = selection(times), order = d.ranked(s, rank).map((r) => r.index), { groups } = last(d.standing(s, rank));
+    const letters = order.map((index) => groups!.flatMap((group, k) => (group.includes(index) ? [k] : [])));
+    for (let k = 1; k < letters.length; k++) {
+      assert.ok(letters[k][0] >= letters[k - 1][0] && letters[k].at(-1)! >= letters[k - 1].at(-1)!, `${rank}: ${JSON.stringify(letters)}`);
+    }
   }
 });
 
 test("equal times share the mean of their ranks, and only instances asked of all count", () => {
   const s = selection([[1, U, 5], [1, U, 5], [2, 3, 5]], ({ contenders }) => { contenders[0].state[2] = 0; });
-  assert.deepEqual([...last(d.grouped(s)).meanRanks.values()], [(1.5 + 2.5) / 2, (1.5 + 2.5) / 2, (3 + 1) / 2]);
+  assert.deepEqual([...last(d.meanRanks(s)).values()], [(1.5 + 2.5) / 2, (1.5 + 2.5) / 2, (3 + 1) / 2]);
 });
 
-test("the signed-rank test is that of all signs", () => {
-  for (const values of [[1, -2, 3, 4, 5], [2, 2, -2, 1, 0, 0, 7], [0, 3], Array(8).fill(1)]) {
-    const sizes = values.map((v) => (v ? 1 + values.filter((x) => Math.abs(x) < Math.abs(v)).length + (values.filter((x) => Math.abs(x) === Math.abs(v)).length - 1) / 2 : 0));
-    const every = Array.from({ length: 2 ** sizes.length }, (_, bits) => sizes.reduce((sum, size, k) => sum + (bits & (1 << k) ? size : 0), 0));
-    const seen = sizes.reduce((sum, size, k) => sum + (values[k] > 0 ? size : 0), 0);
-    const tail = Math.min(every.filter((w) => w <= seen).length, every.filter((w) => w >= seen).length);
-    near(d.signedRankTest(Float64Array.from(values)), Math.min(1, (2 * tail) / every.length));
+test("Student's t, and its distances", () => {
+  const known = [[1, 12.706205], [2, 4.302653], [3, 3.182446], [4, 2.776445], [5, 2.570582], [30, 2.042272], [200, 1.971896], [Infinity, 1.971896]];
+  for (const [freedom, distance] of known) {
+    assert.ok(Math.abs(d.studentP(distance, freedom) - 0.05) < 1e-6, `${freedom}`);
+    assert.ok(Math.abs(d.distanceAt(0.05, freedom) - distance) < 1e-5, `${freedom}`);
   }
-  assert.equal(d.signedRankTest(new Float64Array(9)), 1);
-});
-
-test("many differences are tested by the normal distribution", () => {
-  const differences = Float64Array.from({ length: 30 }, (_, k) => (k % 3 ? k + 1 : -k - 1));
-  const positive = differences.reduce((sum, d) => sum + Math.max(d, 0), 0), variance = differences.reduce((sum, d) => sum + d * d, 0) / 4;
-  near(d.signedRankTest(differences), d.erfc(Math.abs(positive - 465 / 2) / Math.sqrt(2 * variance)));
-  const known = [[0, 1], [1, 0.15729920705028513], [2.5, 4.069520174449589e-4], [3, 2.209049699858544e-5], [5, 1.5374597944280349e-12]];
-  for (const [x, value] of known) assert.ok(Math.abs(d.erfc(x) - value) < 1e-9 * value, `erfc(${x})`);
 });
 
 test("groups are the longest runs without a difference", () => {
@@ -125,16 +144,17 @@ test("groups are the longest runs without a difference", () => {
 });
 
 test("above 100 contenders no pair is tested", () => {
-  const found = last(d.grouped(selection(Array.from({ length: 101 }, (_, k) => [k / 100, k / 50]))));
-  assert.equal(found.groups, null);
-  assert.equal(found.meanRanks.size, 101);
+  const s = selection(Array.from({ length: 101 }, (_, k) => [k / 100, k / 50])), { ends, groups } = last(d.standing(s, "par2"));
+  assert.equal(groups, null);
+  assert.equal(ends.get(3)!.rankLow, null);
+  assert.ok(ends.get(3)!.low < 0.045);
 });
 
 test("no instances, no ranks", () => {
   const s = { ...selection(TIMES), selected: new Int32Array() };
   for (const rank of Object.keys(d.SCORES) as d.Rank[]) {
     assert.deepEqual(d.ranked(s, rank).map((r) => r.rank), [null, null, null]);
-    assert.equal(last(d.resampled(s, rank)).size, 0);
+    assert.equal(last(d.standing(s, rank)).ends.size, 0);
   }
-  assert.deepEqual(last(d.grouped(s)).groups, []);
+  assert.equal(last(d.meanRanks(s)).size, 0);
 });

@@ -48,6 +48,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
     found: new Int32Array(n),
     evidence: new Uint8Array(n),
     timed: { wall: k !== 6, cpu: k !== 6 },
+    effects: { wall: [0], cpu: [0] },
     why: new Map(),
   };
   const speed = Math.exp(2 * random());

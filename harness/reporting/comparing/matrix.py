@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
 from harness.reporting.machines.pooling import AGREE, pool
@@ -20,6 +21,7 @@ from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats, Ratio, mean_interval, widen, worker_margin
 from harness.reporting.summary import on_clock
 
+OF_ALL = {"par2", "unsolved"}  # measures of all instances asked; the others are of those decided
 AXES = {"family", "at-most-one", "linear", "table"}  # of an encoding
 TINY_S = 1e-9  # a phase may take no time
 
@@ -39,6 +41,7 @@ class Cell:
     """Contenders at one place. `low` and `high`: interval of a ratio; `best_of_...`: significantly the lowest.
 
     by_machine  ratios of machine types, in their order, that do not agree; then there is no `value`
+    measured    instances of the value, `of` those that any cell of the matrix has; a mark needs the same instances
     """
 
     row: str
@@ -51,6 +54,13 @@ class Cell:
     best_of_row: bool = False
     best_of_column: bool = False
     by_machine: tuple[float, ...] = ()
+    measured: int | None = None
+    of: int | None = None
+
+    @property
+    def partial(self) -> bool:
+        """True if the value is of fewer instances than others are."""
+        return self.measured is not None and self.of is not None and self.measured < self.of
 
 
 @dataclass(frozen=True)
@@ -112,7 +122,7 @@ def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
         parts = [m["contenders"] for m in summary.get("machines", ())] or [summary["contenders"]]
         by_part = [{c["name"]: on_clock(c, pivot.clock) for c in part} for part in parts]
         several = tuple(map(str, results.machines)) if results.strata else ()
-        return Matrix(pivot, cells, fill_ratios(cells, by_part, pivot), several, limit)
+        return Matrix(pivot, cells, fill_ratios(cells, by_part, results, pivot), several, limit)
     fill_values(cells, entries, results, pivot)
     return Matrix(pivot, cells, limit=limit)
 
@@ -139,6 +149,17 @@ def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Res
             best[cell.row, cell.column] = name = min(found, key=lambda name: found[name])
             cell.value = found[name]
 
+    sets = {place: instances_of(results.by_name[name], pivot) for place, name in best.items()}
+    every = np.logical_or.reduce(list(sets.values())) if sets else np.zeros(0, np.bool_)
+    for cell in (cell for line in cells for cell in line if (cell.row, cell.column) in sets):
+        cell.measured, cell.of = int(sets[cell.row, cell.column].sum()), int(every.sum())
+
+    def alike(line: Sequence[Cell]) -> list[Cell]:
+        """Return the cells that were measured on every instance that a cell of the line was."""
+        known = [cell for cell in line if cell.value is not None]
+        every = np.logical_or.reduce([sets[cell.row, cell.column] for cell in known]) if known else None
+        return [cell for cell in known if (sets[cell.row, cell.column] == every).all()]
+
     def lower(a: Cell, b: Cell) -> bool:
         if pivot.measure in NUMBERS:  # counted, not measured
             return (a.value or 0) < (b.value or 0)
@@ -148,11 +169,16 @@ def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Res
         return all(r.low > 0 for r in ([pooled] if pooled else ratios))
 
     for line in cells:
-        if (winner := lowest(line, lower)) is not None:
+        if (winner := lowest(alike(line), lower)) is not None:
             winner.best_of_row = True
     for column in zip(*cells, strict=True):
-        if (winner := lowest(column, lower)) is not None:
+        if (winner := lowest(alike(column), lower)) is not None:
             winner.best_of_column = True
+
+
+def instances_of(c: ContenderResults, pivot: Pivot) -> BoolArray:
+    """Return bool[n], the instances that a measure is of: those asked, or those decided."""
+    return c.asked if pivot.measure in OF_ALL else c.decided
 
 
 def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell | None:
@@ -190,23 +216,28 @@ def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
     return penalised if pivot.measure == "par2" else seconds
 
 
-def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], pivot: Pivot) -> str:
+def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot) -> str:
     """Give each cell its ratio to the row with the most contenders, which is returned, and mark the lowest.
 
-    `entries` are those of each machine type.
+    Contenders are compared that were measured on the same instances. `entries` are those of each machine type.
     """
     value, others = MEASURES[pivot.measure], set().union(*PARTS.values()) - PARTS[pivot.rows]
     # values of each cell's contenders, on each machine type, by what they have beside the row's field
     known: dict[tuple[str, str], dict[tuple[Any, ...], list[float]]] = {}
+    sets: dict[tuple[str, str], dict[tuple[Any, ...], bytes]] = {}
     for cell in (cell for line in cells for cell in line if not cell.wrong):
         peers = {tuple(entries[0][n][part] for part in sorted(others)): n for n in cell.contenders}
         some = {peer: [v for of in entries if (v := value(of[n]))] for peer, n in peers.items()}
+        sets[cell.row, cell.column] = {
+            peer: instances_of(results.by_name[n], pivot).tobytes() for peer, n in peers.items()
+        }
         known[cell.row, cell.column] = {peer: values for peer, values in some.items() if len(values) == len(entries)}
 
     def by_machine(a: Cell, b: Cell) -> Floats:
         """Return log(b / a) of the contenders that both have: float64[machine types, contenders]."""
         x, y = (known.get((cell.row, cell.column), {}) for cell in (a, b))
-        both = [peer for peer in x if peer in y]
+        of, on = (sets.get((cell.row, cell.column), {}) for cell in (a, b))
+        both = [peer for peer in x if peer in y and of[peer] == on[peer]]
         logs: Floats = np.log([[y[peer][i] / x[peer][i] for peer in both] for i in range(len(entries))])
         return logs
 

@@ -51,7 +51,7 @@ def cell_text(matrix: Matrix, cell: Cell) -> str:
     marks += ("^" if cell.best_of_column else " ") if len(matrix.cells) > 1 else ""
     if matrix.reference is None:
         show = format_seconds if matrix.pivot.measure in TIMES else format_number
-        return show(cell.value) + marks
+        return show(cell.value) + (f" ({cell.measured:,}/{cell.of:,})" if cell.partial else "") + marks
     if cell.row == matrix.reference:
         return f"1x{marks}"
     ends = "?" if cell.low is None or cell.high is None else f"{format_number(cell.low)}, {format_number(cell.high)}"
@@ -73,6 +73,8 @@ def caption(matrix: Matrix) -> str:
             parts.append(f"a / b: of machine types that do not agree ({'; '.join(matrix.machines)})")
     elif several:
         parts.append("minimum over the contenders of a cell")
+    if any(cell.partial for line in matrix.cells for cell in line):
+        parts.append("(n/m): of n instances alone, of m that others decided, so not marked beside them")
     lowest = "lowest" if pivot.measure in NUMBERS else "significantly lowest"
     marks = [f"< {lowest} of its row"] * (len(matrix.cells[0]) > 1 and matrix.reference is None)
     marks += [f"^ {lowest} of its column"] * (len(matrix.cells) > 1)

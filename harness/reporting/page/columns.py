@@ -11,7 +11,7 @@ from harness.model.outcome import Verdict
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
-from harness.reporting.results import ContenderResults, Results
+from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
@@ -42,6 +42,13 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
         "found": into.add(c.found[1:]),
         "evidence": into.add(evidence),
     }
+
+
+def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | None]]:
+    """Return by clock the effects of a contender's workers by repeat, None where unknown; none of imported results."""
+    known = [] if results.facts.get("imported") is not None else CLOCKS
+    each = {clock: c.times[clock].mean_effects.tolist() if clock in known else [] for clock in CLOCKS}
+    return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 
 def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
@@ -90,7 +97,8 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
     for c in results.contenders:
         name = c.contender.name
         timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
-        entry = {"name": name, "timed": timed, "command": command(c.contender, results.settings, reading)}
+        entry = {"name": name, "timed": timed, "effects": effects_of(results, c)}
+        entry["command"] = command(c.contender, results.settings, reading)
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),

@@ -13,6 +13,7 @@ from harness.reporting.tables import format_seconds
 
 ROW_CM = 0.48
 REST_CM = 1.4
+FARTHEST = 2  # an interval beyond this multiple of the largest PAR-2 is cut off, with an arrow
 
 
 def draw(plot: Plot, look: Look, subject: Subject) -> Any:
@@ -24,7 +25,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     known = [(row, bar.value, bar.low, bar.high) for row, bar in enumerate(bars) if bar.value is not None]
     at, value, low, high = np.array(known, np.float64).reshape(-1, 4).T
     log = bool(look.log) and bool((high > 0).any())
-    top = float(high.max(initial=1e-9))
+    top = min(float(high.max(initial=1e-9)), FARTHEST * float(value.max(initial=1e-9)))
     bottom = float(low[low > 0].min(initial=top))
     frame = Frame(bottom / MARGIN, top * MARGIN, True, False) if log else Frame(0.0, top * 1.05, False, False)
     set_axis(axes, "x", frame, f"PAR-2 of {CLOCK_NAMES[subject.clock]} (s), with 95 % interval")
@@ -33,7 +34,9 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
         axes.barh(at, value, height=0.62, color=BLUE, alpha=0.45)
     else:
         axes.plot(value, at, linestyle="", marker="o", color=BLUE)
-    axes.hlines(at, np.maximum(low, frame.low), high, color="black", linewidth=0.9)
+    axes.hlines(at, np.maximum(low, frame.low), np.minimum(high, frame.high), color="black", linewidth=0.9)
+    beyond = high > frame.high
+    axes.plot(np.full(int(beyond.sum()), frame.high), at[beyond], ">", color="black", markersize=3, clip_on=False)
     axes.set_yticks(rows, [shown(bar.name, 40) for bar in bars])
     axes.set_ylim(len(bars) - 0.4, -0.6)
     for row, bar in enumerate(bars):

@@ -7,16 +7,17 @@ whose times do not match their parent's clock (`timed` is false) have no curve a
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.clocks import mistimed
 from harness.reporting.comparing.compare import by_ratio, state_changes
-from harness.reporting.plots.bootstrap import mean_interval
+from harness.reporting.plots.bootstrap import LEVEL, mean_interval, widened
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, par, penalised
+from harness.reporting.workers import workers_of
 
 WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
 BEST = "virtual best"
@@ -28,6 +29,7 @@ class Column:
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
     timed    its times are known, and can be trusted        shared   its times are shares of a batch's
+    effects  of workers, by repeat (Times.mean_effects); none if each outcome has a worker of its own, as if imported
     """
 
     name: str
@@ -35,6 +37,7 @@ class Column:
     seconds: Floats
     timed: bool = True
     shared: bool = False
+    effects: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def asked(self) -> BoolArray:
@@ -76,7 +79,7 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Bar:
-    """PAR-2 of one contender and the 95 % bootstrap interval over instances; None without times."""
+    """PAR-2 of one contender and its 95 % interval over instances and workers; None without times."""
 
     name: str
     solved: int
@@ -103,7 +106,7 @@ class Ratios:
 
 def columns(results: Results, clock: str = "wall") -> list[Column]:
     """Return the contenders of results."""
-    untimed = mistimed(results.facts)
+    untimed, none = mistimed(results.facts), np.zeros(0)
     return [
         Column(
             name,
@@ -111,6 +114,7 @@ def columns(results: Results, clock: str = "wall") -> list[Column]:
             c.seconds_by_instance(clock)[1:],
             timed=name not in untimed and clock not in c.unmeasured,
             shared=c.amortised,
+            effects=c.times[clock].mean_effects if results.facts.get("imported") is None else none,
         )
         for name, c in results.by_name.items()
     ]
@@ -157,14 +161,19 @@ def scatter(a: Column, b: Column) -> Scatter:
 
 def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
     """Return the PAR-2 of each contender, which is that of the summary."""
-    bars = []
+    bars, workers = [], workers_of([c.effects for c in contenders if c.timed and c.asked.any()])
+    errors = iter(range(len(contenders)))
     for c in contenders:
         solved, asked = int(c.decided.sum()), int(c.asked.sum())
         if not c.timed or not asked:
             bars.append(Bar(c.name, solved, asked))
             continue
-        ends = mean_interval(penalised(c.seconds[c.asked], limit))
-        bars.append(Bar(c.name, solved, asked, par(c.seconds[c.decided], asked, limit, 2), *ends))
+        value = par(c.seconds[c.decided], asked, limit, 2)
+        slope = np.zeros((1, len(workers.effects)))
+        slope[0, next(errors)] = c.seconds[c.decided].sum() / asked
+        drawn = np.array([mean_interval(penalised(c.seconds[c.asked], limit), 2 * limit)]).T
+        low, high = widened(np.array([value]), drawn, workers.margin(slope, LEVEL), 2 * limit)[:, 0].tolist()
+        bars.append(Bar(c.name, solved, asked, value, low, high))
     return bars
 
 

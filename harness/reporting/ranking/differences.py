@@ -1,21 +1,37 @@
-"""Groups of contenders that a run does not tell apart: Wilcoxon's signed-rank test of each pair, corrected by Holm.
+"""Contenders that a run tells apart by their score: a test of each pair, corrected by Holm, and groups of what remains.
 
-J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006, orders by mean ranks and joins
-what does not differ. His post-hoc test of mean ranks lets other contenders change the result of a pair, so pairs are
-tested by themselves: A. Benavoli, G. Corani, F. Mangili, Should we really use post-hoc tests based on mean-ranks?,
-JMLR 17, 2016.
+The test is of the score that orders the contenders: the mean over instances of the difference of their points, in
+standard errors, by Student's t. The error has two parts, the scatter over instances and that of workers
+(harness/reporting/workers.py). With few instances t needs normal differences, so no p-value is below that of an exact
+test of signs. S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979.
 """
 
-from math import erfc
+from typing import NamedTuple
 
 import numpy as np
 
 from backends.answer import BoolArray, Int64Array
-from harness.reporting.statistics import Floats
+from harness.reporting.statistics import Floats, student_p
+from harness.reporting.workers import Workers
 
 LEVEL = 0.05  # chance that any pair is called different where none is
-MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves no pair
-EXACT = 25  # differences up to which the distribution is computed
+MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves few pairs
+TINY = 1e-300  # in the place of a variance of 0
+
+
+class Keys(NamedTuple):
+    """Points by which the smaller mean ranks first, with their means, and how they follow from the times of workers.
+
+    points  float64[contenders, instances]      asked   bool of the same, instances that count
+    means   float64[contenders]                 slopes  float64[contenders, contenders], as in workers.py
+    wrong   bool[contenders], behind all others without a test
+    """
+
+    points: Floats
+    asked: BoolArray
+    means: Floats
+    slopes: Floats
+    wrong: BoolArray
 
 
 def ranks(values: Floats) -> Int64Array:
@@ -36,26 +52,24 @@ def mean_ranks(values: Floats) -> Floats:
     return found
 
 
-def signed_rank_test(differences: Floats) -> float:
-    """Return the two-sided p-value that differences are symmetric about 0.
+def tests_of(keys: Keys, workers: Workers, one: int) -> Floats:
+    """Return the p-values float64[others] that a contender and each of the later ones have the same mean.
 
-    Zeros take part in the ranking and then drop out (J. Pratt, 1959). The distribution over all signs is exact for up
-    to EXACT other differences, with ties too; for more it is normal with its mean and variance.
+    Degrees of freedom of the sum of both variances by F. Satterthwaite, Biometrics Bulletin 2, 1946.
     """
-    sizes = mean_ranks(np.abs(differences)[None])[0]
-    some, positive = sizes[differences != 0], float(sizes[differences > 0].sum())
-    if not len(some):
-        return 1.0
-    if len(some) > EXACT:
-        distance = abs(positive - some.sum() / 2) / float(np.sqrt((some**2).sum() / 4))
-        return erfc(distance / 2**0.5)
-    doubled = np.rint(2 * some).astype(np.int64)
-    ways = np.zeros(int(doubled.sum()) + 1)
-    ways[0] = 1
-    for size in doubled.tolist():
-        ways[size:] = ways[size:] + ways[:-size]
-    at = round(2 * positive)
-    return min(1.0, float(2 * min(ways[: at + 1].sum(), ways[at:].sum()) / ways.sum()))
+    both = keys.asked[one] & keys.asked[one + 1 :]
+    apart = np.where(both, keys.points[one + 1 :] - keys.points[one], 0.0)
+    number = both.sum(axis=1)
+    size, degrees = np.maximum(number, 1), np.maximum(number - 1, 1)
+    mean = apart.sum(axis=1) / size
+    instances = (np.where(both, apart - mean[:, None], 0.0) ** 2).sum(axis=1) / degrees / size
+    between, freedom = workers.error(keys.slopes[one + 1 :] - keys.slopes[one])
+    variance = np.maximum(instances + between, TINY)
+    joint = variance**2 / np.maximum(instances**2 / degrees + between**2 / freedom, TINY)
+    floor = 0.5 ** np.maximum((apart != 0).sum(axis=1) - 1.0, 0.0)
+    p_values = np.maximum(student_p(np.abs(mean) / np.sqrt(variance), joint), floor)
+    found: Floats = np.where((number < 2) | (mean == 0), 1.0, p_values)
+    return found
 
 
 def holm(p_values: Floats) -> Floats:
@@ -67,22 +81,42 @@ def holm(p_values: Floats) -> Floats:
     return corrected
 
 
-def different(values: Floats) -> BoolArray:
-    """Return bool[n, n], the pairs of contenders that differ, from values[n, instances]."""
-    rows, columns = np.triu_indices(len(values), 1)
-    tests = [signed_rank_test(values[a] - values[b]) for a, b in zip(rows, columns, strict=True)]
-    found = np.zeros((len(values), len(values)), np.bool_)
-    found[rows, columns] = holm(np.array(tests)) < LEVEL
-    return found | found.T
+def behind(keys: Keys, workers: Workers, order: Int64Array) -> BoolArray:
+    """Return bool[contenders, contenders]: true at [a, b] where b, which `order` has later, is shown to be behind a.
+
+    Who is shown to be behind a contender is also behind those before it, with all that follow: so a difference that a
+    test shows counts only if the tests of the pairs around it show theirs, and no difference contradicts the order.
+    """
+    n = len(keys.means)
+    p_values = np.ones((n, n))
+    for one in range(n):
+        p_values[one, one + 1 :] = tests_of(keys, workers, one)
+    tested = np.triu(keys.wrong[:, None] == keys.wrong, 1)
+    if tested.any():
+        p_values[tested] = holm(p_values[tested])
+    differ = (np.minimum(p_values, p_values.T) < LEVEL) & (tested | tested.T)
+    differ |= keys.wrong[:, None] != keys.wrong
+    differ &= (keys.means[:, None] < keys.means) | (~keys.wrong[:, None] & keys.wrong)
+    at = np.ix_(order, order)
+    found = np.zeros((n, n), np.bool_)
+    found[at] = np.triu(closed(differ[at]), 1)
+    return found
 
 
-def groups_of(order: Int64Array, differ: BoolArray) -> list[list[int]]:
-    """Return the longest runs of contenders, in this order, in which no pair differs."""
+def closed(differ: BoolArray) -> BoolArray:
+    """Return bool[n, n], true at [i, j] if `differ` is at all [a, b] with a up to i and b from j."""
+    rows = np.logical_and.accumulate(differ, axis=0)
+    found: BoolArray = np.logical_and.accumulate(rows[:, ::-1], axis=1)[:, ::-1]
+    return found
+
+
+def groups_of(order: Int64Array, behind: BoolArray) -> list[list[int]]:
+    """Return the longest runs of contenders, in this order, of which none is shown to be behind another."""
     found: list[list[int]] = []
     stop = 0
     for start in range(len(order)):
         end = stop
-        while end < len(order) and not differ[np.ix_(order[start : end + 1], order[start : end + 1])].any():
+        while end < len(order) and not behind[np.ix_(order[start : end + 1], order[start : end + 1])].any():
             end += 1
         if end > stop:
             found.append(order[start:end].tolist())

@@ -10,6 +10,7 @@ from harness.reporting.printable import line_below, wrapped
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCK_NAMES
+from harness.reporting.statistics import LARGEST_WORKER_SD
 from harness.reporting.tables import PROOFS_REQUIRED, csv_value, format_number, format_seconds, format_table, plural
 
 CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
@@ -36,11 +37,12 @@ def cells(c: Ranked, score: str) -> list[str]:
         return ["-", c.name, *["-"] * 4]
     interval = f"{show(c.low)} to {show(c.high)}"
     mean = "-" if c.mean_rank is None else format_number(c.mean_rank)
-    return [f"{c.rank}", c.name, show(c.score), interval, f"{c.rank_low} to {c.rank_high}", mean]
+    ranks = "-" if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
+    return [f"{c.rank}", c.name, show(c.score), interval, ranks, mean]
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
-    """Return the letters of each contender's groups: two that share a letter do not differ significantly."""
+    """Return the letters of each contender's groups: two that share a letter are not told apart."""
     found: dict[str, str] = {}
     for i, group in enumerate(ranking.groups or ()):
         letter = ascii_letters[i] if i < len(ascii_letters) else f"({i + 1})"
@@ -52,15 +54,17 @@ def group_letters(ranking: Ranking) -> dict[str, str]:
 def lines_below(ranking: Ranking) -> Sequence[str]:
     """Return the definition of the score, and what intervals and groups mean."""
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
+    over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
     lines = [
         f"{ranking.score}{clock}: {SCORES[ranking.score]}",
         limit_line(ranking),
-        f"{100 * LEVEL:.0f} % intervals of score and rank: bootstrap over {plural(ranking.instances, 'instance')}",
+        f"95 %: interval of the score over {over}{allowance(ranking)}",
+        "ranks, group: too many contenders to test each pair"
+        if ranking.groups is None
+        else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
     ]
-    if ranking.groups is None:
-        lines.append("groups: too many contenders to test each pair")
-    elif ranking.groups:
-        lines.append("group: contenders that share a letter do not differ (Wilcoxon's signed-rank test, Holm, 5 %)")
+    if ranking.workers == "assumed" and SCORE[ranking.score].timed:
+        lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")
     if any(c.wrong for c in ranking.contenders):
         lines.append("contenders with a wrong answer rank last")
     return lines
@@ -71,6 +75,14 @@ def limit_line(ranking: Ranking) -> str:
     missing = "" if ranking.limit_clock == ranking.clock else f", as none of {CLOCK_NAMES[ranking.clock]} is known"
     limit = f"limit: {ranking.limit:g} s of {CLOCK_NAMES[ranking.limit_clock]}{missing}"
     return f"{limit}; {PROOFS_REQUIRED}" if ranking.proofs_required else limit
+
+
+def allowance(ranking: Ranking) -> str:
+    """Return what the intervals of PAR-k allow for where a contender decided all."""
+    if ranking.sure is None or ranking.score not in ("par2", "par10"):
+        return ""
+    share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)
+    return f"; with none undecided of {ranking.sure:,} it allows for {format_number(100 * share)} %"
 
 
 def rank_text(ranking: Ranking, fmt: str) -> str:

@@ -1,25 +1,23 @@
-"""Ranking of contenders by a score, with bootstrap intervals over instances and groups that do not differ.
+"""Ranking of contenders by a score, with intervals over instances and workers, and groups that are not told apart.
 
 A contender with a wrong answer ranks behind all others, as SAT competitions disqualify it; its right answers count, and
 the wrong ones are undecided. One whose times can't be trusted has no score that needs them, and no rank.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
-from harness.reporting.plots.bootstrap import LEVEL, MOST, resamples
-from harness.reporting.ranking.differences import MOST_TESTED, different, groups_of, mean_ranks, ranks
-from harness.reporting.ranking.scores import SCORE, Score, sort_keys
+from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
+from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
+from harness.reporting.ranking.scores import SCORE, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
-
-Method = Literal["linear", "lower", "higher"]
+from harness.reporting.workers import Workers, workers_of
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,7 @@ class Columns:
     seconds: Floats
     asked: BoolArray
     wrong: BoolArray
+    workers: Workers
 
 
 @dataclass(frozen=True)
@@ -55,8 +54,10 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Contenders by a score, the best first. `groups` are names by mean rank; None for too many contenders to test.
+    """Contenders by a score, the best first, and `groups` of names that are not told apart; None if too many.
 
+    workers  how the variation between workers is known: "measured", "assumed" of one repeat, or None if imported
+    sure     fewest instances that a contender was asked and decided all of; None if none did
     limit            seconds that an undecided instance is charged by, which are of the clock `limit_clock`
     proofs_required  an unsatisfiable answer counts only with a proof that holds
     """
@@ -66,6 +67,8 @@ class Ranking:
     instances: int
     contenders: tuple[Ranked, ...]
     groups: tuple[tuple[str, ...], ...] | None
+    workers: str | None
+    sure: int | None
     limit: float
     limit_clock: str
     proofs_required: bool
@@ -83,11 +86,13 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     limits, timed = results.limits, columns(results, clock, timed=True)
     limit = limits.of(clock)
     c = timed if SCORE[by].timed else columns(results, clock, timed=False)
-    means, groups = mean_ranks_and_groups(timed, limit)
-    entries = [replace(one, mean_rank=means.get(one.name)) for one in ranked(c, SCORE[by], limit)]
+    means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, SCORE[by], limit)
+    entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
+    number, decided = c.asked.sum(axis=1), (~np.isnan(c.seconds)).sum(axis=1)
+    sure = min(number[number == decided].tolist(), default=None)
     used = limit, limits.clock_for(clock), results.proofs_required
-    return Ranking(by, clock, results.size, tuple(entries), groups, *used)
+    return Ranking(by, clock, results.size, tuple(entries), groups, c.workers.known, sure, *used)
 
 
 def columns(results: Results, clock: str, timed: bool) -> Columns:
@@ -103,6 +108,7 @@ def columns(results: Results, clock: str, timed: bool) -> Columns:
         np.array(times, np.float64).reshape(shape),
         np.array([c.asked for c in some], np.bool_).reshape(shape),
         np.array([has_wrong(c.state) for c in some], np.bool_),
+        workers_of([c.effects for c in some]),
     )
 
 
@@ -110,38 +116,41 @@ def has_wrong(state: Int8Array) -> bool:
     return bool((state == State.WRONG).any())
 
 
-def ranked(c: Columns, score: Score, limit: float) -> list[Ranked]:
-    """Return the contenders, the best first, equal ones in their order."""
-    if not c.names:
-        return []
-    n = c.seconds.shape[1]
+def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
+    """Return the contenders, the best first, equal ones in their order, and the groups that are not told apart.
+
+    Of too many contenders no pair is tested: ranks have no intervals, and there are no groups (None).
+    """
+    if not c.seconds.size:
+        return [], ()
     points = score.points(c.seconds, limit)
-    keys = sort_keys(score, c.seconds, points)
-    asked = c.asked.astype(np.float64) if score.asked else np.ones_like(points)
-    value, key = (means(of, asked, np.ones((1, n))) for of in (points, keys))
-    part, unit, drawn, places = np.sqrt(min(n, MOST) / n), rounding_unit(key), [], []
-    for at in resamples(n):
-        weights = weights_of(at, n)
-        drawn.append(value + (means(points, asked, weights) - value) * part)
-        places.append(ranks_with_wrong_last(key + (means(keys, asked, weights) - key) * part, c.wrong, unit))
-    place = ranks_with_wrong_last(key, c.wrong, unit)
-    found, scale = [], n if score.sums else 1
-    numbers = zip(*place, *ends(places, "lower", "higher"), *value * scale, *ends(drawn) * scale, strict=True)
-    for name, wrong, row in zip(c.names, c.wrong, numbers, strict=True):
-        found.append(Ranked(name, bool(wrong), *map(int, row[:3]), *map(float, row[3:])))
-    return [found[i] for i in place[0].argsort(kind="stable")]
+    asked = c.asked if score.asked else np.ones_like(c.asked)
+    keys = sort_keys(score, c.seconds, points, share_of_time(c.seconds))
+    value, key = means(points, asked), means(keys, asked)
+    place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
+    order = place.argsort(kind="stable")
+    slope = slopes(score, c.seconds, asked.astype(np.float64), limit)
+    tested = len(order) <= MOST_TESTED
+    after = np.zeros(slope.shape, np.bool_)
+    if tested:
+        after = behind(Keys(keys, asked, key, slope, c.wrong), c.workers, order)
+    most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
+    margin = c.workers.margin(slope * score.timed, LEVEL)
+    low, high = widened(value, intervals(points, asked, most), margin, most)
+    first, last = 1 + after.sum(axis=0), len(order) - after.sum(axis=1)
+    rows = zip(place, first, last, value * scale, low * scale, high * scale, strict=True)
+    found = [
+        Ranked(name, bool(wrong), *(map(int, row[:3]) if tested else (int(row[0]), None, None)), *map(float, row[3:]))
+        for name, wrong, row in zip(c.names, c.wrong, rows, strict=True)
+    ]
+    groups = tuple(tuple(c.names[i] for i in group) for group in groups_of(order, after)) if tested else None
+    return [found[i] for i in order], groups
 
 
-def means(values: Floats, asked: Floats, weights: Floats) -> Floats:
-    """Return float64[rows, contenders], the means of values over the instances asked, by weights[rows, instances]."""
-    found: Floats = weights @ (values * asked).T / np.maximum(weights @ asked.T, 1)
+def means(values: Floats, asked: BoolArray) -> Floats:
+    """Return float64[contenders], the means of values over the instances asked."""
+    found: Floats = (values * asked).sum(axis=1) / np.maximum(asked.sum(axis=1), 1)
     return found
-
-
-def ends(drawn: Sequence[Floats | Int64Array], low: Method = "linear", high: Method = "linear") -> Floats:
-    """Return float64[2, contenders], the ends of the percentile interval of drawn[rows, contenders]."""
-    rows, tail = np.concatenate(drawn), (1 - LEVEL) / 2
-    return np.array([np.quantile(rows, tail, 0, method=low), np.quantile(rows, 1 - tail, 0, method=high)])
 
 
 def rounding_unit(keys: Floats) -> float:
@@ -150,29 +159,18 @@ def rounding_unit(keys: Floats) -> float:
 
 
 def ranks_with_wrong_last(keys: Floats, wrong: BoolArray, unit: float) -> Int64Array:
-    """Return the ranks within each row of keys[rows, contenders], the smallest first, behind them the wrong ones.
+    """Return the ranks of contenders by keys, the smallest first, behind them the wrong ones.
 
     Keys that are equal in whole units share a rank: sums of the same points in another order may differ by rounding.
     """
     steps = np.rint(keys / unit)
-    return ranks(steps + wrong * (np.ptp(steps) + 1))
+    found: Int64Array = ranks((steps + wrong * (np.ptp(steps) + 1))[None])[0]
+    return found
 
 
-def weights_of(drawn: Int64Array, n: int) -> Floats:
-    """Return float64[rows, n], how often each of n instances is drawn, from positions int64[rows, drawn]."""
-    rows = len(drawn)
-    places = drawn + np.arange(rows)[:, None] * n
-    return np.bincount(places.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
-
-
-def mean_ranks_and_groups(c: Columns, limit: float) -> tuple[dict[str, float], tuple[tuple[str, ...], ...] | None]:
-    """Return mean ranks by PAR-2's times of the instances asked of all contenders, and groups that do not differ."""
+def mean_ranks_of(c: Columns, limit: float) -> dict[str, float]:
+    """Return mean ranks by PAR-2's times of the instances asked of all contenders."""
     times = penalised(c.seconds, limit)[:, c.asked.all(axis=0)]
     if not times.size:
-        return {}, ()
-    means = mean_ranks(times.T).mean(axis=0)
-    found = None
-    if len(means) <= MOST_TESTED:
-        order = means.argsort(kind="stable")
-        found = tuple(tuple(c.names[i] for i in group) for group in groups_of(order, different(times)))
-    return dict(zip(c.names, means.tolist(), strict=True)), found
+        return {}
+    return dict(zip(c.names, mean_ranks(times.T).mean(axis=0).tolist(), strict=True))

@@ -25,7 +25,11 @@ from functools import partial
 
 import numpy as np
 
+from harness.reporting.ranking.differences import MOST_TESTED
 from harness.reporting.statistics import Floats, marginal, penalised
+
+STEP = 0.01  # of the factor by which slopes are measured
+MOST_STEPS = 200_000_000  # contenders cubed times instances, for slopes
 
 
 @dataclass(frozen=True)
@@ -34,15 +38,18 @@ class Score:
 
     smaller  the smaller score is better             asked    a mean over the instances asked, else over all
     sums     the sum over instances, no mean         seconds  the score is a time, else a number
-    timed    it needs times that can be trusted
+    timed    it needs times that can be trusted      most     the most points on an instance: of limit, contenders
+    alone    the times of others do not matter
     """
 
     points: Callable[[Floats, float], Floats]
+    most: Callable[[float, int], float]
     smaller: bool = False
     asked: bool = False
     sums: bool = False
     seconds: bool = False
     timed: bool = True
+    alone: bool = False
 
 
 def solved(seconds: Floats, _: float) -> Floats:
@@ -82,21 +89,67 @@ def saved(seconds: Floats, limit: float) -> Floats:
     return found
 
 
-def sort_keys(score: Score, seconds: Floats, points: Floats) -> Floats:
-    """Return points by which the smaller mean is better; equal numbers of instances are told apart by their time."""
+def sort_keys(score: Score, seconds: Floats, points: Floats, share: float) -> Floats:
+    """Return points by which the smaller mean is better; equal numbers of instances are told apart by their time.
+
+    `share` is that of a second: so little that all times together are less than one instance.
+    """
     found: Floats = points if score.smaller else -points
-    if score is SCORE["solved"]:
-        times = np.nan_to_num(seconds)
-        found = found + times / (times.max(initial=0.0) * max(1, times.shape[1]) + 1)
+    return found + np.nan_to_num(seconds) * share if score is SCORE["solved"] else found
+
+
+def share_of_time(seconds: Floats) -> float:
+    """Return what a second counts for between contenders that decided as many instances."""
+    most = float(np.nan_to_num(seconds).max(initial=0.0))
+    return 1 / (most * max(1, len(seconds.T)) + 1)
+
+
+def slopes(score: Score, seconds: Floats, asked: Floats, limit: float) -> Floats:
+    """Return float64[contenders, contenders]: how much a factor exp(e) on the times of d changes the key of c, per e.
+
+    It is measured with e = STEP, of many contenders on a part of the instances, and unknown (0) of too many.
+    """
+    share, n = share_of_time(seconds), len(seconds)
+    if not score.alone:
+        every = -(-seconds.size * n**2 // MOST_STEPS)
+        seconds, asked = seconds[:, ::every], asked[:, ::every]
+    keys, counts = sort_keys(score, seconds, score.points(seconds, limit), share), np.maximum(asked.sum(axis=1), 1)
+
+    def change(times: Floats) -> Floats:
+        moved = (sort_keys(score, times, score.points(times, limit), share) - keys) * asked
+        found: Floats = moved.sum(axis=1) / counts / STEP
+        return found
+
+    if score.alone:
+        return np.diag(change(seconds * (1 + STEP)))
+    found = np.zeros((n, n))
+    for d in range(n) if n <= MOST_TESTED else ():
+        moved = seconds.copy()
+        moved[d] *= 1 + STEP
+        found[:, d] = change(moved)
     return found
 
 
+def par(factor: int) -> Score:
+    """Return the score PAR-k."""
+    return Score(
+        partial(penalised, factor=factor),
+        lambda limit, _: factor * limit,
+        smaller=True,
+        asked=True,
+        seconds=True,
+        alone=True,
+    )
+
+
 SCORE = {
-    "par2": Score(partial(penalised, factor=2), smaller=True, asked=True, seconds=True),
-    "par10": Score(partial(penalised, factor=10), smaller=True, asked=True, seconds=True),
-    "solved": Score(solved, sums=True, timed=False),
-    "borda": Score(borda, sums=True),
-    "vbs": Score(marginal, seconds=True),
-    "shapley": Score(lambda seconds, limit: shapley(saved(seconds, limit)), seconds=True),
-    "shapley-solved": Score(lambda seconds, limit: shapley(solved(seconds, limit)), sums=True, timed=False),
+    "par2": par(2),
+    "par10": par(10),
+    "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True),
+    "borda": Score(borda, lambda _, contenders: contenders - 1, sums=True),
+    "vbs": Score(marginal, lambda limit, _: 2 * limit, seconds=True),
+    "shapley": Score(lambda seconds, limit: shapley(saved(seconds, limit)), lambda limit, _: 2 * limit, seconds=True),
+    "shapley-solved": Score(
+        lambda seconds, limit: shapley(solved(seconds, limit)), lambda *_: 1, sums=True, timed=False
+    ),
 }

@@ -1,8 +1,8 @@
 """Data of plots: the cases that the page's definitions share, and what only journals show."""
 
-import itertools
 import json
 from dataclasses import asdict
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from harness.reporting.comparing.matrix import Pivot, matrix
 from harness.reporting.plots import definitions
-from harness.reporting.plots.bootstrap import MOST, mean_interval
+from harness.reporting.plots.bootstrap import MOST, intervals, mean_interval
 from harness.reporting.plots.definitions import Column, Curve, Ratios, Scatter
 from harness.reporting.results import Results, State, aggregate
 from harness.storing.journal import open_journal
@@ -35,7 +35,8 @@ def column(c: dict[str, Any]) -> Column:
     """Return the column that the input of a case describes."""
     state = np.array([State[s.upper()] for s in c["states"]], np.int8)
     seconds = np.array([np.nan if ns is None else ns / 1e9 for ns in c["ns"]])
-    return Column(c["name"], state, seconds, not c.get("mistimed"))
+    effects = np.array([0.0 if (seconds > 0).any() else np.nan])  # of one repeat
+    return Column(c["name"], state, seconds, not c.get("mistimed"), effects=effects)
 
 
 def journal_of(case: Case, path: Path) -> Path:
@@ -159,19 +160,31 @@ def test_contenders_timed_by_batch_are_marked(tmp_path: Path) -> None:
         assert [c.shared for c in definitions.columns(aggregate(journal))] == [True, False]
 
 
-@pytest.mark.parametrize("values", [[1.0], [1.0, 3.0], [0.5, 0.5, 20.0]], ids=str)
-def test_the_interval_is_that_of_all_resamples(values: list[float]) -> None:
-    means = [sum(drawn) / len(drawn) for drawn in itertools.product(values, repeat=len(values))]
-    assert mean_interval(np.array(values)) == pytest.approx(
-        tuple(np.quantile(means, [0.025, 0.975], method="inverted_cdf").tolist())
-    )
+@pytest.mark.parametrize(("failed", "of"), [(0, 5), (0, 500), (3, 11), (11, 11), (40, 50)])
+def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(failed: int, of: int) -> None:
+    low, high = mean_interval((np.arange(of) < failed).astype(np.float64), 1.0)
+
+    def tail(share: float, counts: range) -> float:
+        return sum(comb(of, k) * share**k * (1 - share) ** (of - k) for k in counts)
+
+    assert low == 0 if not failed else tail(low, range(failed, of + 1)) == pytest.approx(0.025, abs=0.012)
+    assert high == 1 if failed == of else tail(high, range(failed + 1)) == pytest.approx(0.025, abs=0.012)
 
 
-def test_the_interval_is_near_that_of_another_generator_and_holds_beyond_the_most_drawn() -> None:
-    rng = np.random.default_rng(7)
-    for n in (200, 3 * MOST):
-        values = np.where(rng.random(n) < 0.02, 20.0, rng.exponential(0.5, n))
-        means = np.array([rng.choice(values, n).mean() for _ in range(400)])
-        low, high = np.quantile(means, [0.025, 0.975])
-        spread = high - low
-        assert mean_interval(values) == pytest.approx((low, high), abs=0.15 * spread)
+@pytest.mark.parametrize("failing", [0.0, 0.005, 0.1, 0.5])
+@pytest.mark.parametrize("n", [5, 11, 50])
+def test_the_interval_covers_the_mean_of_times_with_failures(n: int, failing: float) -> None:
+    rng = np.random.default_rng(1)
+    drawn = np.minimum(np.exp(rng.normal(-3, 2, (100_000,))), 1.0)
+    every = np.where(rng.random(len(drawn)) < failing, 2.0, drawn)
+    mean, trials = every.mean(), rng.choice(every, (200, n))
+    low, high = intervals(trials, np.ones(trials.shape, np.bool_), 2.0)
+    assert ((low <= mean) & (mean <= high)).mean() >= 0.92
+
+
+def test_beyond_the_most_weights_the_interval_is_near_that_of_another_bootstrap() -> None:
+    rng, n = np.random.default_rng(7), 3 * MOST
+    values = np.where(rng.random(n) < 0.02, 20.0, rng.exponential(0.5, n))
+    means = np.array([rng.choice(values, n).mean() for _ in range(400)])
+    ends = np.quantile(means, [0.025, 0.975])
+    assert mean_interval(values, 20.0) == pytest.approx(tuple(ends), abs=0.15 * float(np.ptp(ends)))

@@ -1,4 +1,4 @@
-// PAR-k and its bootstrap interval.
+// PAR-k and its interval.
 import { DECIDED, NONE, type Clock, type Contender } from "../report.ts";
 import { secondsAt } from "./columns.ts";
 
@@ -20,35 +20,56 @@ export function mean(values: Float64Array): number | null {
   return values.length ? sum / values.length : null;
 }
 
-/** Resamples, and the most instances in one. */
+/** Draws of an interval, and the most weights in one: of more instances each MOST-th shares a weight. */
 export const DRAWS = 1000, MOST = 10_000;
 
-/** Return the 95 % bootstrap interval of the mean. tests/reporting/plots/cases.json defines the draws. */
-export function interval(values: Float64Array): [number, number] | null {
-  const n = values.length, drawn = new Int32Array(Math.min(n, MOST)), value = mean(values);
-  if (value === null) return null;
-  if (values.every((v) => v === values[0])) return [value, value];
-  const means = new Float64Array(DRAWS);
+/** Return the ends of the 95 % interval of the mean of values from 0 to `most`: harness/reporting/plots/bootstrap.py. */
+export function interval(values: Float64Array, most: number): [number, number] | null {
+  const n = values.length, size = Math.min(n, MOST);
+  if (!n) return null;
+  const sums = folded(values, 0, n, size), counts = folded(new Float64Array(n).fill(1), 0, n, size), weights = new Float64Array(size + 1);
+  const lows = new Float64Array(DRAWS), highs = new Float64Array(DRAWS);
   for (let d = 0; d < DRAWS; d++) {
-    positions(d, n, drawn);
-    for (let i = 0; i < drawn.length; i++) means[d] += values[drawn[i]];
-    means[d] /= drawn.length;
+    drawWeights(d, weights);
+    [lows[d], highs[d]] = drawnEnds(weights, sums, dot(weights, counts), most);
   }
-  means.sort();
-  const scale = Math.sqrt(drawn.length / n);
-  return [value + (quantile(means, 0.025) - value) * scale, value + (quantile(means, 0.975) - value) * scale];
+  return [quantile(lows.sort(), 0.025), quantile(highs.sort(), 0.975)];
 }
 
-/** Write the positions among n values that a resample draws. */
-export function positions(draw: number, n: number, drawn: Int32Array): void {
-  const start = 0x9e3779b9 + draw * drawn.length;
-  for (let i = 0; i < drawn.length; i++) {
+/** Return the means with one more value, which is 0, or `most`. */
+export function drawnEnds(weights: Float64Array, sums: Float64Array, count: number, most: number): [number, number] {
+  const sum = dot(weights, sums), more = weights[weights.length - 1], total = count + more;
+  return [sum / total, (sum + most * more) / total];
+}
+
+export function dot(weights: Float64Array, values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += weights[i] * values[i];
+  return sum;
+}
+
+/** Return the sums of n values from a start that are at the same place in runs of `size`. */
+export function folded(values: Float64Array, start: number, n: number, size: number): Float64Array {
+  const sums = new Float64Array(size);
+  for (let i = 0; i < n; i++) sums[i % size] += values[start + i];
+  return sums;
+}
+
+/** Write the weights of a draw: exponential random numbers, a hash of a counter. */
+export function drawWeights(draw: number, weights: Float64Array): void {
+  const start = 0x9e3779b9 + draw * weights.length;
+  for (let i = 0; i < weights.length; i++) {
     let h = (start + i) | 0;
     h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
     h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
     h = (h ^ (h >>> 16)) >>> 0;
-    drawn[i] = Math.floor((h * n) / 4294967296);
+    weights[i] = -Math.log((h + 0.5) / 4294967296);
   }
+}
+
+/** Return the ends of an interval of a value, wider by an independent margin, within 0 and `most`. */
+export function widened(value: number, [low, high]: [number, number], margin: number, most: number): [number, number] {
+  return [Math.max(value - Math.hypot(value - low, margin), 0), Math.min(value + Math.hypot(high - value, margin), most)];
 }
 
 /** Return the quantile of sorted values, linear between two. */

@@ -17,11 +17,13 @@ export interface Ranked {
 export interface ScoreTable {
   score: Score;
   n: number;
+  limit: number;
   of: number[];
   wrong: boolean[];
+  times: Float64Array;
   points: Float64Array;
-  /** Points that tell equal scores apart. */
-  ties: Float64Array | null;
+  /** Points of a second, which tell equal scores apart. */
+  share: number;
   /** By contender, 1 where asked; null if it was asked all, or if the score is a mean over all. */
   asked: (Uint8Array | null)[];
 }
@@ -34,7 +36,7 @@ export function ranked(s: Selection, rank: Rank): Ranked[] {
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
-  const b = scoreTable(s, rank), n = s.selected.length, { values, keys } = means(b, null);
+  const b = scoreTable(s, rank), n = s.selected.length, { values, keys } = means(b);
   const found = ranksOf(b, keys, unitOf(keys));
   const entry = (index: number): Ranked => {
     const j = b.of.indexOf(index), c = s.journal.contenders[index];
@@ -69,27 +71,28 @@ export function scoreTable(s: Selection, rank: Rank): ScoreTable {
   const asked = contenders.map((c) => (score.asked && countState(c, selected, NONE) ? Uint8Array.from(selected, (id) => Number(c.state[id] !== NONE)) : null));
   asked.forEach((flags, j) => flags?.forEach((flag, i) => { points[j * n + i] *= flag; }));
   const wrong = contenders.map((c) => countState(c, selected, WRONG) > 0);
-  return { score, n, of, wrong, points, ties: score.byTime ? shareOf(times, n) : null, asked };
+  return { score, n, limit: journal.limits[clock], of, wrong, times, points, share: score.byTime ? shareOf(times, n) : 0, asked };
 }
 
-/** Return times as shares of more than all of one contender can take. */
-function shareOf(times: Float64Array, n: number): Float64Array {
-  const most = times.reduce((a, b) => (b > a ? b : a), 0) * Math.max(1, n) + 1;
-  return times.map((time) => (time || 0) / most);
+/** Return what a second counts for: so little that all times of a contender are less than one instance. */
+const shareOf = (times: Float64Array, n: number): number => 1 / (times.reduce((a, b) => (b > a ? b : a), 0) * Math.max(1, n) + 1);
+
+/** Return the key of an instance, from its points and time: the smaller is better. */
+export const keyOf = (b: ScoreTable, points: number, time: number): number => (b.score.smaller ? points : -points) + (time || 0) * b.share;
+
+/** Return the mean points over the instances that count, and keys by which the smaller is better. */
+export function means(b: ScoreTable): { values: Float64Array; keys: Float64Array } {
+  const values = Float64Array.from(b.of, (_, j) => sumOf(b.points, j * b.n, b.n) / countOf(b, j));
+  return { values, keys: values.map((value, j) => (b.score.smaller ? value : -value) + (b.share && (b.share * sumOf(b.times, j * b.n, b.n)) / countOf(b, j))) };
 }
 
-/** Return the mean points over the instances drawn, or over all, and keys by which the smaller is better. */
-export function means({ score, n, of, points, ties, asked }: ScoreTable, drawn: Int32Array | null): { values: Float64Array; keys: Float64Array } {
-  const sign = score.smaller ? 1 : -1, size = Math.max(1, drawn ? drawn.length : n);
-  const values = Float64Array.from(of, (_, j) => sumOf(points, j * n, n, drawn) / (asked[j] ? Math.max(1, sumOf(asked[j], 0, n, drawn)) : size));
-  return { values, keys: values.map((value, j) => sign * value + (ties ? sumOf(ties, j * n, n, drawn) / size : 0)) };
-}
+/** Return how many instances count of a contender. */
+export const countOf = ({ n, asked }: ScoreTable, j: number): number => Math.max(1, asked[j] ? sumOf(asked[j], 0, n) : n);
 
-/** Return the sum of n values from a start, or of those that are drawn. */
-function sumOf(values: ArrayLike<number>, start: number, n: number, drawn: Int32Array | null): number {
+/** Return the sum of n values from a start; NaN counts for nothing. */
+function sumOf(values: ArrayLike<number>, start: number, n: number): number {
   let sum = 0;
-  if (drawn) for (let i = 0; i < drawn.length; i++) sum += values[start + drawn[i]];
-  else for (let i = 0; i < n; i++) sum += values[start + i];
+  for (let i = 0; i < n; i++) sum += values[start + i] || 0;
   return sum;
 }
 

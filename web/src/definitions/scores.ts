@@ -7,6 +7,8 @@ export interface Score {
   label: string;
   title: string;
   points: Points;
+  /** The most points on an instance. */
+  most: (limit: number, contenders: number) => number;
   /** The smaller score is better. */
   smaller?: boolean;
   /** A mean over the instances asked, else over all. */
@@ -17,6 +19,8 @@ export interface Score {
   seconds?: boolean;
   /** Times that can't be trusted are no obstacle. */
   untimed?: boolean;
+  /** The times of others do not matter. */
+  alone?: boolean;
   /** Equal scores are told apart by the time of the instances decided. */
   byTime?: boolean;
 }
@@ -82,18 +86,19 @@ export function firstAt(sorted: Float64Array, value: number): number {
   return low;
 }
 
-const MEAN = { smaller: true, asked: true, seconds: true };
+const saved = (limit: number): number => 2 * limit, one = (): number => 1;
+const MEAN = { alone: true, smaller: true, asked: true, seconds: true };
 
 export const SCORES = {
-  par2: { label: "PAR-2", title: "mean time, twice the limit where not decided", points: par(2), ...MEAN },
-  par10: { label: "PAR-10", title: "mean time, ten times the limit where not decided", points: par(10), ...MEAN },
-  solved: { label: "decided", title: "instances decided; equal numbers by their time", points: solved, sums: true, untimed: true, byTime: true },
-  borda: { label: "Borda", title: "points of the MiniZinc challenge against each other contender", points: borda, sums: true },
-  vbs: { label: "marginal", title: "PAR-2 that the virtual best solver would lose without the contender", points: marginal, seconds: true },
-  shapley: { label: "Shapley", title: "the contender's share of the PAR-2 that the virtual best solver saves (Shapley value)", points: shapley, seconds: true },
+  par2: { label: "PAR-2", title: "mean time, twice the limit where not decided", points: par(2), most: saved, ...MEAN },
+  par10: { label: "PAR-10", title: "mean time, ten times the limit where not decided", points: par(10), most: (limit: number) => 10 * limit, ...MEAN },
+  solved: { label: "decided", title: "instances decided; equal numbers by their time", points: solved, most: one, sums: true, untimed: true, byTime: true, alone: true },
+  borda: { label: "Borda", title: "points of the MiniZinc challenge against each other contender", points: borda, most: (_: number, contenders: number) => contenders - 1, sums: true },
+  vbs: { label: "marginal", title: "PAR-2 that the virtual best solver would lose without the contender", points: marginal, most: saved, seconds: true },
+  shapley: { label: "Shapley", title: "the contender's share of the PAR-2 that the virtual best solver saves (Shapley value)", points: shapley, most: saved, seconds: true },
   "shapley-solved": {
     label: "Shapley of decided", title: "the contender's share of the instances that the virtual best solver decides (Shapley value)",
-    points: shapleySolved, sums: true, untimed: true,
+    points: shapleySolved, most: one, sums: true, untimed: true,
   },
 } satisfies Record<string, Score>;
 

@@ -1,12 +1,14 @@
-// Contenders ranked by a score, with bootstrap intervals and groups that do not differ.
-import { grouped, type Groups } from "../definitions/groups.ts";
+// Contenders ranked by a score, with intervals and groups that are not told apart.
+import { countState } from "../definitions/columns.ts";
+import { meanRanks } from "../definitions/mean_ranks.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
-import { resampled, type Ends } from "../definitions/resampling.ts";
 import { SCORE_LABELS, SCORES, type Rank, type Score } from "../definitions/scores.ts";
+import { standing, type Standing } from "../definitions/standing.ts";
 import { h } from "../dom.ts";
 import { count, number, plural, seconds } from "../format.ts";
 import { clockName, keyOf, limitText, selectionOf, untimedNote } from "../plots/chosen.ts";
 import { nameOf, show } from "../plots/figure.ts";
+import { NONE, type Contender } from "../report.ts";
 import { advance, task } from "../tasks.ts";
 import type { Panel, View } from "../view.ts";
 import { growing, scrolling, select, subset } from "./controls.ts";
@@ -23,12 +25,12 @@ export const ranking: Panel = {
   render(root, view) {
     const { rank } = view.state, score: Score = SCORES[rank], selection = selectionOf(view), key = keyOf(selection);
     const every = [...ranked(selection, rank)].sort((a, b) => Number(a.rank === null) - Number(b.rank === null));
-    const ends = task(view.selected, `${rank},${key}`, () => resampled(selection, rank));
-    const groups = task(view.selected, key, () => grouped(selection));
+    const found = task(view.selected, `${rank},${key}`, () => standing(selection, rank));
+    const means = task(view.selected, key, () => meanRanks(selection));
     const fills: (() => void)[] = [];
     const row = (r: Ranked): HTMLElement => {
       const line = h("tr");
-      fills.push(() => line.replaceChildren(...cells(view, score, r, ends.result, groups.result)));
+      fills.push(() => line.replaceChildren(...cells(view, score, r, found.result, means.result)));
       fills.at(-1)!();
       return line;
     };
@@ -41,34 +43,34 @@ export const ranking: Panel = {
     const below = h("p", { class: "dim" });
     const changed = (): void => {
       for (const fill of fills) fill();
-      host.setAttribute("aria-busy", String(!ends.result || !groups.result));
-      below.textContent = notes(view, score, every, groups.result);
+      host.setAttribute("aria-busy", String(!found.result || !means.result));
+      below.textContent = notes(view, every, found.result);
     };
-    show(root, [controls, description(view, score), host, below], () => advance([ends, groups], changed));
+    show(root, [controls, description(view, score), host, below], () => advance([found, means], changed));
   },
 };
 
 const LEFT: ReadonlySet<string> = new Set(["contender", "group"]);
 
-function cells(view: View, score: Score, r: Ranked, ends?: Map<number, Ends>, found?: Groups): HTMLElement[] {
-  const { name } = view.journal.contenders[r.index], end = ends?.get(r.index), text = score.seconds ? seconds : number;
+function cells(view: View, score: Score, r: Ranked, found?: Standing, means?: Map<number, number>): HTMLElement[] {
+  const { name } = view.journal.contenders[r.index], end = found?.ends.get(r.index), text = score.seconds ? seconds : number;
   const figure = (field: string, value: number | null | undefined, format: (value: number) => string): HTMLElement =>
     h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? format(value) : "-");
-  const range = (fields: [string, string], low: number | undefined, high: number | undefined, format: (value: number) => string) =>
-    end ? [figure(fields[0], low, format), " to ", figure(fields[1], high, format)] : ends ? "-" : "…";
+  const range = (fields: [string, string], low: number | null | undefined, high: number | null | undefined, format: (value: number) => string) =>
+    end && low !== null ? [figure(fields[0], low, format), " to ", figure(fields[1], high, format)] : found ? "-" : "…";
   return [
     h("td", {}, figure("rank", r.rank, count)),
     h("th", { scope: "row", class: "left" }, nameOf(name), r.wrong ? h("span", { class: "wrong" }, " (wrong)") : null),
     h("td", {}, figure("score", r.value, text)),
     h("td", {}, range(["low", "high"], end?.low, end?.high, text)),
     h("td", {}, range(["rank_low", "rank_high"], end?.rankLow, end?.rankHigh, count)),
-    h("td", {}, found ? figure("mean_rank", found.meanRanks.get(r.index), number) : "…"),
+    h("td", {}, means ? figure("mean_rank", means.get(r.index), number) : "…"),
     h("td", { class: "left groups", "data-contender": name }, found ? lettersOf(r.index, found) : "…"),
   ];
 }
 
 /** Return the letters of a contender's groups, each at its place, so that those of a group are below each other. */
-function lettersOf(index: number, { groups }: Groups): string {
+function lettersOf(index: number, { groups }: Standing): string {
   const letter = (k: number): string => LETTERS[k] ?? `(${k + 1})`;
   return (groups ?? []).map((group, k) => (group.includes(index) ? letter(k) : " ")).join("").trimEnd() || "-";
 }
@@ -82,12 +84,16 @@ function description(view: View, score: Score): HTMLElement {
   return h("p", { class: all && every ? null : "filtered" }, `${score.label}, ${clockName(view)}: ${score.title}. Limit: ${limitText(view)}. ${over}${among}.${proofs}`);
 }
 
-function notes(view: View, score: Score, every: Ranked[], found?: Groups): string {
-  const groups = found?.groups === null
-    ? "Groups: too many contenders to test each pair."
-    : "Group: contenders that share a letter do not differ (Wilcoxon's signed-rank test of each pair on the times of PAR-2, Holm's correction, 5 %).";
+const countAsked = (c: Contender, selected: Int32Array): number => selected.length - countState(c, selected, NONE);
+
+function notes(view: View, every: Ranked[], found?: Standing): string {
+  const score: Score = SCORES[view.state.rank], { journal, selected } = view;
+  const groups = found?.groups === null ? "Ranks and group: too many contenders to test each pair." : "Ranks and group: contenders that share a letter are not told apart (t-tests of the score, Holm's correction, 5 % for any false difference).";
   const wrong = every.some((r) => r.wrong) ? "Contenders with a wrong answer rank last." : "";
-  const drawn = "Intervals: 1,000 bootstrap samples of the instances, drawn for all contenders together.";
+  const sure = every.map((r) => countAsked(journal.contenders[r.index], selected)).filter((n, k) => n && n === every[k].solved);
+  const share = sure.length && !score.sums && score.asked ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";
+  const over = `Interval of the score: over instances${found?.workers === null ? "" : " and workers"}.${share}`;
+  const assumed = found?.workers === "assumed" && !score.untimed ? "One repeat does not show how workers differ: 10 % is assumed." : "";
   const out = score.untimed ? "" : untimedNote(view);
-  return [drawn, "Mean rank: over the instances asked of all, by the times of PAR-2.", groups, wrong, out].filter(Boolean).join(" ");
+  return [over, groups, assumed, "Mean rank: over the instances asked of all, by the times of PAR-2.", wrong, out].filter(Boolean).join(" ");
 }

@@ -12,6 +12,8 @@ export interface Column {
   /** Condition of the filter that selects the counted instances. */
   condition?: string;
   better?: "low" | "high";
+  /** Of the instances decided alone, so that it compares contenders that decided the same ones. */
+  ofDecided?: boolean;
   /** Left out if no contender has a value. */
   optional?: boolean;
   /** Class of a cell that is not 0. */
@@ -60,7 +62,7 @@ const PHASES = ["encode", "load", "solve", "decode"].map((phase) =>
 export function columns(clock: Clock, entries: any[]): Column[] {
   const at = clock === "cpu" ? "cpu." : "";
   const [other, otherAt] = clock === "cpu" ? ["wall", ""] : ["CPU", "cpu."];
-  const low = { better: "low" } as const;
+  const low = { better: "low" } as const, decided = { ...low, ofDecided: true };
   const least = entries.reduce((best, entry) => Math.min(best, valueAt(entry, `${at}par2`) || Infinity), Infinity);
   const ratio = (entry: any) => (valueAt(entry, `${at}par2`) ?? NaN) / least || null;
   return [
@@ -68,12 +70,12 @@ export function columns(clock: Clock, entries: any[]): Column[] {
     column(`${at}par2`, "PAR-2", "mean time, with twice the limit for each undecided instance", seconds, low),
     column("ratio", "vs best", "PAR-2 divided by the least PAR-2", (value) => `${number(value)}x`, { value: ratio }),
     column(`${at}par10`, "PAR-10", "mean time, with ten times the limit for each undecided instance", seconds, low),
-    column(`${at}seconds.median`, "median", "median time", seconds, low),
-    column(`${at}seconds.mean`, "mean", "mean time", seconds, low),
-    column(`${at}seconds.p95`, "p95", "95 % quantile", seconds, low),
-    column(`${at}seconds.max`, "max", "longest time", seconds, low),
-    column(`${otherAt}seconds.mean`, other, `mean ${other} time`, seconds, low),
-    column(`${at}puzzles_per_second`, "per second", "decided instances divided by their total time", number, { better: "high" }),
+    column(`${at}seconds.median`, "median", "median time", seconds, decided),
+    column(`${at}seconds.mean`, "mean", "mean time", seconds, decided),
+    column(`${at}seconds.p95`, "p95", "95 % quantile", seconds, decided),
+    column(`${at}seconds.max`, "max", "longest time", seconds, decided),
+    column(`${otherAt}seconds.mean`, other, `mean ${other} time`, seconds, decided),
+    column(`${at}puzzles_per_second`, "per second", "decided instances divided by their total time", number, { better: "high", ofDecided: true }),
     column("peak", "peak", "highest peak of resident memory", megabytes, { ...RARE, ...low }),
     ...(clock === "wall" ? PHASES : []),
   ];

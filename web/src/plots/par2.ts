@@ -1,6 +1,9 @@
-// PAR-2 of the contenders with bootstrap intervals.
-import { interval, penalised } from "../definitions/par.ts";
+// PAR-2 of the contenders with intervals.
+import { asksSome, timed } from "../definitions/columns.ts";
+import { interval, penalised, widened } from "../definitions/par.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
+import { workerMargin, workersOf } from "../definitions/workers.ts";
+import { DECIDED } from "../report.ts";
 import { h } from "../dom.ts";
 import { count, seconds } from "../format.ts";
 import { cached, once } from "../memo.ts";
@@ -12,6 +15,8 @@ import { exact, figure, nameOf, scaleChoice, show, type Table } from "./figure.t
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, short, type Node } from "./svg.ts";
 
+/** An interval that reaches beyond this multiple of the longest bar is cut off. */
+const FARTHEST = 2;
 const ROW = 24, RIGHT = 90, TOP = 8, BOTTOM = 46;
 type Interval = [number, number] | null;
 
@@ -34,7 +39,7 @@ export const par2Panel: Panel = {
     };
     const content = figure({
       controls: [scaleChoice(view), choiceOfMany(view)].filter((part) => part !== null),
-      note: `Mean seconds per instance, twice the limit (${limitText(view)}) for each that is not decided; whiskers: 95 % bootstrap interval over instances. ${untimedNote(view)}`,
+      note: `Mean seconds per instance, twice the limit (${limitText(view)}) for each that is not decided; whiskers: 95 % interval over instances and workers, which allows for failures that were not seen. ${untimedNote(view)}`,
       plot: host, table: () => tableOf(view, bars), file: "par2", svg: () => drawn(view, bars, LIGHT, WIDEST),
     });
     show(root, [content], () => {
@@ -65,8 +70,17 @@ function barsOf(view: View): Bar[] {
 
 /** Return the interval of a contender, computed once per selection. */
 function known(view: View, index: number): Interval {
-  const { journal, selected, state } = view;
-  return cached(intervals(selected), keyOf(view, index), () => interval(penalised(journal.contenders[index], state.clock, selected, journal.limits[state.clock], 2)));
+  return cached(intervals(view.selected), keyOf(view, index), () => computed(view, index));
+}
+
+function computed(view: View, index: number): Interval {
+  const { journal, selected, state } = view, c = journal.contenders[index], selection = selectionOf(view), most = 2 * journal.limits[state.clock];
+  const values = penalised(c, state.clock, selected, journal.limits[state.clock], 2), ends = interval(values, most);
+  if (!ends) return null;
+  const of = timed(selection).filter((i) => asksSome(journal.contenders[i], selected)), value = values.reduce((a, b) => a + b, 0) / values.length;
+  const spent = selected.reduce((sum, id) => sum + (c.state[id] === DECIDED ? (c[state.clock][id] || 0) / 1e9 : 0), 0);
+  const slopes = of.map((i) => (i === index ? spent / values.length : 0));
+  return widened(value, ends, workerMargin(workersOf(selection, of), slopes), most);
 }
 
 function labelOf(view: View, bars: Bar[]): string {
@@ -75,7 +89,8 @@ function labelOf(view: View, bars: Bar[]): string {
 }
 
 function axisOf(view: View, bars: Bar[]): Axis {
-  const ends = bars.flatMap((bar) => [bar.value!, ...(bar.interval ?? [])]).filter((v) => v > 0);
+  const values = bars.map((bar) => bar.value!), longest = FARTHEST * Math.max(...values, 0);
+  const ends = bars.flatMap((bar) => [bar.value!, ...(bar.interval ?? [])]).filter((v) => v > 0).map((v) => Math.min(v, longest));
   const most = Math.max(...ends, 0) || 2 * view.journal.limits[view.state.clock], least = Math.min(...ends, most);
   return timeAxis(`PAR-2, ${clockName(view)}`, { least: floor(least * 0.8), most: most * 1.05 }, view.state.log);
 }
@@ -93,8 +108,8 @@ function drawn(view: View, bars: Bar[], colors: Colors, width: number): Node {
     if (view.state.log) pen.fill(`M${px(x - 4)},${y}a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z`, color);
     else pen.fill(`M${left},${y - 7}H${px(x)}V${y + 7}H${left}Z`, color);
     if (bar.interval) {
-      const [low, high] = bar.interval.map(at);
-      pen.stroke(`M${px(low)},${y}H${px(high)}M${px(low)},${y - 4}v8M${px(high)},${y - 4}v8`, view.state.log ? color : colors.text, 1.5);
+      const [low, high] = bar.interval.map(at), end = Math.min(high, right);
+      pen.stroke(`M${px(low)},${y}H${px(end)}M${px(low)},${y - 4}v8${high > right ? `M${px(end - 5)},${y - 4}l5,4l-5,4` : `M${px(high)},${y - 4}v8`}`, view.state.log ? color : colors.text, 1.5);
     }
     pen.text(right + 12, y + 4, seconds(bar.value), "start", colors.dim);
   });

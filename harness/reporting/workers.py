@@ -1,0 +1,65 @@
+"""Error that workers leave in a score: each process makes all its times longer or shorter by some percent.
+
+A factor exp(e) on all times of contender d changes the mean points of contender c by slopes[c, d] * e. The effects
+of the repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankings-know-workers.md).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from harness.reporting.statistics import BETWEEN_WORKER_SD, LARGEST_WORKER_SD, Floats, combined_variance, student_p
+from harness.reporting.times import others_deviation
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Effects of the workers of some contenders, as logarithms.
+
+    effects  float64[contenders, repeats], of the repeats that all contenders have; 0 of one that decided nothing
+    usual    standard deviation of the ratio of two workers, 0 if each outcome has a worker of its own
+    """
+
+    effects: Floats
+    usual: float
+
+    @property
+    def known(self) -> str | None:
+        """How their variation is known: "measured" by two repeats or more, "assumed" of one, None if there is none."""
+        return ("measured" if self.effects.shape[1] > 1 else "assumed") if self.usual else None
+
+    def error(self, slopes: Floats) -> tuple[Floats, float]:
+        """Return variances float64[rows] of sums of slopes[rows, contenders] times effects, and degrees of freedom."""
+        rows, scale = slopes @ self.effects, self.usual**2 * (slopes**2).sum(axis=-1) / 2
+        if not self.usual:
+            return np.zeros(len(slopes)), np.inf
+        return combined_variance(rows, scale)
+
+    def margin(self, slopes: Floats, level: float) -> Floats:
+        """Return half-widths float64[rows] of intervals due to workers."""
+        variances, freedom = self.error(slopes)
+        margins: Floats = np.sqrt(variances) * distance_at(1 - level, freedom)
+        return margins
+
+
+@cache
+def distance_at(p_value: float, freedom: float) -> float:
+    """Return the distance in standard errors that has this two-sided p-value by Student's t, by bisection."""
+    low, high, degrees = 0.0, 1000.0, np.array([freedom])
+    while (middle := (low + high) / 2) not in (low, high):
+        low, high = (middle, high) if student_p(np.array([middle]), degrees)[0] > p_value else (low, middle)
+    return low
+
+
+def workers_of(effects: Sequence[Floats]) -> Workers:
+    """Return the workers of contenders, from the effects by repeat of each: NaN where unknown, [] if imported."""
+    repeats = min((len(one) for one in effects if not np.isnan(one).all() or not len(one)), default=0)
+    if not repeats:
+        return Workers(np.zeros((len(effects), 0)), 0.0)
+    known = np.array([one[:repeats] if len(one) >= repeats else np.full(repeats, np.nan) for one in effects])
+    timed = ~np.isnan(known).all(axis=1)
+    common = np.nan_to_num(known[:, ~np.isnan(known[timed]).any(axis=0)])
+    usual = max(BETWEEN_WORKER_SD, others_deviation(list(effects)))
+    return Workers(common, usual if common.shape[1] > 1 else max(usual, LARGEST_WORKER_SD))
