@@ -34,6 +34,7 @@ from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.formula_check import not_derived, received_text
+from harness.judging.formula_shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
 from harness.running.workers.guard import fork_guarded
@@ -90,6 +91,8 @@ class Checks:
         formula = formula_of(chosen, self.problem, self.domains)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses are checked"
+        if fault := shape_fault(self.problem, formula):  # then not even the formula is refuted by what a proof refutes
+            return REFUSED, f"the formula does not match the puzzle: {fault}"
         self.formula = formula
         if order["write"]:
             Path(order["write"]).write_bytes(received_text(self.domains, formula, self.solutions))
