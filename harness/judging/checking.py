@@ -33,8 +33,8 @@ from harness.judging.checkers.formats import START, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
-from harness.judging.formula_check import not_derived, received_text
-from harness.judging.formula_shape import shape_fault
+from harness.judging.formulas.link import not_derived, received_text
+from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
 from harness.running.workers.guard import fork_guarded

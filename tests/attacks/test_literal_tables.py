@@ -12,8 +12,8 @@ import pytest
 
 from encoders.cnf import extended
 from encoders.formula import Cnf
-from harness.judging.formula_check import link_formula
-from harness.judging.formula_shape import shape_fault
+from harness.judging.formulas.link import link_formula
+from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import proof_fault, solver_fault
 from puzzles.families import layout
 from puzzles.layout import Domains

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from backends.literal_map import LiteralMap
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
-from harness.judging.auxiliary import Clause, connected_components, is_conservative
-from harness.judging.formula_shape import shape_fault
+from harness.judging.formulas.auxiliary import Clause, connected_components, is_conservative
+from harness.judging.formulas.shape import shape_fault
 from puzzles.constraints.clauses import Clauses, clauses_of
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution
