@@ -29,7 +29,7 @@ from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
-from harness.judging.checkers.formats import START, format_of, read_proof
+from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
@@ -105,6 +105,8 @@ class Checks:
         """Check a proof against the formula."""
         assert self.problem is not None
         assert self.formula is not None
+        if unread := UNREAD.get(format_of(proof[:START])):
+            return UNCHECKED, unread
         why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
         return (REFUSED, why) if why else (CERTIFIED, "")
 
