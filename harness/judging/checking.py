@@ -7,7 +7,8 @@ It reads one JSON line per command from standard input and replies to each with 
               and a file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not
               derive it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
-    checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`
+    checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
+              replies with these two
 
 First, when its loops are compiled and CHECKERS, commands by name as JSON, are tried, it writes a line with the fault of
 each. MEMORY limits its data and those of each process that it starts. A guard ends all of them with it.
@@ -55,6 +56,12 @@ def formula_of(chosen: Spec, problem: Problem, domains: Domains) -> Formula:
     return chosen.formula(problem, domains) if chosen.sees_domains(problem) else lasting_formula(chosen, problem)
 
 
+def digest_of(proof: Path) -> dict[str, Any]:
+    """Return digest and size of a proof, as the table `proofs` has them."""
+    with proof.open("rb") as file:
+        return {"digest": hashlib.file_digest(file, "sha256").hexdigest(), "size": file.tell()}
+
+
 class Checks:
     """Checks of one process; a formula serves the commands after it."""
 
@@ -74,9 +81,8 @@ class Checks:
                 return self.build(order)
             if order["do"] == "checker":
                 return self.ask_checker(self.checkers[order["name"]], order)
-            proof = Path(order["proof"]).read_bytes()
-            self.read = {"digest": hashlib.sha256(proof).hexdigest(), "size": len(proof)}
-            return self.check(proof)
+            self.read = digest_of(Path(order["proof"]))
+            return self.check(Path(order["proof"]).read_bytes())
         except MemoryError:
             return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
         except Exception as e:
@@ -116,7 +122,10 @@ class Checks:
             form = format_of(file.read(START))
         if checker.fault or form not in checker.formats:
             return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
-        return external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        result = external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        if result[0] == CERTIFIED:  # it may be the only check that read the proof to its end
+            self.read = digest_of(Path(order["proof"]))
+        return result
 
 
 def compile_loops() -> None:

@@ -23,14 +23,17 @@ class Referee:
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
 
-    def judge_batch(self, outcomes: Outcomes) -> Judged:
+    def judge_batch(self, outcomes: Outcomes, stored: bool = False) -> Judged:
         """Check solutions, add them and the results of proofs to the evidence, and judge by all of it so far."""
-        outcomes, proof, valid = self.add_evidence(outcomes)
+        outcomes, proof, valid = self.add_evidence(outcomes, stored)
         verdict = judge.verdicts(outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence)
         return Judged(outcomes, valid, proof, verdict)
 
-    def add_evidence(self, outcomes: Outcomes) -> tuple[Outcomes, Int8Array, Int32Array]:
-        """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes."""
+    def add_evidence(self, outcomes: Outcomes, stored: bool) -> tuple[Outcomes, Int8Array, Int32Array]:
+        """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes.
+
+        `stored` if the outcomes were read from a journal, whose certificates are not checked again.
+        """
         batch, rows = outcomes.batch, outcomes.rows
         valid = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         if outcomes.proved is None:
@@ -38,17 +41,17 @@ class Referee:
         proof = outcomes.proved
         assert proof is not None
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
-        self.evidence.certify(outcomes, proof)
+        self.evidence.certify(outcomes, proof, stored)
         return outcomes, proof, valid
 
     def rejudge(self, journal: Journal, write: bool) -> None:
         """Check all stored outcomes again and rebuild the evidence; with `write`, store verdicts by it."""
         for outcomes in journal.stored_outcomes(measured=JUDGED):
             if write:
-                judged, batch = self.judge_batch(outcomes), outcomes.batch
+                judged, batch = self.judge_batch(outcomes, stored=True), outcomes.batch
                 journal.update_verdicts(batch.contender, batch.repeat, batch.puzzles, judged.valid, judged.verdict)
             else:
-                self.add_evidence(outcomes)
+                self.add_evidence(outcomes, stored=True)
 
     def finalise_verdicts(self, journal: Journal) -> int:
         """Update every stored verdict to all evidence; return how many changed."""
