@@ -25,11 +25,12 @@ from harness.judging.proof import solver_fault
 from puzzles.families import layout
 from puzzles.layout import Domains, Layout
 
-ROOT = Path(__file__).resolve().parent.parent
-PLUGINS = ROOT / "tests" / "plugins"
-sys.path.append(str(ROOT))
+sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from tests.plugins import evil
+
+ROOT = Path(__file__).resolve().parent.parent
+PLUGINS = ROOT / "tests" / "plugins"
 
 
 def solution(board: Layout, random: Random) -> list[int]:

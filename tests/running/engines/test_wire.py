@@ -224,9 +224,8 @@ def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:
 
     def with_proofs(proved: Any) -> Returned:
         files = {int(i): ("0f" * 32, 9) for i in np.flatnonzero(proved == CERTIFIED)}
-        return replace(
-            WHOLE, parts=(replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files), *WHOLE.parts[1:])
-        )
+        part = replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files)
+        return replace(WHOLE, parts=(part, *WHOLE.parts[1:]))
 
     assert taken(with_proofs(proved), replace(SETTINGS, proof=True)) is not None
     assert taken(with_proofs(proved)) is None
