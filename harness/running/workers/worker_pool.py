@@ -7,7 +7,6 @@ This file is the worker state machine; it is long because all of its states are 
 
 import contextlib
 import shutil
-import sys
 import tempfile
 import time
 from collections import deque
@@ -179,8 +178,7 @@ class WorkerPool:
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
         contender = self.contenders[batch.contender]
-        python = self.settings.pythons.get(contender.env, sys.executable)
-        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, python, self.core))
+        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.core))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child
