@@ -21,7 +21,7 @@ from figures import Figure, add_option, children_cpu, report
 from proof_speed import Clauses, Flat, pigeonhole, random_3sat, symmetric_latin
 
 from harness.judging.checkers.formats import read_proof
-from harness.judging.formula_check import flatten
+from harness.judging.formulas.link import flatten
 from harness.judging.proof import refutation_fault
 
 

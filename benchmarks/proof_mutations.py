@@ -26,7 +26,7 @@ from backends import registry
 from backends.answer import Ask, Status
 from encoders.formula import Cnf
 from encoders.registry import spec
-from harness.judging.formula_check import received_text
+from harness.judging.formulas.link import received_text
 from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import resolve
 from harness.model.outcome import CERTIFIED, ROW, UNCHECKED, Batch, Outcomes

@@ -28,7 +28,7 @@ from backends.answer import Ask
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.judging.checkers.formats import read_proof
-from harness.judging.formula_check import flatten, proof_axioms
+from harness.judging.formulas.link import flatten, proof_axioms
 from harness.judging.proof import refutation_fault
 from puzzles.corpora import find
 from puzzles.formats import read

@@ -20,7 +20,7 @@ from backends import registry
 from backends.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
-from harness.judging.formula_check import proof_axioms
+from harness.judging.formulas.link import proof_axioms
 from harness.judging.proof import proof_fault
 from puzzles.corpora import find
 from puzzles.formats import read

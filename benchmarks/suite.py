@@ -90,6 +90,7 @@ BENCHMARKS = {
     "proof-mutations-lrat": Benchmark(
         "proof_mutations.py", "--cadical {cadical} --count 320", "--cadical {cadical}", ""
     ),
+    "literal-tables": Benchmark("literal_tables.py", "--count 40", "", ""),
     "page": Benchmark("page.py", "--instances 10000", ""),
     "kills": Benchmark("kills.py", "--kills 3", "", ""),
     "kills-commits": Benchmark("kills.py", "--kills 10 --commits", "--kills 500 --commits", ""),

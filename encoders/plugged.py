@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from encoders.encoding import Encoding, NoEncoding
-from encoders.formula import KINDS, Formula, Unsupported
+from encoders.formula import KINDS, Formula, Int32Array, Unsupported
 from puzzles import plugins
 from puzzles.plugins import Descriptions, PluginFailed, call, entries
 from puzzles.plugins.text import checked_text, one_line
@@ -96,7 +96,7 @@ def from_data(kind: type, data: dict[str, Any]) -> Formula:
     for field in fields(kind):
         value = data[field.name]
         if field.name == "clauses":
-            value = np.array(value, np.int32)
+            value = flat_clauses(value)
         elif isinstance(field.type, type) and field.type in KINDS.values():
             value = from_data(field.type, value)
         elif isinstance(value, list):
@@ -104,6 +104,13 @@ def from_data(kind: type, data: dict[str, Any]) -> Formula:
         values[field.name] = value
     formula: Formula = kind(**values)
     return formula
+
+
+def flat_clauses(value: Any) -> Int32Array:
+    """Return a list of integers as an array, which would round other numbers. Raises TypeError, OverflowError."""
+    if not isinstance(value, list) or any(type(x) is not int for x in value):
+        raise TypeError("clauses are no integers")
+    return np.array(value, np.int32)
 
 
 def tuples(value: Any) -> Any:

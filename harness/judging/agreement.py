@@ -6,26 +6,13 @@ from itertools import groupby
 import numpy as np
 
 from backends.answer import BoolArray, Int32Array, Status
-from harness.judging.judge import Evidence, corpus_wrong
+from harness.judging.alarms import Alarm, Disagreement, false_certificates
+from harness.judging.judge import Evidence, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.model.claims import CorpusClaims
 from harness.model.lease import instances_of
 from harness.storing.journal import Journal
 from puzzles.check import violations
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """Refuted answer or claim: the instance, the contenders to blame (none: its corpus), and the reason.
-
-    conflict  the contenders contradict each other, and nothing shows which of them are wrong
-    """
-
-    id: int
-    puzzle: str
-    contenders: tuple[str, ...]
-    why: str
-    conflict: bool = False
 
 
 @dataclass(frozen=True)
@@ -36,6 +23,8 @@ class Agreement:
     unjudged  fewer than two contenders decided: a single opinion, or none
     unique, several, none    number of solutions known from evidence    uncounted  not known
     certified  with a checked proof    certified_formula  of the others, with a checked proof of a formula alone
+    contradicted  with a certificate, of the instance or of a formula, that checked solutions contradict
+    disagreements  in the order of their alarms
     unconfirmed  of the uncounted: complete counts, but only from contenders that are not independent of each other
     """
 
@@ -45,6 +34,7 @@ class Agreement:
     unjudged: int
     certified: int
     certified_formula: int
+    contradicted: int
     unique: int
     several: int
     none: int
@@ -63,6 +53,13 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     conflict = np.zeros(len(inside), np.bool_)
     conflict[journal.disputed()] = True
     split = split_answers(journal, referee) if journal.imported else []
+    found = (
+        *false_certificates(journal, referee),
+        *refuted_answers(journal, referee),
+        *split,
+        *undecided_claims(journal, referee),
+        *refuted_claims(journal, referee),
+    )
     undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
     closed = settled(evidence, claims)
@@ -74,14 +71,15 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
         outvoted=int((decided & conflict & undisputed)[1:].sum()),
         unjudged=int((~decided & ~conflict & inside).sum()),
-        certified=int((evidence.certified >= 0).sum()),
-        certified_formula=int((evidence.formula & (evidence.certified < 0)).sum()),
+        certified=int(evidence.proved().sum()),
+        certified_formula=int(((evidence.formula == evidence.shown) & ~evidence.proved()).sum()),
+        contradicted=int((evidence.contradicted() | evidence.contradicted_formula()).sum()),
         unique=unique,
         several=several,
         none=none,
         uncounted=puzzles - unique - several - none,
         unconfirmed=int((evidence.unconfirmed() & ~closed & (evidence.shown < 2))[1:].sum()),
-        disagreements=(*refuted_answers(journal, referee), *split, *refuted_claims(journal, referee)),
+        disagreements=tuple(sorted(found, key=lambda d: d.alarm)),
     )
 
 
@@ -114,7 +112,8 @@ def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
             names[Status(status)].append(referee.contenders[number].name)
         yes, no = names.values()
         why = f"satisfiable says {', '.join(yes)}; unsatisfiable says {', '.join(no)}"
-        found.append(Disagreement(puzzle, journal.name(puzzle), tuple(dict.fromkeys([*yes, *no])), why, conflict=True))
+        who = tuple(dict.fromkeys([*yes, *no]))
+        found.append(Disagreement(puzzle, journal.name(puzzle), who, why, Alarm.CONFLICT))
     return found
 
 
@@ -145,14 +144,35 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
     return f"{says}, but the corpus claims {puzzle.count}{'+' if puzzle.at_least else ''}"
 
 
+def claimed(claims: CorpusClaims, puzzle: int) -> str:
+    """Return what a corpus claims of an instance."""
+    return f"the corpus claims {claims.count[puzzle]}{'+' if claims.at_least[puzzle] else ''} solutions"
+
+
+def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
+    """Return every claim of a corpus against which only a certificate of the journal stands."""
+    found, evidence = [], referee.evidence
+    for puzzle in np.flatnonzero(undecided_claim(referee.claims, evidence)).tolist():
+        names = (referee.contenders[c.contender].name for c in journal.certificates(puzzle))
+        who = ", ".join(dict.fromkeys(names))
+        why = (
+            f"{claimed(referee.claims, puzzle)}, {int(evidence.shown[puzzle])} in total, as a proof of {who} showed"
+            " when this journal was written; it is not checked again here, so nothing shows which is wrong"
+        )
+        found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CONFLICT))
+    return found
+
+
 def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     """Return every refuted claim of a corpus."""
-    found, claims = [], referee.claims
-    for puzzle in np.flatnonzero(corpus_wrong(claims, referee.evidence)).tolist():
-        shown = int(referee.evidence.shown[puzzle])
-        claim = f"{claims.count[puzzle]}{'+' if claims.at_least[puzzle] else ''}"
+    found, claims, evidence = [], referee.claims, referee.evidence
+    refuted = np.flatnonzero(corpus_wrong(claims, evidence))
+    shared, proved = evidence.shared(refuted).tolist(), evidence.proved(refuted).tolist()
+    for puzzle, agree, checked_proof in zip(refuted.tolist(), shared, proved, strict=True):
+        shown = int(evidence.shown[puzzle])
+        reasons = ["independent contenders agree"] * agree + ["a checked proof shows"] * checked_proof
         checked = shown > claims.count[puzzle]
-        proof = "found and checked" if checked else "in total, as independent contenders agree"
-        why = f"the corpus claims {claim} solutions, {shown} {proof}"
-        found.append(Disagreement(puzzle, journal.name(puzzle), (), why))
+        proof = "found and checked" if checked else f"in total, as {' and '.join(reasons)}"
+        why = f"{claimed(claims, puzzle)}, {shown} {proof}"
+        found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))
     return found

@@ -7,7 +7,8 @@ It reads one JSON line per command from standard input and replies to each with 
               and a file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not
               derive it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
-    checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`
+    checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
+              replies with these two
 
 First, when its loops are compiled and CHECKERS, commands by name as JSON, are tried, it writes a line with the fault of
 each. MEMORY limits its data and those of each process that it starts. A guard ends all of them with it.
@@ -29,11 +30,12 @@ from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
-from harness.judging.checkers.formats import START, format_of, read_proof
+from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
-from harness.judging.formula_check import not_derived, received_text
+from harness.judging.formulas.link import not_derived, received_text
+from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
 from puzzles.guarding import fork_guarded
@@ -52,6 +54,12 @@ def lasting_formula(chosen: Spec, problem: Problem) -> Formula:
 def formula_of(chosen: Spec, problem: Problem, domains: Domains) -> Formula:
     """Return a contender's formula for an instance, without the givens, encoded again for the judge."""
     return chosen.formula(problem, domains) if chosen.sees_domains(problem) else lasting_formula(chosen, problem)
+
+
+def digest_of(proof: Path) -> dict[str, Any]:
+    """Return digest and size of a proof, as the table `proofs` has them."""
+    with proof.open("rb") as file:
+        return {"digest": hashlib.file_digest(file, "sha256").hexdigest(), "size": file.tell()}
 
 
 class Checks:
@@ -73,9 +81,8 @@ class Checks:
                 return self.build(order)
             if order["do"] == "checker":
                 return self.ask_checker(self.checkers[order["name"]], order)
-            proof = Path(order["proof"]).read_bytes()
-            self.read = {"digest": hashlib.sha256(proof).hexdigest(), "size": len(proof)}
-            return self.check(proof)
+            self.read = digest_of(Path(order["proof"]))
+            return self.check(Path(order["proof"]).read_bytes())
         except MemoryError:
             return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
         except Exception as e:
@@ -90,6 +97,8 @@ class Checks:
         formula = formula_of(chosen, self.problem, self.domains)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses are checked"
+        if fault := shape_fault(self.problem, formula):  # then not even the formula is refuted by what a proof refutes
+            return REFUSED, f"the formula does not match the puzzle: {fault}"
         self.formula = formula
         if order["write"]:
             Path(order["write"]).write_bytes(received_text(self.domains, formula, self.solutions))
@@ -102,6 +111,8 @@ class Checks:
         """Check a proof against the formula."""
         assert self.problem is not None
         assert self.formula is not None
+        if unread := UNREAD.get(format_of(proof[:START])):
+            return UNCHECKED, unread
         why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
         return (REFUSED, why) if why else (CERTIFIED, "")
 
@@ -111,7 +122,10 @@ class Checks:
             form = format_of(file.read(START))
         if checker.fault or form not in checker.formats:
             return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
-        return external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        result = external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        if result[0] == CERTIFIED:  # it may be the only check that read the proof to its end
+            self.read = digest_of(Path(order["proof"]))
+        return result
 
 
 def compile_loops() -> None:

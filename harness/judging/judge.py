@@ -5,7 +5,10 @@
     known     number of solutions that the corpus claims
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
-evidence, or by two contenders of independent lineage (harness/model/lineage) that agree on a complete count.
+evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a
+proof that was checked in this run. A certificate that was read from a journal confirms an answer, but convicts nobody,
+and one that a checked solution contradicts shows that something which all certificates rest on is wrong: then none
+counts.
 Imported answers come without their solutions (found, none valid): only a corpus's claim confirms or refutes them.
 """
 
@@ -66,8 +69,9 @@ class Evidence:
     complete_count  int32, maximum number of solutions of a complete answer, -1 for none
     agreeing        uint64, mask of the voices whose complete answer had that many
     first           uint64, hash of the first solution
-    certified       int32, number of solutions that a checked proof certifies, -1 for none
-    formula         bool, True where a checked proof certifies only a formula, which confirms nothing of the instance
+    certified       int32, fewest solutions that a certificate says are all, -1 for none
+    formula         int32, the same of certificates of a formula alone, which confirm nothing of the instance
+    convicting      bool, True where a certificate was checked in this run, not read from a journal
     independent     uint64[voices], for each voice the mask of those independent of it, as in Voices
     more            hashes of all solutions, for puzzles with several
     """
@@ -77,7 +81,8 @@ class Evidence:
     agreeing: UInt64Array
     first: UInt64Array
     certified: Int32Array
-    formula: BoolArray
+    formula: Int32Array
+    convicting: BoolArray
     independent: UInt64Array
     more: dict[int, set[int]] = field(default_factory=dict)
 
@@ -86,8 +91,8 @@ class Evidence:
         """Return empty evidence for puzzles 1 to `puzzles`."""
         n = puzzles + 1
         nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
-        no_formula = np.zeros(n, np.bool_)
-        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), none.copy(), no_formula, independent)
+        fewest = (none.copy(), none.copy(), np.zeros(n, np.bool_))
+        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), *fewest, independent)
 
     def add_claimed(
         self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions
@@ -128,11 +133,31 @@ class Evidence:
         seen.add(h)
         self.shown[puzzle] = len(seen)
 
-    def certify(self, outcomes: Outcomes, proof: Int8Array) -> None:
-        """Add the complete answers with a certified proof."""
-        sure = proof == CERTIFIED
-        self.certified[outcomes.batch.puzzles[sure]] = outcomes.rows["found"][sure]
-        self.formula[outcomes.batch.puzzles[proof == FORMULA_CERTIFIED]] = True
+    def certify(self, outcomes: Outcomes, proof: Int8Array, stored: bool = False) -> None:
+        """Add the complete answers with a certified proof; `stored` if a journal says that they have one."""
+        rows, puzzles = outcomes.rows, outcomes.batch.puzzles
+        sound = (rows["complete"] > 0) & ((rows["status"] == Status.UNSATISFIABLE) == (rows["found"] == 0))
+        for outcome, fewest in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
+            sure = sound & (proof == outcome)
+            if sure.any():
+                at, found = puzzles[sure], rows["found"][sure]
+                fewest[at] = np.where(fewest[at] < 0, found, np.minimum(fewest[at], found))
+                self.convicting[at] |= outcome == CERTIFIED and not stored
+
+    def contradicted(self) -> BoolArray:
+        """Return True where a certificate is contradicted by more solutions than it says exist."""
+        contradicted: BoolArray = (self.certified >= 0) & (self.certified < self.shown)
+        return contradicted
+
+    def contradicted_formula(self) -> BoolArray:
+        """Return True where a certificate of a formula is: the formula does not mean the instance."""
+        contradicted: BoolArray = (self.formula >= 0) & (self.formula < self.shown)
+        return contradicted
+
+    def proved(self, at: Index = ALL) -> BoolArray:
+        """Return True where a certificate says that all solutions are shown; nowhere while one is contradicted."""
+        proved: BoolArray = self.certified[at] == self.shown[at]
+        return proved & (not proved.any() or not self.contradicted().any())
 
     def add_complete(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
         """Add complete answers with `found` valid solutions each; `voice` is one bit."""
@@ -142,14 +167,22 @@ class Evidence:
         same = self.complete_count[puzzles] == found
         self.agreeing[puzzles[same]] |= voice
 
-    def agreed(self, at: Index = ALL) -> BoolArray:
-        """Return True where a checked proof or two independent voices confirm that all solutions are shown."""
+    def shared(self, at: Index = ALL) -> BoolArray:
+        """Return True where two independent voices say that all solutions are shown."""
         agreeing = self.agreeing[at]
         two = np.zeros(len(agreeing), np.bool_)
         for voice, others in enumerate(self.independent):
             two |= (agreeing & np.uint64(1 << voice) != 0) & (agreeing & others != 0)
-        agreed: BoolArray = two & (self.complete_count[at] == self.shown[at]) | (self.certified[at] == self.shown[at])
-        return agreed
+        shared: BoolArray = two & (self.complete_count[at] == self.shown[at])
+        return shared
+
+    def agreed(self, at: Index = ALL) -> BoolArray:
+        """Return True where a certificate or two independent voices confirm that all solutions are shown."""
+        return self.shared(at) | self.proved(at)
+
+    def convicted(self, at: Index = ALL) -> BoolArray:
+        """Return True where this is so, and by more than certificates that were read from a journal."""
+        return self.shared(at) | (self.proved(at) & self.convicting[at])
 
     def unconfirmed(self) -> BoolArray:
         """Return True where a complete answer has all shown solutions, but no voice or proof confirms it."""
@@ -158,12 +191,19 @@ class Evidence:
 
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
-    """Return True where the corpus's claim is refuted by solutions shown or by agreement."""
+    """Return True where the corpus's claim is refuted by solutions shown, by agreement or by a proof of this run."""
     count, shown = known.count[at], evidence.shown[at]
     too_many = (count >= 0) & ~known.at_least[at] & (shown > count)
-    too_few = (count >= 0) & (shown < count) & evidence.agreed(at)
+    too_few = (count >= 0) & (shown < count) & evidence.convicted(at)
     refuted: BoolArray = too_many | too_few
     return refuted
+
+
+def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
+    """Return True where the corpus claims more solutions than a certificate from a journal, which convicts none."""
+    count = known.count[at]
+    open_: BoolArray = (count >= 0) & (evidence.shown[at] < count) & evidence.proved(at) & ~evidence.convicted(at)
+    return open_
 
 
 def decided(rows: Columns, count: int) -> BoolArray:
@@ -181,7 +221,9 @@ def verdicts(
     stated, at_least = known.count[puzzles], known.at_least[puzzles]
     is_decided, refuted = decided(rows, count), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
-    certified = ((stated == found) & ~at_least) | (evidence.certified[puzzles] == found)
+    proved = evidence.proved(puzzles) & (evidence.certified[puzzles] == found)
+    undecided = undecided_claim(known, evidence, puzzles) & proved
+    certified = ((stated == found) & ~at_least) | (proved & ~undecided)
     unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
     verdict[complete & ~certified | unseen & (stated < 1)] = Verdict.UNCERTIFIED
     verdict[~is_decided] = Verdict.UNKNOWN
@@ -193,7 +235,7 @@ def verdicts(
         (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
     )
     wrong |= complete & is_decided & (found < evidence.shown[puzzles])
-    wrong |= contradicts_claim & is_decided & ~refuted
+    wrong |= contradicts_claim & is_decided & ~refuted & ~undecided
     wrong |= unseen & (stated == 0) & ~at_least
     verdict[wrong] = Verdict.WRONG
     return verdict

@@ -1,6 +1,6 @@
 """Check that a proof certifies that a puzzle has no solutions other than those shown.
 
-Only the problem's rules as `formula_check` builds them and the checkers are trusted, neither the solver nor the
+Only the problem's rules as `formulas.link` builds them and the checkers are trusted, neither the solver nor the
 encoder. The caller has checked the solutions. DRAT is checked against everything that is known of the formula; LRAT
 names clauses by number, so it is checked against the clauses in the order in which a program reads them.
 """
@@ -17,7 +17,7 @@ from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import Lrat
 from harness.judging.checkers.proof_text import BadProof, Int32Array, renumber
-from harness.judging.formula_check import (
+from harness.judging.formulas.link import (
     Int64Array,
     domain_clauses,
     flatten,

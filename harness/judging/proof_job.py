@@ -46,6 +46,14 @@ def conclusion(opinions: Sequence[Opinion], scope: int) -> tuple[int, str]:
     return REFUSED if by[REFUSED] else UNCHECKED, reasons
 
 
+def certifiers(detail: str, checkers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the checks that verified a certified proof, from the detail that `Job.finish` stored."""
+    names, some, _ = detail.removeprefix("proof certified by ").partition(", not by ")
+    if not some or names == detail:
+        return (OURS, *checkers)
+    return tuple(name for name in (OURS, *checkers) if name in names.split(" and "))
+
+
 @dataclass
 class Job:
     """Check of one proof; its result goes to position `at` of the outcomes.

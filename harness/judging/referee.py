@@ -38,14 +38,17 @@ class Referee:
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
 
-    def judge_batch(self, outcomes: Outcomes) -> Judged:
+    def judge_batch(self, outcomes: Outcomes, stored: bool = False) -> Judged:
         """Check solutions, add them and the results of proofs to the evidence, and judge by all of it so far."""
-        outcomes, proof, valid = self.add_evidence(outcomes)
+        outcomes, proof, valid = self.add_evidence(outcomes, stored)
         verdict = judge.verdicts(outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence)
         return Judged(outcomes, valid, proof, verdict)
 
-    def add_evidence(self, outcomes: Outcomes) -> tuple[Outcomes, Int8Array, Int32Array]:
-        """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes."""
+    def add_evidence(self, outcomes: Outcomes, stored: bool) -> tuple[Outcomes, Int8Array, Int32Array]:
+        """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes.
+
+        `stored` if the outcomes were read from a journal, whose certificates are not checked again.
+        """
         batch, rows = outcomes.batch, outcomes.rows
         valid = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         if outcomes.proved is None:
@@ -53,14 +56,27 @@ class Referee:
         proof = outcomes.proved
         assert proof is not None
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
-        self.evidence.certify(outcomes, proof)
+        self.evidence.certify(outcomes, proof, stored)
         return outcomes, proof, valid
 
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence and derive every verdict from all of it.
 
         Verdicts that are other than stored are shown to all further queries, or with `write` stored; returns how many
-        there are. The evidence on an instance is complete once all outcomes of its chunk have been added.
+        there are. While a certificate is contradicted none counts, so then chunks that were judged before it was seen
+        are judged again.
+        """
+        found = self.revisions(journal, write)
+        if self.evidence.contradicted().any():
+            found = [*found, *self.revisions(journal, write)] if write else self.revisions(journal, write)
+        if found and not write:
+            journal.show_verdicts(found)
+        return sum(len(revision.puzzles) for revision in found)
+
+    def revisions(self, journal: Journal, write: bool) -> list[Revision]:
+        """Add all stored outcomes to the evidence; return the verdicts that differ, with `write` after storing them.
+
+        The evidence on an instance is complete once all outcomes of its chunk have been added.
         """
         revisions: list[Revision] = []
         for chunk in journal.outcome_chunks(measured=JUDGED):
@@ -69,13 +85,11 @@ class Referee:
             if found and write:
                 journal.update_verdicts(found)
             revisions += found
-        if revisions and not write:
-            journal.show_verdicts(revisions)
-        return sum(len(revision.puzzles) for revision in revisions)
+        return revisions
 
     def checked(self, stored: Stored) -> Checked:
         """Check the solutions of stored outcomes and add them to the evidence."""
-        outcomes, _, valid = self.add_evidence(stored.outcomes)
+        outcomes, _, valid = self.add_evidence(stored.outcomes, stored=True)
         batch, columns = outcomes.batch, {name: outcomes.rows[name].copy() for name in JUDGED}
         return Checked(batch.contender, batch.repeat, batch.puzzles, columns, valid, stored.valid, stored.verdict)
 

@@ -55,6 +55,10 @@ class Advice(Enum):
         "mixed hosts ({types}): sums and means of times mix machines: trust ratios, which are by machine type, or show"
         " one type with `report --host 1`"
     )
+    UNBACKED = (
+        "{number} stored certificates do not count: the journal names no proof that was checked for them: run it again"
+        " with --proof"
+    )
     LIMITS = "the time limits differ ({a} and {b}): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
     RESUMED = "resumed with other settings ({settings}): times before and after are not alike; run it again to compare"
@@ -123,6 +127,8 @@ def run_warnings(results: Results) -> list[str]:
     warnings, hosts = [], results.journal.hosts()
     if results.facts.get(CHANGED):
         warnings.append(Advice.CHANGED.text(path=results.journal.path))
+    if number := results.journal.unbacked_certificates():
+        warnings.append(Advice.UNBACKED.text(number=number))
     varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))

@@ -55,6 +55,7 @@ class ContenderResults:
     state           int8[n], the worst of them              unsatisfiable  bool[n], decided as unsatisfiable
     verdict         int8[n], Verdict of the worst outcome, -1 without one
     uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
+    contradicted    bool[n], a proof was certified, but the answer is wrong: then no certificate of the run counts
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     proofless       bool[n], an unsatisfiable answer of some repeat has no proof that holds of the instance
     found, shown    int32[n], solutions given; of those, distinct and correct
@@ -78,6 +79,7 @@ class ContenderResults:
     uncertified: BoolArray
     certified: BoolArray
     certified_formula: BoolArray
+    contradicted: BoolArray
     refused: BoolArray
     unchecked: BoolArray
     proofless: BoolArray
@@ -186,6 +188,8 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
     """Return the results of a journal, whatever machines they ran on."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
+    if any(c.contradicted.any() for c in contenders):  # then no certificate counts, of whichever contender
+        contenders = tuple(replace(c, certified=np.zeros(size + 1, np.bool_)) for c in contenders)
     if pairs_need_leases(journal):
         contenders = tuple(replace(c, leases=leases_of(journal, c)) for c in contenders)
     agreed = None
@@ -245,7 +249,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         np.maximum.at(result, puzzles[among], values[among])
         return result
 
-    keep = decided[puzzles]
+    keep, wrong = decided[puzzles], c["verdict"] == Verdict.WRONG
     return ContenderResults(
         number,
         contender,
@@ -255,8 +259,9 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         worst_verdicts(puzzles, c["verdict"], n),
         unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
         uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
-        certified=any_of(c["proof"] == CERTIFIED),
-        certified_formula=any_of(c["proof"] == FORMULA_CERTIFIED),
+        certified=any_of((c["proof"] == CERTIFIED) & ~wrong),
+        certified_formula=any_of((c["proof"] == FORMULA_CERTIFIED) & ~wrong),
+        contradicted=any_of((c["proof"] == CERTIFIED) & wrong),
         refused=any_of(c["proof"] == REFUSED),
         unchecked=any_of(c["proof"] == UNCHECKED),
         proofless=decided & any_of((c["status"] == Status.UNSATISFIABLE) & (c["proof"] != CERTIFIED)),

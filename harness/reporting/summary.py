@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Reason
-from harness.judging.agreement import Agreement, Disagreement
+from harness.judging.agreement import Agreement
+from harness.judging.alarms import Alarm, Disagreement, is_grave
 from harness.model.clocks import mistimed
 from harness.model.consent import commands_of, masked, masked_words, words_of
 from harness.model.lease import CHANGED
@@ -30,6 +31,8 @@ def exit_code(summary: dict[str, Any]) -> int:
     """Return the first exit code that applies, in the order 130, 1, 2, 4 (docs/exit-codes.md)."""
     if summary["interrupted"]:
         return 130
+    if any(map(is_grave, summary["agreement"]["disagreements"])):
+        return 1
     if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
         return 1
     if any("conflict" in d for d in summary["agreement"]["disagreements"]):
@@ -115,10 +118,9 @@ def trouble_text(trouble: Trouble) -> str:
 
 def disagreement_entry(d: Disagreement) -> dict[str, Any]:
     """Return one disagreement's entry."""
-    entry = {"id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders), "why": d.why}
-    if d.conflict:
-        return entry | {"conflict": True}
-    return entry if d.contenders else entry | {"corpus": True}
+    entry = {"alarm": d.alarm.name.lower(), "id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders)}
+    marks = {Alarm.CONFLICT: {"conflict": True}, Alarm.CORPUS: {"corpus": True}}
+    return entry | {"why": d.why} | marks.get(d.alarm, {}) | dict(d.facts)
 
 
 def agreement_entry(a: Agreement, contenders: list[dict[str, Any]]) -> dict[str, Any]:
@@ -164,8 +166,10 @@ def summarise(results: Results) -> dict[str, Any]:
     settings, facts = results.settings, results.facts
     untimed = mistimed(facts)
     contenders = contender_entries(results, untimed)
+    agreed = agreement_entry(results.agreement, contenders)
     summary = {
         "schema": SCHEMA,
+        "alarms": list(filter(is_grave, agreed["disagreements"])),
         "command": masked_words(facts["command"]),
         **{key: getattr(settings, key) for key in ("seed", "count")},
         "limit": results.limits.wall,
@@ -185,7 +189,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
         "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
-        "agreement": agreement_entry(results.agreement, contenders),
+        "agreement": agreed,
         "warnings": run_warnings(results),
     }
     if results.strata:

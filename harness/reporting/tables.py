@@ -9,6 +9,7 @@ from typing import Any
 
 from tabulate import tabulate
 
+from harness.judging.alarms import is_grave
 from harness.model.lease import instances_of
 from harness.model.lineage.independence import suggested
 from harness.model.settings import Limits
@@ -201,10 +202,18 @@ def agreement_line(summary: dict[str, Any]) -> str:
     return " | ".join(parts)
 
 
+def alarm_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line per certificate that a checked solution contradicts, to stand before all else."""
+    every = list(filter(is_grave, summary["agreement"]["disagreements"]))
+    lines = [f"FALSE CERTIFICATE: {d['puzzle']}: {', '.join(d['contenders'])}: {d['why']}" for d in every]
+    more = [f"FALSE CERTIFICATE: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all"]
+    return [*map(printable, lines[:MAX_DISAGREEMENTS]), *(more if len(every) > MAX_DISAGREEMENTS else [])]
+
+
 def disagreement_lines(summary: dict[str, Any]) -> list[str]:
-    """Return a line per disagreement: contender or corpus, puzzle, reason; at most MAX_DISAGREEMENTS."""
+    """Return a line per further disagreement: contender or corpus, puzzle, reason; at most MAX_DISAGREEMENTS."""
     lines = []
-    every = summary["agreement"]["disagreements"]
+    every = [d for d in summary["agreement"]["disagreements"] if not is_grave(d)]
     for d in every[:MAX_DISAGREEMENTS]:
         wrong = "CONFLICT" if "conflict" in d else f"WRONG: {', '.join(d['contenders'])}"
         blamed = "CORPUS WRONG" if "corpus" in d else wrong

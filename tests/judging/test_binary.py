@@ -5,7 +5,17 @@ from random import Random
 
 import pytest
 
-from harness.judging.checkers.formats import BINARY_DRAT, BINARY_LRAT, DRAT, LRAT, format_of, read_proof
+from harness.judging.checkers.formats import (
+    BINARY_DRAT,
+    BINARY_FRAT,
+    BINARY_LRAT,
+    DRAT,
+    FRAT,
+    LRAT,
+    UNREAD,
+    format_of,
+    read_proof,
+)
 from harness.judging.checkers.lrat_text import Lrat, parse_lrat
 from harness.judging.checkers.proof_binary import parse_binary_drat, parse_binary_lrat
 from harness.judging.checkers.proof_text import BadProof, parse_proof
@@ -89,6 +99,28 @@ def test_a_proof_as_cadical_writes_it_by_default_is_accepted(proof: bytes, form:
 )
 def test_the_start_of_a_proof_tells_its_format(start: bytes, form: str) -> None:
     assert format_of(start) == form
+
+
+@pytest.mark.parametrize(
+    ("start", "form"),
+    [
+        (b"o 1  1 2 0\no 2  -1 2 0\na 3  2 0  l 1 2 0\nf 3 2 0\n", FRAT),  # as CaDiCaL writes it
+        (b"c by hand\n\n  a 5 1 0\n", FRAT),
+        (b"o x 1 1 2 0\n", FRAT),  # an exclusive or, as CryptoMiniSat writes it
+        (b"r 1 2 0\r\n", FRAT),
+        (b"o\x01\x02\x04\0o\x02\x03\x04\0a\x03\x04\0l\x02\x04\0f\x03\x04\0", BINARY_FRAT),
+        (b"o\x81\x01\x02\0a\x82\x01", BINARY_FRAT),  # cut off by the end of what is looked at
+        (b"a\x01\x02\x04\0l\x02\0d\x01\x02\x04\0", BINARY_FRAT),
+        (b"a\x01\0", BINARY_DRAT),  # damaged
+        (b"over and out\n", DRAT),
+        (b"d 1 1 2 0\na 2 1 0\n", DRAT),  # a deletion in front, which no clause of FRAT has
+    ],
+)
+def test_frat_is_told_by_its_letters(start: bytes, form: str) -> None:
+    assert format_of(start) == form
+    if form in UNREAD:
+        with pytest.raises(BadProof, match=f"format: {form}, which is not read: let the solver write DRAT or LRAT"):
+            read_proof(start)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
-from harness.judging.formula_check import link_formula, proof_axioms
+from harness.judging.formulas.link import link_formula, proof_axioms
 from harness.judging.proof import proof_fault
 from puzzles.layout import Domains, Solution
 from tests.boards import NORVIG

@@ -11,7 +11,7 @@ from backends.answer import Answer, Ask, Status
 from backends.registry import find
 from encoders.cnf import extended
 from encoders.registry import default
-from harness.judging.formula_check import link_formula, rule_clauses
+from harness.judging.formulas.link import link_formula, rule_clauses
 from puzzles.errors import BadInput
 from puzzles.families.colouring import MAX_VERTICES, clique_partition, graph
 from puzzles.formats import ReaderOptions, parse_text

@@ -1,13 +1,28 @@
-"""Formats of proofs, by what a proof starts with: DRAT or LRAT, as text or binary."""
+"""Formats of proofs, by what a proof starts with: DRAT, LRAT or FRAT, as text or binary. FRAT is told, but not read.
 
+FRAT (Baek, Carneiro & Heule, LMCS 2022) begins each step with a letter and the number of its clause, as text too:
+
+    o NUMBER LITERALS 0      a clause of the formula      a NUMBER LITERALS 0 [l HINTS 0]      a clause is added
+    d NUMBER LITERALS 0      a clause is deleted          f NUMBER LITERALS 0                  a clause that is left
+    r NUMBERS 0              clauses get other numbers
+"""
+
+import re
 from collections.abc import Callable
 
 from harness.judging.checkers.lrat_text import Lrat, is_lrat, parse_lrat
-from harness.judging.checkers.proof_binary import is_binary, is_binary_lrat, parse_binary_drat, parse_binary_lrat
-from harness.judging.checkers.proof_text import Int32Array, parse_proof
+from harness.judging.checkers.proof_binary import (
+    is_binary,
+    is_binary_drat,
+    is_binary_lrat,
+    parse_binary_drat,
+    parse_binary_lrat,
+)
+from harness.judging.checkers.proof_text import BadProof, Int32Array, parse_proof
 
 START = 1 << 20  # bytes that tell the format
 DRAT, LRAT, BINARY_DRAT, BINARY_LRAT = "DRAT", "LRAT", "binary DRAT", "binary LRAT"
+FRAT, BINARY_FRAT = "FRAT", "binary FRAT"
 READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
     DRAT: parse_proof,
     LRAT: parse_lrat,
@@ -16,13 +31,41 @@ READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
 }
 
 
+UNREAD = {
+    form: f"format: {form}, which is not read: let the solver write DRAT or LRAT (CaDiCaL: --lrat, not --frat), or turn"
+    " it into LRAT with `frat-rs elab`"
+    for form in (FRAT, BINARY_FRAT)
+}
+FRAT_STEP = re.compile(rb"(?:[ \t\r]*(?:c[^\n]*)?\n)*[ \t]*[oaflr](?:[ \t]+x)?[ \t]+[0-9]+(?=[ \t\r\n])")
+BINARY_FRAT_STEPS = re.compile(rb"(?:[ad][^\0]*\0)*[oflr][^\0]*\0(?:[oadflr][^\0]*\0)*(?:[oadflr][^\0]*)?")
+
+
+def is_frat(start: bytes) -> bool:
+    """Return True if a proof that starts so is FRAT as text: no step of DRAT or LRAT has such a letter in front."""
+    return FRAT_STEP.match(start) is not None
+
+
+def is_binary_frat(start: bytes) -> bool:
+    """Return True if a proof that starts so, and is no DRAT nor LRAT, is binary FRAT: it has a step of FRAT alone."""
+    return BINARY_FRAT_STEPS.fullmatch(start) is not None
+
+
 def format_of(start: bytes) -> str:
     """Return the format of a proof that starts so."""
     if is_binary(start):
-        return BINARY_LRAT if is_binary_lrat(start) else BINARY_DRAT
+        if is_binary_lrat(start):
+            return BINARY_LRAT
+        return BINARY_FRAT if is_binary_frat(start) and not is_binary_drat(start) else BINARY_DRAT
+    if is_frat(start):
+        return FRAT
+    if is_binary_frat(start):
+        return BINARY_FRAT
     return LRAT if is_lrat(start) else DRAT
 
 
 def read_proof(proof: bytes) -> Lrat | Int32Array:
-    """Return the steps of a proof: those of LRAT, or the tokens of DRAT. Raises BadProof."""
-    return READ[format_of(proof[:START])](proof)
+    """Return the steps of a proof: those of LRAT, or the tokens of DRAT. Raises BadProof, also of FRAT."""
+    form = format_of(proof[:START])
+    if form in UNREAD:
+        raise BadProof(UNREAD[form])
+    return READ[form](proof)

@@ -111,13 +111,19 @@ def parse_lrat(
     return steps, used, hinted, VALID, i
 
 
+def is_binary_drat(start: bytes) -> bool:
+    """Return True if what a binary proof starts with is a part of one of DRAT."""
+    data = np.frombuffer(start, np.uint8)
+    _, error, _ = parse_drat(data, np.empty(len(data), np.int32))
+    return error in (VALID, UNENDED)
+
+
 def is_binary_lrat(start: bytes) -> bool:
     """Return True if what a binary proof starts with is a part of one of LRAT, and of none of DRAT."""
+    if is_binary_drat(start):
+        return False
     data = np.frombuffer(start, np.uint8)
     tokens, hints, numbers = (np.empty(len(data), np.int32) for _ in range(3))
-    _, drat, _ = parse_drat(data, tokens)
-    if drat in (VALID, UNENDED):
-        return False
     *_, lrat, _ = parse_lrat(data, numbers, tokens, hints)
     return lrat in (VALID, UNENDED)
 

@@ -10,7 +10,14 @@ from harness.reporting.formats import github
 from harness.reporting.formats.golden import Entry
 from harness.reporting.formats.junit import Case, document
 from harness.reporting.printable import line_below, printable, wrapped
-from harness.reporting.tables import agreement_line, disagreement_lines, format_table, plural, trouble_lines
+from harness.reporting.tables import (
+    agreement_line,
+    alarm_lines,
+    disagreement_lines,
+    format_table,
+    plural,
+    trouble_lines,
+)
 
 KINDS = ("changed", "weaker", "stronger")
 COUNTS = ("solved", "satisfiable", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
@@ -30,9 +37,9 @@ def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
 
 
 def lines(summary: dict[str, Any]) -> list[str]:
-    """Return the agreement, what is wrong, what failed, and the golden file."""
+    """Return false certificates, the agreement, what is wrong, what failed, and the golden file."""
     wrong, failed = disagreement_lines(summary), trouble_lines(summary)
-    return [agreement_line(summary), *wrong, *failed, *golden_lines(summary)]
+    return [*alarm_lines(summary), agreement_line(summary), *wrong, *failed, *golden_lines(summary)]
 
 
 def text(summary: dict[str, Any], today: Sequence[Entry]) -> str:

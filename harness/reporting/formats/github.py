@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from harness.reporting.printable import markdown_text, printable
-from harness.reporting.tables import agreement_line, disagreement_lines, limits_text, plural, trouble_lines
+from harness.reporting.tables import agreement_line, alarm_lines, disagreement_lines, limits_text, plural, trouble_lines
 
 MOST = 100  # lines of a folded list: GitHub shows at most 1 MiB of a step
 CALLS = {
@@ -39,11 +39,23 @@ def page(*parts: str) -> str:
     return "\n\n".join(parts)
 
 
+def call_of(summary: dict[str, Any]) -> str:
+    """Return the call of a summary with false certificates, '' of others."""
+    return "a false certificate" if alarm_lines(summary) else ""
+
+
+def alarms(summary: dict[str, Any]) -> Iterator[str]:
+    """Yield the false certificates as a list, which is not folded; nothing if there is none."""
+    if lines := alarm_lines(summary):
+        yield "\n".join(f"- **{markdown_text(line)}**" for line in lines)
+
+
 def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
     """Return the report of a run; `table` is the ranking in Markdown by a clock, `lines` are commands to go on with."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
-        heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"]),
+        heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"], call_of(summary)),
+        *alarms(summary),
         table,
         f"limit: {limits_text(summary, clock)}",
         agreement_line(summary),
@@ -58,7 +70,8 @@ def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> 
     """Return the report of a check; `golden` are the differences to a golden file and their number."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
-        heading(f"check of {of}", summary["exit"]),
+        heading(f"check of {of}", summary["exit"], call_of(summary)),
+        *alarms(summary),
         table,
         agreement_line(summary),
         *(markdown_text(line) for line in golden[-1:]),

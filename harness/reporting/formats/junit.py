@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as Xml
 
+from harness.judging.alarms import is_grave
 from harness.reporting.printable import printable
 from harness.reporting.tables import agreement_line, limits_text, plural, trouble_texts
 
@@ -56,8 +57,12 @@ def document(name: str, cases: Sequence[Case], output: str) -> str:
 
 
 def run_report(summary: dict[str, Any]) -> str:
-    """Return a case for each contender, failed if an answer or proof of it is refuted, and one for each wrong claim."""
-    cases = [contender_case(summary, c) for c in summary["contenders"]]
+    """Return a case for each false certificate, each contender, failed if an answer or proof of it is refuted, and each
+    wrong claim.
+    """
+    grave = filter(is_grave, summary["agreement"]["disagreements"])
+    cases = [Case("certificates", d["puzzle"], [d["why"]]) for d in grave]
+    cases += [contender_case(summary, c) for c in summary["contenders"]]
     claims = [d for d in summary["agreement"]["disagreements"] if "corpus" in d]
     cases += [Case("corpora", d["puzzle"], [d["why"]]) for d in claims]
     return document("crosscheck", cases, f"limit: {limits_text(summary, 'wall')}\n{agreement_line(summary)}")

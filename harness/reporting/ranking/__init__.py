@@ -15,6 +15,7 @@ from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
     Seconds,
     agreement_line,
+    alarm_lines,
     csv_value,
     disagreement_lines,
     format_megabytes,
@@ -179,7 +180,7 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
-    facts += [agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
     return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]

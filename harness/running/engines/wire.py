@@ -202,6 +202,8 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
     require(type(part.checked) is dict, "its checked proofs")
     have = [] if proved is None else np.flatnonzero(proved != NO_PROOF).tolist()
     require(all(is_count(i, n) and i in have and is_proof(proof) for i, proof in part.checked.items()), "its proofs")
+    sure = [i for i in have if proved is not None and proved[i] in (CERTIFIED, FORMULA_CERTIFIED)]
+    require(part.checked.keys() >= set(sure), "certificates of proofs that it does not name")
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}

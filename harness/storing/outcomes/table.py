@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, UInt64Array
-from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
-from harness.storing.outcomes.words import column_type, split_word, word_sql, words_of
+from harness.storing.outcomes.words import UNBACKED, column_type, proof_sql, split_word, word_sql, words_of
 from puzzles.columns import index_type
 from puzzles.layout import Solution
 from puzzles.problem import Problem
@@ -81,6 +81,16 @@ class Turns(NamedTuple):
     reason: int
     outcomes: int
     wall: int
+
+
+class Certificate(NamedTuple):
+    """Certificate of an answer: its contender and repeat, of what it is, the number of solutions, and the detail."""
+
+    contender: int
+    repeat: int
+    proof: int
+    found: int
+    detail: str
 
 
 class Row(NamedTuple):
@@ -283,6 +293,20 @@ class OutcomeTable(LeaseTable):
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
         return Wrong(status, found, valid, shown)
 
+    def certificates(self, puzzle: int) -> list[Certificate]:
+        """Return the certificates of answers to an instance, by contender and repeat."""
+        query = (
+            "select contender, repeat, proof, found, coalesce(detail, '') from outcomes"
+            f" where puzzle = ? and proof in ({CERTIFIED}, {FORMULA_CERTIFIED}) and not {UNBACKED.format('outcomes')}"
+            " order by contender, repeat"
+        )
+        return [Certificate(*row) for row in self.db.execute(query, (puzzle,))]
+
+    def unbacked_certificates(self) -> int:
+        """Return the number of stored certificates that do not count, since nothing says which proof was checked."""
+        query = f"select count(*) from outcomes where {UNBACKED.format('outcomes')}"
+        return int(self.db.execute(query).fetchone()[0])
+
     def disputed(self) -> Int64Array:
         """Return the instances with an answer that is wrong or refutes the corpus."""
         query = "select distinct puzzle from outcomes where verdict in (?, ?)"
@@ -301,7 +325,8 @@ class OutcomeTable(LeaseTable):
     def rows(self) -> Iterator[Row]:
         """Yield every outcome by contender, repeat and instance."""
         query = (
-            "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid, o.proof,"
+            "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid,"
+            f" {proof_sql('o')},"
             f" {', '.join('o.' + m for m in schema.MEASURED)}, o.detail, o.solutions, p.problem"
             " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
             " join corpora k on k.id = p.corpus order by o.contender, o.repeat, o.puzzle"

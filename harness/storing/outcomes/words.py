@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import Int64Array
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, UNCHECKED
 from harness.storing import schema
 
 COLUMN_TYPES = {  # all other columns are 64 bits wide
@@ -22,6 +23,13 @@ WORDS = {  # narrow columns that are read as one integer, and the bits of each; 
     ("puzzle", "repeat"): 32,
 }
 NULLABLE = schema.OPTIONAL | {"proof"}
+# A certificate counts only in a run that asked for proofs, with a row that says which file was checked.
+UNBACKED = (
+    f"({{0}}.proof in ({CERTIFIED}, {FORMULA_CERTIFIED}) and"
+    " (not (select coalesce(json_extract(value, '$.proof'), 0) from meta where key = 'settings')"
+    " or not exists (select 1 from proofs f where f.contender = {0}.contender and f.repeat = {0}.repeat"
+    " and f.puzzle = {0}.puzzle)))"
+)
 
 
 def column_type(name: str) -> type[Any]:
@@ -38,9 +46,16 @@ def words_of(names: Sequence[str]) -> list[dict[str, int]]:
     return [{name: i * width for i, name in enumerate(columns)} for columns, width in found if columns]
 
 
+def proof_sql(table: str = "outcomes") -> str:
+    """Return the SQL expression of the result of a proof: unchecked instead of a certificate that does not count."""
+    return f"case when {UNBACKED.format(table)} then {UNCHECKED} else {table}.proof end"
+
+
 def word_sql(word: dict[str, int]) -> str:
-    """Return the SQL expression of a word; NULL is -1."""
+    """Return the SQL expression of a word of the table `outcomes`; NULL is -1."""
     value = {name: f"coalesce({name}, -1)" if name in NULLABLE else name for name in word}
+    if "proof" in word:
+        value["proof"] = f"coalesce({proof_sql()}, -1)"
     return " | ".join(f"({value[name]} << {shift})" if shift else value[name] for name, shift in word.items())
 
 

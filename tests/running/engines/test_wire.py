@@ -223,7 +223,9 @@ def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:
     proved = np.array([CERTIFIED, -1, -1], np.int8)
 
     def with_proofs(proved: Any) -> Returned:
-        return replace(WHOLE, parts=(replace(WHOLE.parts[0], rows=rows, proved=proved), *WHOLE.parts[1:]))
+        files = {int(i): ("0f" * 32, 9) for i in np.flatnonzero(proved == CERTIFIED)}
+        part = replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files)
+        return replace(WHOLE, parts=(part, *WHOLE.parts[1:]))
 
     assert taken(with_proofs(proved), replace(SETTINGS, proof=True)) is not None
     assert taken(with_proofs(proved)) is None
@@ -241,7 +243,7 @@ def test_the_digest_of_a_checked_proof_belongs_to_a_proof() -> None:
 
     result, _ = with_files({0: (digest, 9)})
     assert result.outcomes[0].checked == {0: (digest, 9)}
-    for bad in ({1: (digest, 9)}, {0: (digest[1:], 9)}, {0: (digest, -1)}, {0: digest}, {0: [digest, 9]}, None):
+    for bad in ({}, {1: (digest, 9)}, {0: (digest[1:], 9)}, {0: (digest, -1)}, {0: digest}, {0: [digest, 9]}, None):
         assert with_files(bad) is None, bad
 
 

@@ -16,6 +16,7 @@ const ROWS: Row[] = [
   ["none", "no solution", "by a complete answer that is confirmed"],
   ["uncounted", "number not known", "no evidence on the number of solutions"],
   ["unconfirmed", "counted, unconfirmed", "of those not known: counted completely, but by contenders that are not independent"],
+  ["contradicted", "false certificates", "a certificate says that there are no other solutions, but one was checked"],
   ["certified", "certified", "a checked proof shows that there are no other solutions"],
   ["certified_formula", "formula certified", "a checked proof shows it of a formula that is trusted to mean the instance"],
 ];
@@ -28,6 +29,7 @@ export const agreement: Panel = {
     const unit = view.journal.summary.unit;
     const shown = ROWS.filter(([field]) => a[field] || field === "agreed");
     root.replaceChildren(
+      ...alarms(view),
       warnings(view.journal.summary.warnings),
       h("p", {}, `Of ${plural(a.puzzles, unit)}; `, figure("verified", a.verified), " of ", figure("shown", a.shown), " solutions given are verified."),
       h("table", { class: "agreement" }, h("tbody", {}, shown.map((row) => agreementRow(row, a)))),
@@ -45,6 +47,19 @@ function figure(field: string, value: number): HTMLElement {
   return h("span", { "data-field": `agreement.${field}`, "data-value": value }, count(value));
 }
 
+/** Return the certificates that a checked solution contradicts: they stand before all else. */
+function alarms(view: View): HTMLElement[] {
+  const found: any[] = view.journal.summary.alarms ?? [];
+  if (!found.length) return [];
+  const line = (d: any) => h("li", {}, h("b", { class: "wrong" }, `✗ false certificate: ${d.contenders.join(", ")}`), " · ", openLink(d.puzzle, view, "false certificate"), ` · ${d.why}`);
+  return [h("h3", { role: "alert" }, `False certificates (${count(found.length)})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
+}
+
+function blamed(d: any): string {
+  if (d.corpus) return "✗ corpus wrong";
+  return d.conflict ? "✗ conflict" : `✗ ${d.alarm === "certificate" ? "false certificate" : "wrong"}: ${d.contenders.join(", ")}`;
+}
+
 /** Return warnings as a list, or "". */
 export function warnings(texts: string[]): HTMLElement | string {
   return texts.length ? h("ul", { class: "warnings", "aria-label": "Warnings" }, texts.map((text) => h("li", {}, h("b", {}, "Warning: "), text))) : "";
@@ -54,7 +69,7 @@ function disagreements(view: View): HTMLElement[] {
   const found: any[] = view.journal.summary.agreement.disagreements;
   if (!found.length) return [h("p", {}, "No answer and no claim of a corpus is refuted.")];
   const line = (d: any) =>
-    h("li", {}, h("b", { class: "wrong" }, d.corpus ? "✗ corpus wrong" : `✗ wrong: ${d.contenders.join(", ")}`), " · ", openLink(d.puzzle, view, "disagreement"), ` · ${d.why}`);
+    h("li", {}, h("b", { class: "wrong" }, blamed(d)), " · ", openLink(d.puzzle, view, "disagreement"), ` · ${d.why}`);
   return [h("h3", {}, `Disagreements (${count(found.length)})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
 }
 

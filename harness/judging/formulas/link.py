@@ -23,7 +23,8 @@ import numpy.typing as npt
 from backends.literal_map import LiteralMap
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
-from harness.judging.auxiliary import Clause, connected_components, is_conservative
+from harness.judging.formulas.auxiliary import Clause, connected_components, is_conservative
+from harness.judging.formulas.shape import shape_fault
 from puzzles.constraints.clauses import Clauses, clauses_of
 from puzzles.layout import Layout
 from puzzles.problem import Domains, Problem, Solution
@@ -159,7 +160,13 @@ def map_variables(problem: Problem, formula: Cnf) -> tuple[Int64Array, list[Clau
 
 
 def link_formula(problem: Problem, formula: Cnf) -> FormulaLink:
-    """Translate a formula to the judge's variables, as lemmas to check and conservative axioms."""
+    """Translate a formula to the judge's variables, as lemmas to check and conservative axioms.
+
+    A formula of another shape than this problem's, whose literals may mean nothing, is not translated.
+    """
+    if fault := shape_fault(problem, formula):
+        empty = np.zeros(0, np.int64)
+        return FormulaLink(empty, empty, empty, fault)
     places = len(problem.variables) * len(problem.values)
     meaning, lemmas = map_variables(problem, formula)
     translated = meaning[np.abs(formula.clauses)] * np.sign(formula.clauses)

@@ -1,0 +1,135 @@
+"""Alarms: what is refuted, by how much the refutation shakes, and certificates that a checked solution contradicts.
+
+A wrong answer says something of one contender. A false certificate says that a check of ours or of a checker is wrong,
+on which all certificates of the run rest, so it comes first, before whatever else is reported.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from harness.judging.judge import check
+from harness.judging.proof_job import certifiers
+from harness.judging.referee import Referee
+from harness.model.outcome import FORMULA_CERTIFIED
+from harness.storing.journal import Journal
+from puzzles.check import violations
+from puzzles.layout import Solution
+
+MAX_SHOWN = 100  # characters of a solution that is shown
+
+
+class Alarm(IntEnum):
+    """Kinds of disagreements, in the order in which they are reported; an optimum that is refuted would be 10."""
+
+    CERTIFICATE = 0  # a certificate against a checked solution
+    WRONG = 20  # an answer against checked solutions or a claim
+    CONFLICT = 30  # answers or claims that contradict each other, of which nothing shows which are wrong
+    CORPUS = 40  # a claim of a corpus against checked solutions, agreement or a proof
+
+
+GRAVE = (Alarm.CERTIFICATE,)  # stand before the agreement, and before whatever is reported beside it
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Refuted answer, claim or certificate: the instance, the contenders to blame (none: its corpus), and the reason.
+
+    facts  more of it, for --json
+    """
+
+    id: int
+    puzzle: str
+    contenders: tuple[str, ...]
+    why: str
+    alarm: Alarm = Alarm.WRONG
+    facts: tuple[tuple[str, Any], ...] = ()
+
+
+class Witness(NamedTuple):
+    """Checked solution that is not among those certified: who gave it, and its text, '' if that is long."""
+
+    name: str
+    text: str
+
+
+def is_grave(entry: Mapping[str, Any]) -> bool:
+    """Return True for the entry of a summary on a disagreement whose alarm is one of GRAVE."""
+    return entry.get("alarm") in {alarm.name.lower() for alarm in GRAVE}
+
+
+def counted(n: int) -> str:
+    """Return in words that a number of solutions is all."""
+    return f"{n} solution{'s are' if n > 1 else ' is'} all" if n else "no solution exists"
+
+
+def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
+    """Yield a disagreement for each instance, encoding, checkers and count of a certificate that is contradicted."""
+    evidence, settings = referee.evidence, journal.settings()
+    contradicted = evidence.contradicted() | evidence.contradicted_formula()
+    for puzzle in np.flatnonzero(contradicted).tolist():
+        by = defaultdict[tuple[str, tuple[str, ...], int, int], list[str]](list)
+        shown = int(evidence.shown[puzzle])
+        for c in journal.certificates(puzzle):
+            if c.found < shown:
+                contender = referee.contenders[c.contender]
+                who = certifiers(c.detail, tuple(settings.checkers))
+                by[contender.encoded, who, c.proof, c.found].append(contender.name)
+        for (encoding, checkers, proof, found), names in by.items():
+            witness = witness_against(journal, referee, puzzle, found)
+            yield false_certificate(
+                puzzle, journal.name(puzzle), tuple(dict.fromkeys(names)), encoding, checkers, proof, found, witness
+            )
+
+
+def false_certificate(
+    puzzle: int,
+    name: str,
+    contenders: tuple[str, ...],
+    encoding: str,
+    checkers: Sequence[str],
+    proof: int,
+    found: int,
+    witness: Witness,
+) -> Disagreement:
+    """Return the disagreement of a certificate with a witness against it."""
+    formula = proof == FORMULA_CERTIFIED
+    of = f"of the formula by encoding {encoding}" if formula else f"by encoding {encoding}"
+    solution = f": {witness.text}" if witness.text else ""
+    against = f"{witness.name} found {'one' if not found else 'another'}, which was checked{solution}"
+    rests = "the formula does not mean the instance" if formula else "no certificate of this run counts"
+    why = f"{' and '.join(checkers)} certified, {of}, that {counted(found)}, but {against}; {rests}"
+    facts = {"checkers": list(checkers), "encoding": encoding, "certified": found, "witness": witness.name}
+    more = {"solution": witness.text or None, "scope": "formula" if formula else "instance"}
+    return Disagreement(puzzle, name, contenders, why, Alarm.CERTIFICATE, tuple((facts | more).items()))
+
+
+def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int) -> Witness:
+    """Return a checked solution that answers with `found` certified solutions lack."""
+    instance = journal.puzzle(puzzle)
+
+    def text(solution: Solution) -> str:
+        symbols = [instance.problem.values[v] for v in solution]
+        shown = ("" if all(len(symbol) == 1 for symbol in symbols) else " ").join(symbols)
+        return shown if len(shown) <= MAX_SHOWN else ""
+
+    certified, others = set[Solution](), dict[Solution, str]()
+    claim = instance.solution
+    if claim is not None and not violations(instance.problem, instance.domains, claim):
+        others[tuple(claim)] = "the corpus"
+    backed = {(c.contender, c.repeat) for c in journal.certificates(puzzle) if c.found == found}
+    for outcomes in journal.stored_outcomes(puzzle):
+        batch, rows = outcomes.batch, outcomes.rows
+        if check(batch.problem, batch.domains, rows["found"], outcomes.solutions)[0] < 0:
+            continue
+        for solution in map(tuple, outcomes.solutions.tolist()):
+            if (batch.contender, batch.repeat) in backed:
+                certified.add(solution)
+            else:
+                others.setdefault(solution, referee.contenders[batch.contender].name)
+    name, solution = next(((n, s) for s, n in others.items() if s not in certified), ("another answer", ()))
+    return Witness(name, text(solution))
