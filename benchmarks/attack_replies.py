@@ -26,8 +26,8 @@ from backends import registry
 from backends.answer import Ask, Reason, Status
 from encoders.direct import alldifferent
 from harness.judging.judge import check
-from harness.model.clocks import Scheduled
 from harness.model.contender import Contender
+from harness.model.observing.clocks import Scheduled
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.place import wait

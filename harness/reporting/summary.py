@@ -8,8 +8,8 @@ import numpy as np
 
 from backends.answer import Reason
 from harness.judging.agreement import Agreement, Disagreement
-from harness.model.clocks import mistimed
 from harness.model.consent import commands_of, words_of
+from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.reporting.advice import run_warnings
 from harness.reporting.results import ContenderResults, Results, State
@@ -71,6 +71,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         "cpu": cpu,
         "amortised": c.amortised,
         "peak": c.peak,
+        "peak_of": c.peak_of if c.peak is not None else {},
         "counters": c.counters,
         "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times} for t in c.trouble],
     }
