@@ -34,9 +34,9 @@ import os, signal, sys, time
 for line in sys.stdin:
     time.sleep(0.1)  # until the parent waits
     os.kill(int(sys.argv[1]), signal.SIGSTOP)
-    print(flush=True)
-    time.sleep(2)
+    time.sleep(1.3)  # longer than the parent waits at a time
     os.kill(int(sys.argv[1]), signal.SIGCONT)
+    print(flush=True)
 """
 
 
@@ -104,10 +104,9 @@ class Accompanied:
 
 
 def freeze(child: "subprocess.Popen[str]") -> None:
-    """Have the parent of our guard stopped, and report next to nothing of the two seconds that the work takes."""
+    """Have the parent of our guard stopped, and report next to nothing of the time that this takes."""
     clock = time.perf_counter_ns()
     said(child)
-    time.sleep(1.5)
     for name in ("worker", "opening"):
         ticks = iter(range(clock, clock + 1_000_000))
         setattr(sys.modules[f"harness.running.workers.{name}"], CLOCK, partial(next, ticks))
