@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.planting import BOARDS
 from tests.conftest import Harness
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -28,7 +28,7 @@ FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
 PEAK_LOOK_S = 0.05  # between looks at the memory with --peak
 STATE_LOOK_S = 1.0  # between looks for processes that a signal has stopped, in a long ask
 MIN_LOOK_S, MAX_LOOK_S = 0.02, 5.0
-LOOK_SHARE = 0.002  # of a core's time that looks may take
+LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # of a core's time that looks may take; with --peak
 
 
 class Breach(NamedTuple):
@@ -122,14 +122,16 @@ class BatchWatch:
     def look(self, now: float) -> int:
         """Return the bytes that the worker and its children hold, and set the time of the next look."""
         at, limit = self.pulse().first, self.settings.memory_limit
-        group = list(descendants(self.child.pid))
-        held = group_memory(group, 0 if self.settings.peak else limit)
-        below = [pid for pid in group if pid != self.child.worker_pid] if self.settings.peak else []
+        group = set(descendants(self.child.pid))
+        below = group - {self.child.worker_pid} if self.settings.peak else set()
         programs = group_memory(below, 0) if len(below) > 1 else 0
+        rest = group - below if programs else group
+        held = programs + group_memory(rest, 0 if self.settings.peak else limit)
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)
         fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
+        share = PEAK_LOOK_SHARE if self.settings.peak else LOOK_SHARE
         done = time.monotonic()
-        self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / LOOK_SHARE))
+        self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / share))
         return held
