@@ -12,15 +12,17 @@ from harness.model.observing import observed
 from harness.model.observing.clocks import stored
 from harness.model.outcome import NANO
 from harness.model.settings import differences
-from harness.reporting.comparing.pairing import on_other_machines
-from harness.reporting.results import ContenderResults, Results
+from harness.reporting.comparing.pairing import Side, on_other_machines
+from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import median, quantile
 from harness.reporting.tables import format_seconds, plural
+from harness.reporting.times import speed_up, speed_up_after_first
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
 MAX_WAIT = 0.20  # of the wall time
 MIN_REPEATS = 3
+MIN_SPEED_UP = 5  # by which nothing but answers that were kept makes a contender faster
 
 
 class Advice(Enum):
@@ -48,6 +50,14 @@ class Advice(Enum):
     BUSY = (
         "{name} used {cpu} of CPU time while others were asked ({percent:.0f} % of a core): their times may be too"
         " long; run it alone"
+    )
+    KEPT = (
+        "{name} took {factor:.0f} times as long in its first repeat as in the later ones: it seems to keep answers"
+        " between its processes, such as a cache on disk; remove that before each run, and trust the first repeat"
+    )
+    KEPT_BETWEEN = (
+        "{name} is of the same version in both journals, and took {factor:.0f} times as long in {path}: it seems to"
+        " keep answers between runs, such as a cache on disk; remove that before each run"
     )
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
     IMPORTED = (
@@ -137,6 +147,25 @@ def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
             yield Advice.BUSY.text(name=name, cpu=cpu, percent=percent)
 
 
+def kept_warnings(results: Results) -> Iterator[str]:
+    """Yield warnings about contenders that were much faster after their first repeat, on both clocks."""
+    for name, c in results.by_name.items():
+        factor = min(speed_up_after_first(times) for times in c.times.values())
+        if factor >= MIN_SPEED_UP:
+            yield Advice.KEPT.text(name=name, factor=factor)
+
+
+def kept_between_warnings(pairs: Sequence[tuple[Side, Side]]) -> Iterator[str]:
+    """Yield warnings about contenders of one version that were much faster in the second journal, on both clocks."""
+    for a, b in pairs:
+        alike = (a.name, a.version) == (b.name, b.version)
+        if a.results is b.results or not alike or on_other_machines(a.results, b.results):
+            continue
+        factor = min(speed_up(a.times(clock).seconds, b.times(clock).seconds) for clock in CLOCKS)
+        if factor >= MIN_SPEED_UP:
+            yield Advice.KEPT_BETWEEN.text(name=a.name, factor=factor, path=a.results.journal.path)
+
+
 def run_warnings(results: Results) -> list[str]:
     """Return warnings about the times of a run."""
     warnings, hosts = [], results.journal.hosts()
@@ -153,6 +182,7 @@ def run_warnings(results: Results) -> list[str]:
         warnings.append(Advice.RESUMED.text(settings="; ".join(sessions)))
     warnings += clock_warnings(results.facts)
     warnings += harm_warnings(results.facts)
+    warnings += kept_warnings(results)
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)

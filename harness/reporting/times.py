@@ -9,6 +9,8 @@ from backends.answer import BoolArray, Int32Array, Int64Array
 from harness.model.outcome import NANO
 from harness.reporting.statistics import Floats, mean_of_both, median, middle_by
 
+FEW_INSTANCES = 5  # of which a factor says nothing
+
 
 @dataclass(frozen=True)
 class Times:
@@ -52,6 +54,21 @@ def effects(asks: Floats, seconds: Floats) -> Floats:
     """Return the median over instances of log(time / median time) per repeat."""
     logs = np.log(asks / seconds)
     return np.array([median(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
+
+
+def speed_up(before: Floats, after: Floats) -> float:
+    """Return the median factor by which instances became faster, float64[n] each; 1 with too few to tell."""
+    both = ~np.isnan(before) & ~np.isnan(after)
+    return median(before[both] / after[both]) if both.sum() >= FEW_INSTANCES else 1.0
+
+
+def speed_up_after_first(times: Times) -> float:
+    """Return the median factor by which instances became faster after the first repeat; 1 if there are no others."""
+    first, later = times.asks[:1], times.asks[1:]
+    known = ~np.isnan(later).all(axis=0) if len(later) else np.zeros(times.asks.shape[1], np.bool_)
+    if not known.any():
+        return 1.0
+    return speed_up(first[0, known], np.nanmedian(later[:, known], axis=0))
 
 
 def others_deviation(others: list[Floats]) -> float:

@@ -15,15 +15,16 @@ from functools import partial
 
 from backends import registry
 from backends.answer import Answer, Ask, Session
-from backends.descendants import children
+from backends.descendants import STOPPED, children, state_of
 from encoders.formula import AllDifferent, Formula
 
 CLOCK = "now"  # of the modules of a worker
 WORK_S = 0.003  # of CPU time, of an ask
 SERVER = f"""
 import sys, time
+until = time.process_time()
 for line in sys.stdin:
-    until = time.process_time() + {WORK_S}
+    until += {WORK_S}  # with what reading and writing lines takes
     while time.process_time() < until:
         pass
     print(flush=True)
@@ -75,9 +76,11 @@ def workers() -> list[int]:
 
 
 def stop_others() -> None:
-    """Stop the workers of other contenders."""
+    """Stop the workers of other contenders, and wait until they are."""
     for pid in workers():
         os.kill(pid, signal.SIGSTOP)
+        while state_of(pid)[0] != STOPPED:
+            time.sleep(0.001)
 
 
 def nothing() -> None:

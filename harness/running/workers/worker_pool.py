@@ -224,7 +224,7 @@ class WorkerPool:
         """Return the usage of an idle worker; add what it used since its last ask, and continue it if it is stopped."""
         usage, observed = child.usage(), self.opened[contender].observed
         observed.stopped += len(usage.stopped)
-        for pid in usage.stopped:
+        for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGCONT)
         if child.rested is not None and len(self.contenders) > 1:
