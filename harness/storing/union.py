@@ -60,7 +60,7 @@ def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -
             made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
                 copy_results(source, made, moved, client)
-        made.put(**merged_facts(journals), **merged_sums(sources, made))
+        made.put(**merged_facts(journals) | merged_sums(sources, made))
         yield made
 
 
