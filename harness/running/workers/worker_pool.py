@@ -371,7 +371,8 @@ class WorkerPool:
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
         if self.settings.peak and isinstance(self.watch, BatchWatch):
-            row["peak"] = max(peak if self.own_peak(child, peak) else -1, self.watch.peaks.get(done, -1))
+            seen = self.watch.peaks.get(done, 0)
+            row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         yield without_solutions(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
