@@ -1,9 +1,10 @@
 """Descriptions of all backends, for the command line: built-in ones are loaded here, plug-ins by other processes.
 
-`describe_base` and `refuses_dumped` are what a plug-in process calls.
+`describe_base` and `refuses_dumped` are what a plug-in process calls. Descriptions of plug-ins are cached, so they do
+not depend on `programs`, the commands of --program by name.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from backends.description import (
     parse_part,
 )
 from backends.options import BadOption, configured_name, split_options
-from backends.registry import BUILT_IN, GROUP, find, known_base, load_base, pick
+from backends.registry import BUILT_IN, GROUP, NO_PROGRAMS, find, known_base, load_base, pick
 from encoders.formula import Cnf
 from encoders.registry import NoEncoding, spec
 from puzzles.plugins import Descriptions, PluginFailed, call
@@ -42,25 +43,25 @@ def catalogues(names: Iterable[str]) -> dict[str, Parts]:
     return found
 
 
-def describe(name: str) -> Description:
+def describe(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Description:
     """Describe the backend of that name, with its options; a base name alone stands for its default.
 
     Raises NoBackend, BadOption.
     """
     plain, words = split_options(name)
     base = known_base(plain)
-    found = described(find(plain)) if base in BUILT_IN else pick(plain, catalogues([base])[base])
-    return configured(found, words)
+    found = described(find(plain, programs)) if base in BUILT_IN else pick(plain, catalogues([base])[base])
+    return configured(found, words, programs)
 
 
-def configured(plain: Description, words: Sequence[str]) -> Description:
+def configured(plain: Description, words: Sequence[str], programs: Mapping[str, str] = NO_PROGRAMS) -> Description:
     """Describe a configuration of a backend, which is loaded for it. Raises BadOption."""
     if not words:
         return plain
     name = configured_name(plain.name, plain.options, words)
     base = known_base(name)
     if base in BUILT_IN:
-        return replace(described(find(name)), name=name)
+        return replace(described(find(name, programs)), name=name)
     try:
         data = call(GROUP, base, "backends.catalogue:describe_configured", name)
     except PluginFailed as e:
@@ -72,11 +73,11 @@ def configured(plain: Description, words: Sequence[str]) -> Description:
     return replace(found, name=name)
 
 
-def refusal(name: str, encoding: str, problem: Problem) -> str | None:
+def refusal(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
     """Return why a backend rejects a problem before it is opened, or None; a plug-in's process is asked for its own."""
     base = known_base(name)
     if base in BUILT_IN:
-        return refuses(name, encoding, problem)
+        return refuses(name, encoding, problem, programs)
     try:
         why = call(GROUP, base, "backends.catalogue:refuses_dumped", name, encoding, dump(problem).decode("latin-1"))
     except PluginFailed as e:
@@ -101,9 +102,9 @@ def describe_configured(name: str) -> dict[str, Any]:
         return {"refused": str(e)}
 
 
-def refuses(name: str, encoding: str, problem: Problem) -> str | None:
+def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
     """Return why a backend rejects a problem before it is opened, or None."""
-    backend, chosen = find(name), spec(encoding)
+    backend, chosen = find(name, programs), spec(encoding)
     if chosen.encoding.formula is Cnf:
         return None
     try:

@@ -12,13 +12,14 @@ the file (appended if missing), {seconds} for the whole seconds left, {out} for 
 minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
 the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
 solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
-layouts that it takes, globs allowed; it is not passed on. The environment variable CROSSCHECK_PROGRAMS passes the
-commands to workers, as JSON. A run asks programs for their versions
-(`harness/running/programs.py`); here they have none.
+layouts that it takes, globs allowed; it is not passed on.
+
+programs   the commands of --program by name, which callers pass, since a process may have several runs at once;
+           `backends/worker_programs.py` passes that of its contender to a worker
+
+A run asks programs for their versions (`harness/running/programs.py`); here they have none.
 """
 
-import json
-import os
 import re
 import shlex
 import shutil
@@ -31,10 +32,9 @@ from backends.answer import Backend, Session
 from backends.description import Missing
 from backends.known_programs import KNOWN
 from backends.options import ARGUMENTS, Option, Value, arguments, split_options
-from backends.registry import NONE_FOUND, NONE_KNOWN, NoBackend
+from backends.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
 
-VARIABLE = "CROSSCHECK_PROGRAMS"
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
 PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
 
@@ -51,11 +51,6 @@ def program_of(backend: str) -> str:
     return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
 
-def name_programs(commands: Mapping[str, str]) -> None:
-    """Register these commands in this process and its children."""
-    os.environ[VARIABLE] = json.dumps(dict(commands))
-
-
 class Command(NamedTuple):
     """Words of a program's command, and the layouts that it takes, none for any."""
 
@@ -63,18 +58,13 @@ class Command(NamedTuple):
     layouts: tuple[str, ...] = ()
 
 
-def named_programs() -> tuple[str, ...]:
-    """Return the names of the commands that the user has registered."""
-    return tuple(json.loads(os.environ.get(VARIABLE, "{}")))
-
-
-def command(backend: str) -> Command | None:
+def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command | None:
     """Return the command of a backend's program: the user's, else the known one, else its name; None if not found.
 
     Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
     name = program_of(backend)
-    text = json.loads(os.environ.get(VARIABLE, "{}")).get(name)
+    text = programs.get(name)
     if text is None:
         known = KNOWN.get(name)
         if known and known.base == backend.partition(":")[0]:
@@ -213,7 +203,7 @@ class Programs:
             return (Missing(self.base, NONE_FOUND if parts else NONE_KNOWN), *parts)
         return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))
 
-    def named(self, name: str) -> Backend | None:
+    def named(self, name: str, programs: Mapping[str, str]) -> Backend | None:
         """Return the backend BASE:PROGRAM or lines:PROGRAM:batch; None for a BASE alone. Raises NoBackend."""
         base, *rest = name.split(":")
         if not rest:
@@ -223,7 +213,7 @@ class Programs:
                 f"unknown backend {name!r}: programs are {', '.join(f'{b}:NAME' for b in PROGRAM_BASES)} and"
                 " lines:NAME:batch"
             )
-        program = command(name)
+        program = command(name, programs)
         if program is None:
             known = KNOWN.get(rest[0])
             install = f": {known.install}, or" if known and known.base == base else ":"

@@ -6,11 +6,14 @@ same form, so that they work from a bare checkout.
 
 This module loads backends, plug-ins included: only workers and plug-in processes may call it with any name. The command
 line uses `backends/catalogue.py`, which has the same facts as data and imports no plug-in.
+
+programs  commands of --program by name, as `backends/programs.py` takes them
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from backends.answer import Backend, ConfigurableBackend
@@ -62,6 +65,7 @@ PIP = {
     "pytoulbar2": "'crosscheck[toulbar2]'",
     "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
+NO_PROGRAMS: Mapping[str, str] = MappingProxyType({})
 MAX_SIMILAR = 6  # names in a message
 NONE_KNOWN = "knows no program: define one with --program"
 NONE_FOUND = "none of its known programs is installed: define one with --program"
@@ -152,7 +156,7 @@ def pick(name: str, parts: Sequence[B | Missing]) -> B:
     raise NoBackend(f"unknown backend {name!r}: known are {', '.join(part.name for part in parts)}")
 
 
-def find(name: str) -> Backend:
+def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
     """Load the backend of that name, with its options; a base name alone stands for its default.
 
     Raises NoBackend, BadOption.
@@ -162,7 +166,7 @@ def find(name: str) -> Backend:
     try:
         backend = pick(plain, load_base(base))
     except NoBackend:
-        made = named(plain)
+        made = named(plain, programs)
         if made is None:
             raise
         backend = made
@@ -171,13 +175,13 @@ def find(name: str) -> Backend:
     return backend.configured(options) if isinstance(backend, ConfigurableBackend) and options else backend
 
 
-def named(name: str) -> Backend | None:
+def named(name: str, programs: Mapping[str, str]) -> Backend | None:
     """Return a backend that its base creates from a full name, as programs' do. Raises NoBackend."""
     try:
         maker = maker_of(name.partition(":")[0])
     except (Exception, SystemExit):  # `load_base` reports the reason
         return None
-    made: Backend | None = maker.named(name) if hasattr(maker, "named") else None
+    made: Backend | None = maker.named(name, programs) if hasattr(maker, "named") else None
     return made
 
 

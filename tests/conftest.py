@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from backends import catalogue
-from backends.programs import VARIABLE
 from encoders import plugged as encodings
 from harness.cli import main
+from harness.model.host import cores
 from puzzles import families, plugged_families
 from puzzles.plugins import close_processes, entries
 
@@ -56,6 +56,23 @@ class Done:
 
 
 Harness = Callable[..., Done]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one process more than cores for `-n auto`: tests wait for processes and time limits."""
+    return 1 + (len(cores()) or os.cpu_count() or 1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> Iterator[None]:
+    """Let SIGINT interrupt tests and what they start as in a terminal, though the parent of the tests may ignore it.
+
+    A shell ignores it for what a script starts with `&`, and processes inherit that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
@@ -133,11 +150,10 @@ def harness(
     """Run the command line in this process, in an empty folder, which saves the start of Python.
 
     The plug-ins are installed as for a new process, and side effects of a command are undone: the folder, the
-    environment (which holds --program), the base names of backends, the handler of Ctrl-C.
+    environment, the base names of backends, the handler of Ctrl-C.
     """
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setenv(VARIABLE, "{}")
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str | Path) -> Done:

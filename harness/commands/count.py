@@ -26,16 +26,17 @@ def run(args: argparse.Namespace) -> int:
     from backends.answer import Status
     from harness.commands.solve import ask
     from harness.judging import judge
+    from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import most_solutions
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable
 
     puzzle = given_puzzle(args)
-    contender = given_contender(args, 2, puzzle)
+    contender, programs = given_contender(args, 2, puzzle), parse_assignments(args.program)
     wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:
-        outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted))
+        outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted, programs=programs))
         row = outcomes.rows[0]
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
         place = printable(f"{puzzle.name}: {contender.name}:")

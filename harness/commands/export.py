@@ -46,13 +46,10 @@ def export_finding(args: argparse.Namespace) -> int:
     """Write a finding as a formula or script. Returns the exit code."""
     from pathlib import Path
 
-    from backends.programs import name_programs
     from harness.fuzzing.findings.exporting import EXPORTS
     from harness.fuzzing.findings.finding import read
-    from harness.model.reading import parse_assignments
     from harness.storing.schema import write_text
 
-    name_programs(parse_assignments(args.program))
     text = EXPORTS[args.to](read(Path(args.journal)))
     if args.output:
         write_text(args.output, text)

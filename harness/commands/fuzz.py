@@ -50,7 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from backends.programs import name_programs
     from encoders.formula import Text
     from encoders.registry import encoding
     from harness.fuzzing.campaign import Campaign
@@ -64,13 +63,12 @@ def run(args: argparse.Namespace) -> int:
     from harness.running.programs import with_version
     from puzzles.families import layout
 
-    name_programs(parse_assignments(args.program))
-    contenders, notes = resolve(args.backend)
-    contenders = tuple(map(with_version, contenders))
+    settings = RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
+    contenders, notes = resolve(args.backend, programs=settings.programs)
+    contenders = tuple(with_version(c, settings) for c in contenders)
     check_writable(Path(args.output))
     for note in notes:
         print_note(note)
-    settings = RunSettings(args.timeout, memory=args.memory << 20)
     problems = args.as_ if args.as_ in KINDS else None
     only = layout(args.as_) if args.as_ and not problems else None
     lines_only = [c.name for c in contenders if encoding(c.encoding).formula is Text]
@@ -89,7 +87,6 @@ def run(args: argparse.Namespace) -> int:
         args.jobs or len(cores()) or 1,
         only,
         problems,
-        parse_assignments(args.program),
     )
     boards = only.name if only else f"random {problems}" if problems else "random layouts and problems"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)

@@ -50,14 +50,13 @@ def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
 
 def given_contender(args: argparse.Namespace, count: int, puzzle: "Instance[Any]") -> "Contender":
     """Return the contender of add_contender, for a puzzle and a number of solutions. Raises BadUsage."""
-    from backends.programs import name_programs
     from harness.model.contender import resolve
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import select_supported
 
-    name_programs(parse_assignments(args.program))
-    (contender, *more), _ = resolve([args.backend], count)
+    programs = parse_assignments(args.program)
+    (contender, *more), _ = resolve([args.backend], count, programs=programs)
     if more:
         raise BadUsage(f"{args.verb} takes one contender; {args.backend!r} names {1 + len(more)}")
-    select_supported([contender], [args.backend], [(puzzle.problem, 1)])
+    select_supported([contender], [args.backend], [(puzzle.problem, 1)], programs)
     return contender

@@ -13,7 +13,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from backends.programs import name_programs
     from harness.fuzzing.findings.finding import read
     from harness.fuzzing.sessions import Sessions
     from harness.fuzzing.trial import contenders, run_case, settings
@@ -23,12 +22,11 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
 
     programs = parse_assignments(args.program)
-    name_programs(programs)
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
         require_finding_consent(str(path), finding.case.contender, programs, args.yes)
-        with Sessions(contenders(finding.case), settings(finding.case)) as sessions:
+        with Sessions(contenders(finding.case, programs), settings(finding.case, programs)) as sessions:
             result = run_case(sessions, finding.case)
         changed = [f"{k} {v}" for k, v in finding.provenance.get("versions", {}).items() if versions().get(k) != v]
         note = f" (found with {', '.join(changed)})" if changed else ""

@@ -26,7 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from backends.programs import name_programs
     from harness.fuzzing.findings.finding import read, text, write
     from harness.fuzzing.reducing.shrinking import shrink
     from harness.model.consent import require_finding_consent
@@ -35,11 +34,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
 
     programs = parse_assignments(args.program)
-    name_programs(programs)
     path = Path(args.case)
     found = read(path)
     require_finding_consent(args.case, found.case.contender, programs, args.yes)
-    finding = shrink(found, args.seconds, show_progress)
+    finding = shrink(found, args.seconds, show_progress, programs)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:

@@ -24,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.answer import Reason, Status
     from harness.judging import judge
+    from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import check_count
     from harness.model.settings import RunSettings
     from harness.reporting import tables
@@ -34,7 +35,8 @@ def run(args: argparse.Namespace) -> int:
     puzzle = given_puzzle(args)
     check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
     contender = given_contender(args, args.count, puzzle)
-    settings = RunSettings(args.timeout, args.count, opening=args.open_limit)
+    programs = parse_assignments(args.program)
+    settings = RunSettings(args.timeout, args.count, opening=args.open_limit, programs=programs)
     outcomes = ask(puzzle, contender, settings)
     row = outcomes.rows[0]
     valid = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)

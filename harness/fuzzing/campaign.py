@@ -5,7 +5,7 @@ bucket   a contender and a signature
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -61,12 +61,11 @@ class Campaign:
     jobs: int = 1
     layout: Layout | None = None  # of all boards; None: random layouts and other problems
     problems: str | None = None  # the kind of all problems, if none are boards
-    programs: Mapping[str, str] = field(default_factory=dict)  # commands by name, recorded in findings
     tally: Tally = field(default_factory=Tally)
     found: set[tuple[str, str]] = field(default_factory=set)  # buckets
 
     def __post_init__(self) -> None:
-        can = [catalogue.describe(c.backend).can for c in self.contenders]
+        can = [catalogue.describe(c.backend, self.settings.programs).can for c in self.contenders]
         self.takes_marks = ["domains" in c for c in can]
         self.takes_count = ["count" in c for c in can]
         mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
@@ -185,7 +184,7 @@ class Campaign:
         contender = self.contenders[failure.contender]
         bucket = contender.name, failure.signature
         for case in self.reproductions(failure, drawn):
-            with Sessions(contenders(case), self.settings) as sessions:
+            with Sessions(contenders(case, self.settings.programs), self.settings) as sessions:
                 seen = run_case(sessions, case).of(failure.signature)
                 if seen is None:
                     continue
@@ -206,7 +205,9 @@ class Campaign:
                 "versions": versions(),
                 "host": host(),
             }
-            provenance |= {"contender version": contender.version} | program_entry(contender.name, self.programs)
+            provenance |= {"contender version": contender.version} | program_entry(
+                contender.name, self.settings.programs
+            )
             yield Finding(case, failure.signature, expectation(case), seen[1].seen, provenance=provenance)
             return
         self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1

@@ -18,7 +18,8 @@ from harness.model.contender import Contender
 from harness.model.selection.patterns import parse
 from puzzles.problem import Domains, Solution
 
-PROGRAM_ENCODINGS = {"dimacs": "extended", "lines": "text"}  # where a name omits it
+# Encoding of each base of programs where a name omits it.
+PROGRAM_ENCODINGS = {"dimacs": "extended", "opb": "alldifferent", "xcsp3": "alldifferent", "lines": "text"}
 MAX_BRANCHES = 100  # of the search for values of auxiliary variables
 
 

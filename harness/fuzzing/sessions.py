@@ -49,10 +49,13 @@ class ThriftyPool(WorkerPool):
 
 
 class Sessions:
-    """Context manager with one worker per contender, spread over `jobs` pools that work in parallel."""
+    """Context manager with one worker per contender, spread over `jobs` pools that work in parallel.
+
+    `programs` are the commands of --program by name.
+    """
 
     def __init__(self, contenders: Sequence[Contender], settings: RunSettings, jobs: int = 1) -> None:
-        self.contenders, self.jobs = contenders, jobs
+        self.contenders, self.jobs, self.programs = contenders, jobs, settings.programs
         self.opened = [OpenState() for _ in contenders]
         self.reaper = Reaper(temporary_folder())
         self.pools = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]

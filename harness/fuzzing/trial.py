@@ -3,9 +3,11 @@
 The ground truth comes from exhaustive search and from the case's witnesses, never from another solver.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backends.answer import Reason
+from backends.registry import NO_PROGRAMS
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case
@@ -31,13 +33,13 @@ class CaseResult:
         return next((f for f in self.failures if f[1].signature == signature), None)
 
 
-def settings(case: Case) -> RunSettings:
-    return RunSettings(limit=case.seconds, count=case.count, memory=case.memory)
+def settings(case: Case, programs: Mapping[str, str]) -> RunSettings:
+    return RunSettings(limit=case.seconds, count=case.count, memory=case.memory, programs=programs)
 
 
-def contenders(case: Case) -> tuple[Contender, ...]:
+def contenders(case: Case, programs: Mapping[str, str] = NO_PROGRAMS) -> tuple[Contender, ...]:
     """Return the contender of a case, as a tuple of one. Raises BadUsage if it is unknown."""
-    return resolve([case.contender], case.count)[0]
+    return resolve([case.contender], case.count, programs=programs)[0]
 
 
 def truth(case: Case, domains: Domains) -> Enumeration:
@@ -54,7 +56,7 @@ def run_case(sessions: Sessions, case: Case) -> CaseResult:
     """Ask the contender the case in a new session; the process may have served others before."""
     sessions.renew()
     round_judge = RoundJudge(len(case.asks), case.count)
-    answered = sessions.solve([batch(0, case.problem, case.asks)], settings(case))
+    answered = sessions.solve([batch(0, case.problem, case.asks)], settings(case, sessions.programs))
     for outcomes in answered:
         round_judge.judge_batch(outcomes, 0)
     boards = dict(enumerate(case.asks, 1))

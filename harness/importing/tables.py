@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from harness.importing.record import Malformed, Result, Source, at, shortened
 from harness.model.errors import BadUsage
 from harness.reporting.printable import FORMULA
+from puzzles.readers.csv_rows import limited
 
 MAX_CELL = 1 << 20
 Line = tuple[int, list[str]]
@@ -13,12 +14,11 @@ Line = tuple[int, list[str]]
 
 def lines(path: str) -> Iterator[Line]:
     """Yield the rows of a CSV file with their line numbers, without empty ones. Raises BadUsage."""
-    csv.field_size_limit(MAX_CELL)
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             try:
-                yield from ((reader.line_num, row) for row in reader if row)
+                yield from ((reader.line_num, row) for row in limited(reader, MAX_CELL) if row)
             except csv.Error as e:
                 raise at(path, reader.line_num, e) from e
             except UnicodeDecodeError as e:

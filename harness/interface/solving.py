@@ -1,19 +1,17 @@
 """`harness.run` and `harness.resume`: solve corpora with contenders from Python, as the verb `run` does."""
 
 import argparse
-import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Unpack
 
-from backends.programs import VARIABLE
 from harness.commands import run as verb
 from harness.commands.given import print_note
 from harness.interface.results import Results
 from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
 from harness.model.errors import BadUsage, ClusterLost
-from harness.running.environment import PASS_ENV
 from harness.runs.runner import Run
 from puzzles.errors import BadInput, BadLayout
 
@@ -51,7 +49,7 @@ def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
 def solved(args: argparse.Namespace) -> Results:
     """Return the results of a run by its arguments. Raises BadUsage, ClusterLost, KeyboardInterrupt."""
     lost: ClusterLost | None = None
-    with as_bad_usage(), environment_kept():
+    with as_bad_usage():
         keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
         with verb.journal_of(args) as journal:
             this_run = Run(journal)
@@ -64,7 +62,7 @@ def solved(args: argparse.Namespace) -> Results:
                 this_run.finish(state)
                 results = Results(this_run.results())
             finally:
-                if signal.getsignal(signal.SIGINT) is not handler:
+                if current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is not handler:
                     signal.signal(signal.SIGINT, handler)
     kept = f"{results.journal} keeps what was solved: harness.open(...) reads it, harness.resume(...) continues the run"
     if lost is not None:
@@ -83,17 +81,3 @@ def as_bad_usage() -> Iterator[None]:
         if isinstance(e, KeyError | IndexError):
             raise  # a bug
         raise BadUsage(str(e)) from e
-
-
-@contextmanager
-def environment_kept() -> Iterator[None]:
-    """Restore the variables by which a run passes its programs and its variables to workers."""
-    before = {name: os.environ.get(name) for name in (VARIABLE, PASS_ENV)}
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value

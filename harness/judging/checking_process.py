@@ -9,12 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from harness.judging.checkers.external import named_checkers
 from harness.model.errors import BadUsage
+from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
 from puzzles.problem import Problem, dump
@@ -24,20 +24,20 @@ MAX_REPLY = 1 << 16
 
 
 class CheckingProcess:
-    """Process of a place, with the user's checkers, commands by name. `problem` is that of the last formula."""
+    """Process of a place, with the checkers of the user. `problem` is that of the last formula."""
 
-    def __init__(self, reaper: Reaper, core: int | None, checkers: Mapping[str, str]) -> None:
+    def __init__(self, reaper: Reaper, core: int | None, settings: RunSettings) -> None:
         self.reaper, self.mark = reaper, reaper.new_mark()
         self.problem: Problem | None = None
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
-        words = [str(MAX_MEMORY), json.dumps(dict(checkers))]
+        words = [str(MAX_MEMORY), json.dumps(dict(settings.checkers))]
         self.process = subprocess.Popen(
             [sys.executable, *environment.import_flags(), "-m", "harness.judging.checking", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            env=environment.variables(folder=reaper.folder) | {MARK: self.mark},
+            env=environment.variables(folder=reaper.folder, pass_env=settings.pass_env) | {MARK: self.mark},
         )
         reaper.send("+", self.process.pid)
         if core is not None:
@@ -93,12 +93,13 @@ class CheckingProcess:
         self.folder.cleanup()
 
 
-def try_checkers(checkers: Mapping[str, str], seconds: float) -> None:
-    """Try the user's checkers on small proofs, in a process that has so long to start. Raises BadUsage."""
+def try_checkers(settings: RunSettings) -> None:
+    """Try the user's checkers on small proofs, in a process that has as long to start as a worker. Raises BadUsage."""
+    checkers, seconds = settings.checkers, settings.opening
     if not named_checkers(checkers):
         return
     reaper = Reaper(environment.temporary_folder())
-    child = CheckingProcess(reaper, None, checkers)
+    child = CheckingProcess(reaper, None, settings)
     try:
         poll, end, line = select.poll(), time.monotonic() + seconds, None
         poll.register(child.replies.fileno(), select.POLLIN)

@@ -90,7 +90,7 @@ class ProofChecker:
             job.finish()
             self.job = None
         elif self.child is None:
-            self.child = CheckingProcess(self.reaper, self.core, self.settings.checkers)
+            self.child = CheckingProcess(self.reaper, self.core, self.settings)
             self.opened = False
             self.until = time.monotonic() + self.settings.opening
         else:

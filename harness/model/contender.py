@@ -5,7 +5,7 @@ A glob matches field by field; an omitted field takes its default. An unsupporte
 named, and is left out with a note if a glob matched it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
@@ -13,7 +13,8 @@ from itertools import product
 from backends import catalogue, registry
 from backends.description import Description, Missing
 from backends.options import BadOption, matching_options
-from backends.programs import PROGRAM_BASES, named_programs
+from backends.programs import PROGRAM_BASES
+from backends.registry import NO_PROGRAMS
 from encoders.axes import DEFAULTS, joined
 from encoders.formula import Cnf
 from encoders.linear.pindakaas import PINDAKAAS, missing
@@ -102,18 +103,18 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
     return [n for n in names if fnmatchcase(n, pattern)]
 
 
-def matching_backends(pattern: str, notes: list[str]) -> list[Description]:
+def matching_backends(pattern: str, programs: Mapping[str, str], notes: list[str]) -> list[Description]:
     """Return the backends of a pattern. A missing one raises BadUsage if named, adds a note if globbed."""
     if not GLOB.search(pattern):
         try:
-            return [catalogue.describe(pattern)]
+            return [catalogue.describe(pattern, programs)]
         except registry.NoBackend as e:
             raise BadUsage(str(e)) from None
     base, colon, variant = pattern.partition(":")
     found: list[Description] = []
     for name, parts in catalogue.catalogues(matching(registry.bases(), base)).items():
-        named = [f"{name}:{p}" for p in matching(named_programs(), variant) if colon and name in PROGRAM_BASES]
-        found += map(catalogue.describe, named)
+        named = [f"{name}:{p}" for p in matching(programs, variant) if colon and name in PROGRAM_BASES]
+        found += [catalogue.describe(n, programs) for n in named]
         missing = [p for p in parts if isinstance(p, Missing)]  # `list` tells of each program that is not installed
         lacking = [p for p in missing if p.name == name or (name not in PROGRAM_BASES and fnmatchcase(p.name, pattern))]
         notes += [f"{m.name} left out: {m.why}" for m in lacking if not named]
@@ -128,13 +129,15 @@ def matching_backends(pattern: str, notes: list[str]) -> list[Description]:
     return found
 
 
-def matching_configurations(pattern: str, words: Sequence[str], notes: list[str]) -> list[Description]:
+def matching_configurations(
+    pattern: str, words: Sequence[str], programs: Mapping[str, str], notes: list[str]
+) -> list[Description]:
     """Return the backends of a pattern with the options that match. Raises BadUsage; notes what a glob left out."""
     found, refused = [], []
-    for backend in matching_backends(pattern, notes):
+    for backend in matching_backends(pattern, programs, notes):
         try:
             choices = matching_options(backend.name, backend.options, words)
-            found += [catalogue.configured(backend, chosen) for chosen in choices]
+            found += [catalogue.configured(backend, chosen, programs) for chosen in choices]
         except BadOption as e:
             refused.append(str(e))
     if refused and (not found or not GLOB.search(pattern)):
@@ -173,7 +176,9 @@ def matching_choices(wanted: Pattern) -> list[Choices]:
     ]
 
 
-def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: list[str]) -> list[Contender]:
+def expand(
+    pattern: str, count: int, proof: bool, envs: Iterable[str], programs: Mapping[str, str], notes: list[str]
+) -> list[Contender]:
     """Return the contenders of one -b. Raises BadUsage; appends to `notes` what a glob left out."""
     wanted = parse(pattern)
     warm, env = wanted.warm, wanted.env
@@ -182,7 +187,7 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
     choices = matching_choices(wanted)
     named = not is_glob(pattern)
     found, refused = [], []
-    for backend in matching_configurations(wanted.backend, wanted.options, notes):
+    for backend in matching_configurations(wanted.backend, wanted.options, programs, notes):
         default = default_encoding(backend)
         if wanted.encoding:
             encodings = matching_encodings(wanted.encoding, notes)
@@ -212,13 +217,20 @@ def expand(pattern: str, count: int, proof: bool, envs: Iterable[str], notes: li
 
 
 def resolve(
-    patterns: Sequence[str], count: int = 1, envs: Iterable[str] = (), proof: bool = False
+    patterns: Sequence[str],
+    count: int = 1,
+    envs: Iterable[str] = (),
+    proof: bool = False,
+    programs: Mapping[str, str] = NO_PROGRAMS,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return all contenders, each once, in the order named, and the notes. Raises BadUsage, with all reasons."""
+    """Return all contenders, each once, in the order named, and the notes. Raises BadUsage, with all reasons.
+
+    `envs` are the names of --env, `programs` the commands of --program by name.
+    """
     notes, wrong, found = list[str](), list[str](), dict[str, Contender]()
     for pattern in patterns or DEFAULT_CONTENDERS:
         try:
-            found |= {c.name: c for c in expand(pattern, count, proof, tuple(envs), notes)}
+            found |= {c.name: c for c in expand(pattern, count, proof, tuple(envs), programs, notes)}
         except BadUsage as e:
             wrong.append(str(e))
     if wrong:

@@ -161,6 +161,6 @@ def executables(
         path = Path(shutil.which(python) or python).resolve()
         found[f"--env {name}: {path}"] = digest(path)
     for backend in backends:
-        known = command(backend) if (name := program_of(backend)) and name not in programs else None
+        known = command(backend, programs) if (name := program_of(backend)) and name not in programs else None
         found |= {f"{backend}: {path}": digest(path) for path in command_files(known.words if known else ())[:1]}
     return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-import tabulate
+from tabulate import tabulate
 
 from harness.model.lease import instances_of
 from harness.reporting.formats.booktabs import latex_table
@@ -18,7 +18,6 @@ from harness.storing.problems import Outline
 from puzzles.labels import unit_of
 
 FORMATS = ("table", "markdown", "csv", "latex", "github")
-tabulate.MIN_PADDING = 0  # wide tables need every column of the terminal
 MAX_TROUBLE_KINDS = 3  # shown per contender
 MAX_DISAGREEMENTS = 20  # shown
 MAX_LAYOUTS = 3  # named in a header
@@ -109,9 +108,18 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str
     headers, *rows = ([shown(c) for c in line] for line in (headers, *rows))
     if fmt == "html":
         return html_table(headers, rows, left)
-    style = "github" if markdown else "simple"
+    return narrow_table(headers, rows, "github" if markdown else "simple", left)
+
+
+def narrow_table(headers: Sequence[str], rows: Sequence[Sequence[str]], style: str, left: int) -> str:
+    """Return a table in a style of tabulate whose columns are no wider than their texts.
+
+    tabulate widens columns that have a header, by a number that is set for the whole process: wide tables need every
+    column of the terminal. So it gets the headers as a row, and the rule that it writes first goes below them.
+    """
     align = (*["left"] * left, *["right"] * (len(headers) - left))
-    return str(tabulate.tabulate(rows, headers, tablefmt=style, colalign=align, disable_numparse=True))
+    rule, head, *body = tabulate([headers, *rows], tablefmt=style, colalign=align, disable_numparse=True).split("\n")
+    return "\n".join([head, rule, *body[: len(rows)]])
 
 
 def terminal_cell(text: str) -> str:

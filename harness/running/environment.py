@@ -42,7 +42,6 @@ PASSED = (
     *("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
     *("NUMBA_*", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", INTERNAL),
 )
-PASS_ENV = "CROSSCHECK_PASS_ENV"  # holds the names of --pass-env
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
@@ -60,36 +59,37 @@ def matches(name: str, names: tuple[str, ...]) -> bool:
     return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
-def pass_variables(names: Sequence[str]) -> None:
-    """Let workers of this process inherit these variables too. Raises BadUsage."""
+def check_passed(names: Sequence[str]) -> None:
+    """Raise BadUsage if workers can't inherit one of the variables of --pass-env."""
     for name in names:
         if not NAME.fullmatch(name) or name in FIXED or name == "PYTHONPATH" or matches(name, (INTERNAL,)):
             raise BadUsage(f"--pass-env {name!r}: not the name of a variable that can be passed")
         if name not in os.environ:
             raise BadUsage(f"--pass-env {name}: this variable is not set")
-    os.environ[PASS_ENV] = " ".join(names)
 
 
-def passed_by_user() -> tuple[str, ...]:
-    """Return the names of --pass-env."""
-    return tuple(os.environ.get(PASS_ENV, "").split())
+def variables(python: str = sys.executable, folder: Path | None = None, pass_env: Sequence[str] = ()) -> dict[str, str]:
+    """Return the environment of a worker on an interpreter, whose temporary files go to `folder`.
 
-
-def variables(python: str = sys.executable, folder: Path | None = None) -> dict[str, str]:
-    """Return the environment of a worker on an interpreter, whose temporary files go to `folder`."""
-    names = PASSED + passed_by_user() + (SAME_INTERPRETER if python == sys.executable else ())
+    `pass_env` are the names of --pass-env.
+    """
+    names = PASSED + tuple(pass_env) + (SAME_INTERPRETER if python == sys.executable else ())
     passed = {name: value for name, value in os.environ.items() if matches(name, names)}
     temporary = {"TMPDIR": str(folder), LASTING: tempfile.gettempdir()} if folder else {}
     return passed | FIXED | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
-def recorded_variables() -> dict[str, str]:
+def recorded_variables(pass_env: Sequence[str] = ()) -> dict[str, str]:
     """Return the worker environment for the journal, without PYTHONPATH and internal variables.
 
     A value of --pass-env may be secret, so its digest stands for it.
     """
-    found = {k: v for k, v in sorted(variables().items()) if k != "PYTHONPATH" and not matches(k, (INTERNAL,))}
-    digests = {k: hashlib.sha256(os.fsencode(found[k])).hexdigest() for k in passed_by_user() if k in found}
+    found = {
+        k: v
+        for k, v in sorted(variables(pass_env=pass_env).items())
+        if k != "PYTHONPATH" and not matches(k, (INTERNAL,))
+    }
+    digests = {k: hashlib.sha256(os.fsencode(found[k])).hexdigest() for k in pass_env if k in found}
     return found | {k: f"sha256 {digest}" for k, digest in digests.items()}
 
 

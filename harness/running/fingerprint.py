@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from backends.options import base_of
-from backends.programs import name_programs
 from backends.registry import BUILT_IN
 from backends.registry import GROUP as BACKENDS
 from encoders.plugged import GROUP as ENCODINGS
 from harness.model.contender import Contender, resolve
 from harness.model.host import executables, versions
 from harness.model.settings import RunSettings
-from harness.running.environment import PACKAGES, ROOT, pass_variables, recorded_variables
+from harness.running.environment import PACKAGES, ROOT, check_passed, recorded_variables
 from harness.running.programs import with_version
 from puzzles.plugins import entries
 from puzzles.plugins.store import sources
@@ -38,17 +37,16 @@ SHOWN, SHOWN_DIGEST = 60, 12  # characters of a value in a message
 
 
 def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
-    """Return the fingerprint of this process, set up for a run of these contenders. Raises BadUsage, LookupError."""
-    name_programs(settings.programs)
-    pass_variables(settings.pass_env)
-    contenders, _ = resolve(names, settings.count, settings.pythons, settings.proof)
+    """Return the fingerprint of this process for a run of these contenders. Raises BadUsage, LookupError."""
+    check_passed(settings.pass_env)
+    contenders, _ = resolve(names, settings.count, settings.pythons, settings.proof, settings.programs)
     return {
         "source of Crosscheck": f"{DIGEST}{code_digest()}",
         **{name: version or MISSING for name, version in versions().items()},
-        **{f"version of {c.name}": c.version for c in map(with_version, contenders)},
+        **{f"version of {c.name}": c.version for c in (with_version(c, settings) for c in contenders)},
         **dict(programs(settings, contenders)),
         **dict(plugins(contenders)),
-        **{f"variable {k}": v for k, v in recorded_variables().items() if k not in LOCATIONS},
+        **{f"variable {k}": v for k, v in recorded_variables(settings.pass_env).items() if k not in LOCATIONS},
         **{f"limit of {name}": limit(number) for name, number in LIMITS.items()},
     }
 

@@ -35,9 +35,9 @@ class LeaseChecker(Protocol):
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
-def facts(core: int | None) -> Place:
-    """Return a core of this machine as the journal stores it."""
-    return Place(host(), core, versions(), recorded_variables())
+def facts(core: int | None, pass_env: Sequence[str] = ()) -> Place:
+    """Return a core of this machine as the journal stores it, with the variables of --pass-env."""
+    return Place(host(), core, versions(), recorded_variables(pass_env))
 
 
 class LeaseRunner:

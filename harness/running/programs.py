@@ -17,6 +17,7 @@ from pathlib import Path
 from backends.programs import command, program_of
 from harness.model.contender import Contender
 from harness.model.host import command_files, digest
+from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked
 
@@ -25,20 +26,23 @@ SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 
 
-def with_version(contender: Contender) -> Contender:
+def with_version(contender: Contender, settings: RunSettings) -> Contender:
     """Return the contender with the version of its program, if it is one."""
-    known = command(contender.backend) if program_of(contender.backend) else None
-    return replace(contender, version=version(known.words)) if known else contender
+    known = command(contender.backend, settings.programs) if program_of(contender.backend) else None
+    return replace(contender, version=version(known.words, settings.pass_env)) if known else contender
 
 
-def version(words: Sequence[str]) -> str:
-    """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it tells none."""
+def version(words: Sequence[str], pass_env: Sequence[str] = ()) -> str:
+    """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it tells none.
+
+    `pass_env` names variables that the program inherits as its workers do.
+    """
     digests = [digest(path) or "" for path in command_files(words)]
     combined = digests[0] if len(digests) == 1 else hashlib.sha256(" ".join(digests).encode()).hexdigest()
-    return f"{printed_version(words) or 'program'} (sha256 {combined[:12]})"
+    return f"{printed_version(words, pass_env) or 'program'} (sha256 {combined[:12]})"
 
 
-def printed_version(words: Sequence[str]) -> str:
+def printed_version(words: Sequence[str], pass_env: Sequence[str]) -> str:
     """Return the first line that a program prints with --version, or '' if it is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
     asking = [sys.executable, *import_flags(), "-m", "harness.running.asking", str(SECONDS), words[0], *script]
@@ -49,7 +53,7 @@ def printed_version(words: Sequence[str]) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**variables(), MARK: mark, "TMPDIR": tempfile.gettempdir()},
+            env={**variables(pass_env=pass_env), MARK: mark, "TMPDIR": tempfile.gettempdir()},
             start_new_session=True,
             timeout=SECONDS + SLACK,
             check=False,

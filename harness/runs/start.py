@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
-from backends.programs import format_of, name_programs
+from backends.programs import format_of
 from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
@@ -24,7 +25,7 @@ from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported
 from harness.model.settings import RunSettings, differences
 from harness.running.blocks import worker_capacity
-from harness.running.environment import pass_variables
+from harness.running.environment import check_passed
 from harness.running.programs import with_version
 from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
@@ -34,6 +35,7 @@ from puzzles.problem import SourceFile
 from puzzles.readers.source import STDIN, printable_path
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
+NAMING = Lock()  # threads that start runs get different journals
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
     " machine drift is not spread over contenders; run fewer contenders to resolve small differences"
@@ -68,29 +70,31 @@ def create_run(request: Request, notify: Notify) -> Journal:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
     settings = request.settings
     check_interpreters(settings.pythons)
-    name_programs(settings.programs)
-    pass_variables(settings.pass_env)
-    try_checkers(settings.checkers, settings.opening)
-    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof)
+    check_passed(settings.pass_env)
+    try_checkers(settings)
+    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
         notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
     places = [file_and_line(text) for text in request.corpora]
     corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
-    journal = Journal.create(request.output or free_path(places[0][0].name))
+    with NAMING:
+        journal = Journal.create(request.output or free_path(places[0][0].name))
     sources: dict[int, SourceFile] = {}
     try:
         for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
-        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems())
+        contenders, notes = select_supported(
+            contenders, request.patterns, journal.counted_problems(), settings.programs
+        )
         for note in notes:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        contenders = tuple(map(with_version, contenders))
+        contenders = tuple(with_version(c, settings) for c in contenders)
         journal.add_contenders(contenders)
         files = recorded(sources, [c.backend for c in contenders])
         for note in files_given(files, contenders, journal.size()):
@@ -155,9 +159,8 @@ def resume_run(
         backends = [c.backend for c in journal.named_contenders()]
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
-        name_programs(settings.programs)
-        pass_variables(settings.pass_env)
-        try_checkers(settings.checkers, settings.opening)
+        check_passed(settings.pass_env)
+        try_checkers(settings)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")
@@ -196,8 +199,9 @@ def changes(journal: Journal) -> Iterator[str]:
     for option, old in journal.meta().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"
-    again, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof)
-    yield from (f"{c.name} has changed" for c, d in zip(before, map(with_version, again), strict=True) if c != d)
+    found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
+    again = [with_version(c, settings) for c in found]
+    yield from (f"{c.name} has changed" for c, d in zip(before, again, strict=True) if c != d)
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:

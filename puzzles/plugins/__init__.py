@@ -102,16 +102,14 @@ def close_processes() -> None:
 
 def serving(group: str, name: str, *limits: Any) -> "PluginProcess":
     """Return the process that serves calls for a name, with these limits; the first call starts it."""
-    from puzzles.plugins.process import PluginProcess
+    from puzzles.plugins.process import STARTING, PluginProcess
 
-    if (group, name) not in processes:
-        processes[group, name] = PluginProcess(*limits)
-    return processes[group, name]
+    with STARTING:
+        if (group, name) not in processes:
+            processes[group, name] = PluginProcess(*limits)
+        return processes[group, name]
 
 
 def call(group: str, name: str, function: str, *args: Any) -> Any:
     """Call a function of ours in the process of one plug-in. Raises PluginFailed."""
-    process = serving(group, name)
-    if process.ended:
-        raise PluginFailed(process.ended)
-    return process.call(function, *args)
+    return serving(group, name).call(function, *args)

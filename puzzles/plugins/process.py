@@ -12,6 +12,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
@@ -20,12 +22,14 @@ from puzzles.plugins.text import ROOT, PluginFailed, one_line
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes
 EXIT_SECONDS = 5.0  # from the end of the replies to the exit
+STARTING = Lock()  # of a process that threads share
 
 
 class PluginProcess:
     """Context manager of a process that imports plug-ins. `ended` is '' or says how the process ended.
 
-    Each call may take `seconds` (default: CALL_SECONDS), and its reply `max_reply` bytes.
+    Each call may take `seconds` (default: CALL_SECONDS), and its reply `max_reply` bytes. Calls of several threads take
+    turns.
     """
 
     def __init__(self, seconds: float | None = None, max_reply: int = MAX_REPLY) -> None:
@@ -52,9 +56,17 @@ class PluginProcess:
         self.buffer = b""
         self.ended = ""
         self.calls = 0
+        self.turn = Lock()
 
     def call(self, function: str, *args: Any) -> Any:
         """Call 'module:function' with plain data and return plain data. Raises PluginFailed."""
+        with self.turn:
+            if self.ended:
+                raise PluginFailed(self.ended)
+            return self.asked(function, args)
+
+    def asked(self, function: str, args: Sequence[Any]) -> Any:
+        """Send a call and return its value. Raises PluginFailed."""
         self.calls += 1
         request = {"id": self.calls, "function": function, "args": args, "seconds": self.seconds}
         end = time.monotonic() + self.seconds

@@ -19,6 +19,7 @@ from typing import Any
 
 from puzzles.errors import BadInput
 from puzzles.problem import Instance
+from puzzles.readers.csv_rows import limited
 from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE, ParseError, brief, printable_path
 
 EXPECTED = "expected.csv"
@@ -117,7 +118,7 @@ def read_claims(paths: Iterable[Path]) -> dict[Path, bool]:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
             rows = csv.reader(file)
             try:
-                for first, row in rows_of_claims(rows):
+                for first, row in rows_of_claims(limited(rows)):
                     if first and row[0].strip().lower() == "file":
                         continue
                     name, satisfiable = claim_of(row, path.parent)

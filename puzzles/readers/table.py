@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from puzzles.layout import Puzzle
 from puzzles.readers.boards import resolve_alphabet
 from puzzles.readers.classify import classify
+from puzzles.readers.csv_rows import limited
 from puzzles.readers.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.rows import Rows
 from puzzles.readers.source import ParseError, Source, brief
@@ -25,7 +26,7 @@ def split_fields(text: str, separator: str) -> list[str]:
     if '"' not in text:
         return text.split(separator)
     try:
-        return next(csv.reader([text], delimiter=separator, strict=True))
+        return next(limited(csv.reader([text], delimiter=separator, strict=True)))
     except csv.Error as e:
         why = "a quote is not closed; a field must be on one line" if text.count('"') % 2 else e
         raise ParseError(f"{brief(text)} is not a line of CSV: {why}") from None

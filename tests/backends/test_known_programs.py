@@ -1,6 +1,5 @@
 """Programs that need no --program: found in their wheel or on the PATH, else named with what to install."""
 
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,8 +91,7 @@ def test_a_program_is_found_in_its_wheel(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_program_is_told_the_seconds_left_rounded_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.py"
     path.write_text(f"import sys; open({str(tmp_path / 'seen')!r}, 'w').write(sys.argv[1])\n")
-    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"{sys.executable} {path} -t={{seconds}}s"}))
-    session = registry.find("opb:mine").open(ONE)
+    session = registry.find("opb:mine", {"mine": f"{sys.executable} {path} -t={{seconds}}s"}).open(ONE)
     session.ask(Ask((3,), seconds=99.5))
     session.close()
     assert (tmp_path / "seen").read_text() == "-t=100s"

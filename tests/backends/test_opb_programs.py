@@ -1,13 +1,12 @@
 """Programs that read OPB: their answers, and one clear reason for anything else that they print."""
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from backends import registry
-from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.answer import Answer, Ask, Backend, Reason, Status, Unsupported
 from backends.cases import CASES, FOUR
 from backends.known_programs import KNOWN
 from backends.process import ProgramFailed
@@ -30,16 +29,19 @@ FORM = constraints(SUMS)
 
 
 @pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def mine(tmp_path: Path) -> Path:
     """The file of the program `mine`."""
-    path = tmp_path / "mine.py"
-    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"'{sys.executable}' '{path}'"}))
-    return path
+    return tmp_path / "mine.py"
+
+
+def backend(path: Path) -> Backend:
+    """Return the backend of the program in a file."""
+    return registry.find("opb:mine", {"mine": f"'{sys.executable}' '{path}'"})
 
 
 def ask(path: Path, source: str, formula: Formula = FORM, count: int = 1, seconds: float = 10) -> Answer:
     path.write_text(source)
-    session = registry.find("opb:mine").open(formula)
+    session = backend(path).open(formula)
     try:
         return session.ask(Ask(SUMS.open, count, seconds))
     finally:
@@ -105,7 +107,7 @@ def test_unknown_kinds_of_constraint_are_refused_before_opening(mine: Path) -> N
 
     mine.write_text(OPB)
     with pytest.raises(Unsupported, match=r"opb:mine does not support unknown$"):
-        registry.find("opb:mine").open(constraints(Problem("p", ("a",), Integers((0, 1)), (Unknown.of([]),))))
+        backend(mine).open(constraints(Problem("p", ("a",), Integers((0, 1)), (Unknown.of([]),))))
 
 
 def test_counts_are_written_as_rows(mine: Path) -> None:
@@ -115,7 +117,7 @@ def test_counts_are_written_as_rows(mine: Path) -> None:
 
 def test_boards_are_written_with_a_boolean_for_each_value_left(mine: Path) -> None:
     mine.write_text(OPB)
-    session = registry.find("opb:mine").open(alldifferent(FOUR))
+    session = backend(mine).open(alldifferent(FOUR))
     for case in CASES:
         left = sum(mask.bit_count() for mask in case.domains)
         if case.problem is FOUR and left <= 9:

@@ -189,8 +189,8 @@ def test_cp_sat_with_several_workers_does_not_count() -> None:
 def test_arguments_follow_the_command_of_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "mine.py"
     path.write_text(f"import sys; open({str(tmp_path / 'seen')!r}, 'w').write(' '.join(sys.argv[1:-1]))\n")
-    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"{sys.executable} {path} -q"}))
-    session = registry.find("dimacs:mine[--sat,--seed=3]").open(spec("minimal").formula(LATIN))
+    programs = {"mine": f"{sys.executable} {path} -q"}
+    session = registry.find("dimacs:mine[--sat,--seed=3]", programs).open(spec("minimal").formula(LATIN))
     session.ask(Ask(LATIN.open))
     session.close()
     assert (tmp_path / "seen").read_text() == "-q --sat --seed=3"

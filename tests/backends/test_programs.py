@@ -1,6 +1,5 @@
 """Backends of programs: their answers, and errors that name the program for anything else they do."""
 
-import json
 import shutil
 import sys
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from backends import registry
-from backends.answer import Ask, Asks, BatchSession, ChoosyBackend, Reason, Session, Status, Unsupported
+from backends.answer import Ask, Asks, Backend, BatchSession, ChoosyBackend, Reason, Session, Status, Unsupported
 from backends.cases import CASES, FOUR, LATIN, NINE, NONE, SOLVED_FOUR, board
 from backends.conformance import check
 from backends.process import ProgramFailed
@@ -37,8 +36,8 @@ CLASH = EASY[:2] + "6" + EASY[3:]
 
 
 @pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator["Programs"]:
-    programs = Programs(tmp_path, monkeypatch)
+def program(tmp_path: Path) -> Iterator["Programs"]:
+    programs = Programs(tmp_path)
     yield programs
     for session in programs.opened:
         session.close()
@@ -47,21 +46,24 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator["Progra
 class Programs:
     """Python sources run as programs, as if named by --program."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self.monkeypatch, self.opened = folder, monkeypatch, list[Session]()
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.opened, self.commands = folder, list[Session](), dict[str, str]()
 
     def __call__(self, name: str, source: str, more: str = "") -> None:
         path = self.folder / "its name has spaces.py"
         path.write_text(source)
-        self.monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({name: f"'{sys.executable}' '{path}' {more}"}))
+        self.commands = {name: f"'{sys.executable}' '{path}' {more}"}
+
+    def find(self, name: str) -> Backend:
+        return registry.find(name, self.commands)
 
     def lines(self, source: str, variant: str = "") -> Session:
         self("mine", source)
-        return registry.find(f"lines:mine{variant}").open(text(NINE))
+        return self.find(f"lines:mine{variant}").open(text(NINE))
 
     def dimacs(self, source: str) -> Session:
         self("mine", source)
-        self.opened.append(registry.find("dimacs:mine").open(extended(FOUR)))
+        self.opened.append(self.find("dimacs:mine").open(extended(FOUR)))
         return self.opened[-1]
 
 
@@ -157,7 +159,7 @@ for line in sys.stdin:
 @pytest.mark.parametrize("variant", ["", ":batch"])
 def test_program_that_is_told_the_count_lists_solutions_and_shows_completeness(program: Programs, variant: str) -> None:
     program("mine", ALL_OF_FOUR, more="{count}")
-    backend = registry.find(f"lines:mine{variant}")
+    backend = program.find(f"lines:mine{variant}")
     assert "count" in backend.can
     session = backend.open(text(FOUR))
     boards = [case for case in CASES if case.problem is FOUR and case.givens_only]
@@ -173,7 +175,7 @@ def test_program_that_is_told_the_count_lists_solutions_and_shows_completeness(p
 
 def test_program_that_is_not_told_the_count_finds_one_solution(program: Programs) -> None:
     program("mine", ALL_OF_FOUR, more="2")
-    backend = registry.find("lines:mine")
+    backend = program.find("lines:mine")
     assert "count" not in backend.can
     with pytest.raises(ProgramFailed, match="expected a solution, 'unsatisfiable' or 'unknown'"):
         backend.open(text(FOUR)).ask(Ask(FOUR.open))
@@ -191,19 +193,19 @@ def test_fewer_solutions_than_wanted_are_all_unless_unknown_follows(
     program: Programs, line: str, found: int, complete: bool, reason: Reason
 ) -> None:
     program("mine", f"print('{line}')", more="{count}")
-    answer = registry.find("lines:mine").open(text(FOUR)).ask(Ask(FOUR.open, 2))
+    answer = program.find("lines:mine").open(text(FOUR)).ask(Ask(FOUR.open, 2))
     assert (len(answer.solutions), answer.complete, answer.reason) == (found, complete, reason)
 
 
 def test_more_solutions_than_wanted_are_an_error(program: Programs) -> None:
     program("mine", f"print('{SOLVED_FOUR} ' * 3)", more="{count}")
     with pytest.raises(ProgramFailed, match="expected 1 to 2 solutions"):
-        registry.find("lines:mine").open(text(FOUR)).ask(Ask(FOUR.open, 2))
+        program.find("lines:mine").open(text(FOUR)).ask(Ask(FOUR.open, 2))
 
 
 def test_layouts_that_a_program_takes_are_stated_with_its_command(program: Programs) -> None:
     program("mine", SUDOKU, more="{layouts: sudoku 3x3, latin *}")
-    backend = registry.find("lines:mine")
+    backend = program.find("lines:mine")
     assert isinstance(backend, ChoosyBackend)
     assert backend.refuses(text(NINE)) is None
     assert backend.refuses(text(LATIN)) is None
@@ -253,7 +255,7 @@ def test_wrong_solution_is_passed_on_to_the_judge(program: Programs) -> None:
 
 def test_command_is_not_run_by_a_shell(program: Programs, tmp_path: Path) -> None:
     program("mine", SUDOKU, more=f"; touch {tmp_path}/made")
-    registry.find("lines:mine").open(text(NINE)).ask(Ask(board(NINE, EASY)))
+    program.find("lines:mine").open(text(NINE)).ask(Ask(board(NINE, EASY)))
     assert not (tmp_path / "made").exists()
 
 
@@ -325,6 +327,5 @@ def test_unusable_command_is_reported_on_lookup(
     monkeypatch: pytest.MonkeyPatch, name: str, command: str, text: str
 ) -> None:
     key, _, value = command.partition("=")
-    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({key: value} if command else {}))
     with pytest.raises(registry.NoBackend, match=text):
-        registry.find(name)
+        registry.find(name, {key: value} if command else {})

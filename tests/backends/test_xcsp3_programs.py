@@ -1,13 +1,12 @@
 """Programs that read XCSP3: answers in all their forms, and one clear reason for anything else that they print."""
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from backends import registry
-from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.answer import Answer, Ask, Backend, Reason, Status, Unsupported
 from backends.cases import CASES
 from backends.known_programs import KNOWN
 from backends.process import ProgramFailed
@@ -62,16 +61,19 @@ def test_colours_and_lines_of_any_indentation_are_read() -> None:
 
 
 @pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def mine(tmp_path: Path) -> Path:
     """The file of the program `mine`."""
-    path = tmp_path / "mine.py"
-    monkeypatch.setenv("CROSSCHECK_PROGRAMS", json.dumps({"mine": f"'{sys.executable}' '{path}'"}))
-    return path
+    return tmp_path / "mine.py"
+
+
+def backend(path: Path) -> Backend:
+    """Return the backend of the program in a file."""
+    return registry.find("xcsp3:mine", {"mine": f"'{sys.executable}' '{path}'"})
 
 
 def ask(path: Path, source: str, formula: Formula = THREE, domains: Domains = (7, 7, 7), seconds: float = 10) -> Answer:
     path.write_text(source)
-    session = registry.find("xcsp3:mine").open(formula)
+    session = backend(path).open(formula)
     try:
         return session.ask(Ask(domains, seconds=seconds))
     finally:
@@ -134,7 +136,7 @@ def test_a_reply_of_many_lists_takes_linear_time() -> None:
 def test_text_is_no_formula_for_a_file(mine: Path) -> None:
     mine.write_text("")
     with pytest.raises(Unsupported, match="not Text"):
-        registry.find("xcsp3:mine").open(text(CASES[0].problem))
+        backend(mine).open(text(CASES[0].problem))
 
 
 @pytest.mark.skipif(KNOWN["cosoco"].words() is None, reason="cosoco is not installed")

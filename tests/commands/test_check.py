@@ -10,7 +10,8 @@ from tests.boards import NORVIG
 from tests.conftest import Harness
 
 BOARDS = [NORVIG[2], "." * 81]
-QUICK = ("-b", "native:python")
+ONE_JOB = ("-j", 1)  # each job starts a worker for each contender
+QUICK = ("-b", "native:python", *ONE_JOB)
 
 
 def test_check_writes_a_golden_file_and_reports_differences_to_it(tmp_path: Path, harness: Harness) -> None:
@@ -19,16 +20,17 @@ def test_check_writes_a_golden_file_and_reports_differences_to_it(tmp_path: Path
     words = ("check", str(corpus), "-b", "native:python", "-b", "pysat:minisat22", "--golden", str(golden))
     assert harness(*words).code == 2
     assert "--update" in harness(*words).err
-    assert harness(*words, "--update").code == 0
+    assert harness(*words, "--update").code == 0  # on all cores
+    one_job = (*words, *ONE_JOB)
     entries = read(golden)
     assert [(e["puzzle"], e["count"]) for e in entries] == [("few.txt:2", "1"), ("few.txt:3", "2+")]
     assert len(entries[0]["solution"]) == 81
     assert "wall" not in golden.read_text()
-    assert harness(*words).code == 0
+    assert harness(*one_job).code == 0
     corpus.write_text("\n".join(["# moved down a line", "#: sudoku 3x3", *BOARDS, ""]))
-    assert harness(*words).code == 0
+    assert harness(*one_job).code == 0
     golden.write_text("".join(json.dumps(e | {"count": "0"}) + "\n" for e in entries[:1]))
-    done = harness(*words)
+    done = harness(*one_job)
     assert done.code == 1
     assert "few.txt:3: number of solutions 0 -> 1" in done.out
     assert "few.txt:4: not in the golden file" in done.out
@@ -46,11 +48,11 @@ def test_update_without_a_file_is_bad_usage(harness: Harness) -> None:
     assert harness("check", "hardest", "--update").code == 2
 
 
-def two_corpora(tmp_path: Path) -> tuple[str, ...]:
+def two_corpora(tmp_path: Path) -> tuple[str | int, ...]:
     """Write two corpora; return the words that check both with two contenders."""
     (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3", *BOARDS, ""]))
     (tmp_path / "more.txt").write_text("\n".join(["#: sudoku 3x3", *NORVIG[:2], ""]))
-    return ("-b", "native:python,pysat:minisat22", "--golden", "golden.jsonl")
+    return ("-b", "native:python,pysat:minisat22", "--golden", "golden.jsonl", *ONE_JOB)
 
 
 def test_a_subset_of_the_corpora_is_compared_with_its_part_of_the_golden_file(tmp_path: Path, harness: Harness) -> None:
@@ -119,7 +121,7 @@ def test_junit_skips_what_nobody_decided_and_escapes_what_programs_say(tmp_path:
 
 def test_the_word_of_one_contender_is_not_written_as_the_number_of_solutions(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3", *BOARDS, ""]))
-    words = ("check", "few.txt", "--golden", "golden.jsonl")
+    words = ("check", "few.txt", "--golden", "golden.jsonl", *ONE_JOB)
     assert harness(*words, "-b", "native:python", "--update").code == 0
     assert [e["count"] for e in read(tmp_path / "golden.jsonl")] == ["1+", "2+"]
     both = ("-b", "native:python", "-b", "pysat:minisat22")

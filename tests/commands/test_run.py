@@ -158,7 +158,6 @@ def start(folder: Path, environment: dict[str, str], *arguments: str | int | Pat
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # the parent of the tests may ignore it
     )
 
 

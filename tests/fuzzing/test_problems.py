@@ -32,10 +32,13 @@ PARTIAL = (
 
 
 def by_hand(problem: Problem, domains: Domains) -> set[tuple[int, ...]]:
-    """Return the solutions, one assignment after another."""
-    every = product(*(list(bits(mask)) for mask in domains))
-    row = index_type(problem)
-    return {a for a in every if all(c.satisfied(np.array([a], row), problem)[0] for c in problem.constraints)}
+    """Return the solutions: all assignments that satisfy every constraint."""
+    every = list(product(*(list(bits(mask)) for mask in domains)))
+    rows = np.array(every, index_type(problem)).reshape(len(every), len(domains))
+    kept = np.ones(len(every), np.bool_)
+    for constraint in problem.constraints:
+        kept &= constraint.satisfied(rows, problem)
+    return {every[i] for i in np.flatnonzero(kept)}
 
 
 @pytest.mark.parametrize("kind", sorted(problems.KINDS))

@@ -51,10 +51,10 @@ def test_a_worker_has_the_same_variables_in_any_shell(tmp_path: Path, environmen
 
 
 def test_variables_that_locate_and_tune_libraries_are_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_PROGRAMS", "PYTHONNOUSERSITE", "NUMBAT"):
+    for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_TMPDIR", "PYTHONNOUSERSITE", "NUMBAT"):
         monkeypatch.setenv(name, "set")
     mine, other = variables(), variables("another-python")
-    assert [mine.get(name) for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_PROGRAMS")] == ["set"] * 3
+    assert [mine.get(name) for name in ("NUMBA_CPU_NAME", "LD_LIBRARY_PATH", "CROSSCHECK_TMPDIR")] == ["set"] * 3
     assert "NUMBAT" not in mine
     assert ("PYTHONNOUSERSITE" in mine, "PYTHONNOUSERSITE" in other) == (True, False)
 

@@ -12,15 +12,9 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import fingerprint as at
-from harness.running.environment import PACKAGES, PASS_ENV
+from harness.running.environment import PACKAGES
 from harness.running.fingerprint import difference, fingerprint
 from tests.conftest import PLUGINS, ROOT
-
-
-@pytest.fixture(autouse=True)
-def kept_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restore the variable that a fingerprint sets."""
-    monkeypatch.setenv(PASS_ENV, "")
 
 
 @pytest.fixture

@@ -6,11 +6,12 @@ repeated with a fresh process per trial.
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
+from backends.registry import NO_PROGRAMS
 from encoders.formula import Text
 from encoders.registry import encoding
 from harness.fuzzing.blame import blame
@@ -40,6 +41,7 @@ class Shrinker:
     until: float
     fresh_process: bool = False  # per trial
     progress: Callable[[int, Case], None] = lambda trials, case: None  # called for each failing case
+    programs: Mapping[str, str] = field(default_factory=dict)  # commands of --program by name
 
     def __post_init__(self) -> None:
         self.sessions: Sessions | None = None
@@ -61,7 +63,7 @@ class Shrinker:
         if self.fresh_process:
             self.close()
         if self.sessions is None:
-            self.sessions = Sessions(self.contender, settings(case))
+            self.sessions = Sessions(self.contender, settings(case, self.programs))
         try:
             return run_case(self.sessions, case).of(self.signature) is not None
         except KeyboardInterrupt:
@@ -165,22 +167,26 @@ def size(case: Case) -> int:
 
 
 def shrink(
-    finding: Finding, seconds: float, progress: Callable[[int, Case], None] = lambda trials, case: None
+    finding: Finding,
+    seconds: float,
+    progress: Callable[[int, Case], None] = lambda trials, case: None,
+    programs: Mapping[str, str] = NO_PROGRAMS,
 ) -> Finding | None:
     """Return the finding with a minimal case, in about `seconds`; None if it does not fail here.
 
-    `progress` gets the number of cases tried and the last failing one.
+    `progress` gets the number of cases tried and the last failing one; `programs` has commands of --program by name.
     """
     until = time.monotonic() + seconds
     for fresh_process in (False, True):
-        shrinker = Shrinker(contenders(finding.case), finding.signature, until, fresh_process, progress)
+        contender = contenders(finding.case, programs)
+        shrinker = Shrinker(contender, finding.signature, until, fresh_process, progress, programs)
         try:
             case = shrink_case(shrinker, finding)
         finally:
             shrinker.close()
-        if case is not None and (checked := verify(finding, case)) is not None:
+        if case is not None and (checked := verify(finding, case, programs)) is not None:
             return checked
-    return verify(finding, finding.case)
+    return verify(finding, finding.case, programs)
 
 
 def shrink_case(shrinker: Shrinker, finding: Finding) -> Case | None:
@@ -223,10 +229,10 @@ def shrink_board(shrinker: Shrinker, first: Case) -> Case:
     return min(cases, key=size)
 
 
-def verify(finding: Finding, case: Case) -> Finding | None:
+def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding | None:
     """Return the finding with this case if it fails with its signature in a fresh process, twice."""
     for _ in range(2):
-        with Sessions(contenders(case), settings(case)) as sessions:
+        with Sessions(contenders(case, programs), settings(case, programs)) as sessions:
             failure = run_case(sessions, case).of(finding.signature)
         if failure is None:
             return None

@@ -1,8 +1,9 @@
 """Selection of contenders whose backends do not reject the problems before opening (`refuses`)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from backends import catalogue
+from backends.registry import NO_PROGRAMS
 from encoders.formula import Cnf
 from encoders.registry import encoding
 from harness.model.contender import Contender, resolve
@@ -14,20 +15,23 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.problem import Problem
 
 
-def refuses(contender: Contender, problem: Problem) -> str | None:
+def refuses(contender: Contender, problem: Problem, programs: Mapping[str, str]) -> str | None:
     """Return why the contender's backend rejects a problem before it is opened, or None.
 
     An instance that was not read is no reason: every contender is unsupported on it.
     """
     if encoding(contender.encoding).formula is Cnf or unsupported_parts(problem):
         return None
-    if problem.shared and not catalogue.describe(contender.backend).choosy:
+    if problem.shared and not catalogue.describe(contender.backend, programs).choosy:
         return None
-    return catalogue.refusal(contender.backend, contender.encoding, problem)
+    return catalogue.refusal(contender.backend, contender.encoding, problem, programs)
 
 
 def select_supported(
-    contenders: Sequence[Contender], patterns: Sequence[str], problems: Iterable[tuple[Problem, int]]
+    contenders: Sequence[Contender],
+    patterns: Sequence[str],
+    problems: Iterable[tuple[Problem, int]],
+    programs: Mapping[str, str] = NO_PROGRAMS,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """Return the contenders that support these problems, and notes on the others.
 
@@ -35,7 +39,8 @@ def select_supported(
     does not support all problems is left out if a glob matched it. If it was named, it runs on those that it supports.
     Raises BadUsage if it supports none.
     """
-    named, _ = resolve([p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS, envs={c.env for c in contenders})
+    exact = [p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS
+    named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
     if all(encoding(c.encoding).formula is Cnf for c in contenders):
         return tuple(contenders), ()
     counts: list[int] = []  # of puzzles, by problem
@@ -43,7 +48,7 @@ def select_supported(
     for i, (problem, n) in enumerate(problems):
         counts.append(n)
         for c, reasons in zip(contenders, refused, strict=True):
-            if why := refuses(c, problem):
+            if why := refuses(c, problem, programs):
                 reasons[i] = why
     kept, notes = [], []
     for c, reasons in zip(contenders, refused, strict=True):

@@ -19,7 +19,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from backends.programs import name_programs
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
@@ -27,7 +26,6 @@ from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
 from harness.running.engines.security import security
 from harness.running.engines.wire import NotWanted, Order, Returned, SentLease
-from harness.running.environment import pass_variables
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
@@ -65,8 +63,6 @@ class RunAtPlace:
 
     def run(self, sent: SentLease, wanted: Callable[[], bool]) -> Returned:
         """Run a lease. Raises NotWanted, BadUsage, OSError; then nothing runs here any more."""
-        name_programs(self.settings.programs)  # another run may have named others
-        pass_variables(self.settings.pass_env)
         try:
             self.runner.begin(sent.unpacked(self.reaper.folder))
             while (result := self.runner.advance()) is None:
@@ -104,10 +100,11 @@ def seat() -> Seat:
 def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts and the fingerprint of this place for a run, or under `refused` why it can't take part."""
     try:
-        found = fingerprint(names, RunSettings.from_dict(settings))
+        asked = RunSettings.from_dict(settings)
+        found = fingerprint(names, asked)
     except (BadUsage, LookupError, TypeError) as e:
         return {"refused": str(e)}
-    here = asdict(facts(seat().core))
+    here = asdict(facts(seat().core, asked.pass_env))
     here["host"][NAME] = platform.node()
     return {"facts": here, "fingerprint": found}
 

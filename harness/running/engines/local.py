@@ -32,7 +32,7 @@ class LocalPlaces:
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
     ) -> None:
-        self.reaper, self.progress = Reaper(temporary_folder()), progress
+        self.reaper, self.progress, self.pass_env = Reaper(temporary_folder()), progress, settings.pass_env
         self.cores = {f"job {job + 1}": core for job, core in enumerate(cores)}
         runners = lease_runners(contenders, settings, cores, len(cores), self.reaper, notify, checker)
         self.runners = dict(zip(self.cores, runners, strict=True))
@@ -41,7 +41,7 @@ class LocalPlaces:
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
-        return facts(self.cores[place])
+        return facts(self.cores[place], self.pass_env)
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
         """Begin a lease at a place."""

@@ -24,10 +24,10 @@ from harness.running.engines.dask import PLACE
 from harness.running.engines.dask_place import Seat
 from harness.running.engines.joining import reachable
 from harness.running.engines.security import require_packages
+from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
 from harness.running.reaper import kill_group
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 LOOK_S = 0.5  # between looks at the processes
 END_S = 5.0  # for them to end
 CODE = "from harness.running.engines.dask_place import main; main()"
@@ -80,7 +80,7 @@ def run_places(
     require_packages()
     address = reachable(str(file), certificates)
     ended: list[int] = []
-    for number in SIGNALS:
+    for number in ending_signals():
         signal.signal(number, lambda number, _: ended.append(number))
     processes = {core: Process(address, certificates, core, len(cores)) for core in cores}
     started(address)

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import signal
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from harness.model.errors import BadUsage
 from harness.running.engines.configuration import Notify, configure, without_http
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
+from harness.running.engines.signals import ending_signals
 
 if TYPE_CHECKING:
     from distributed import Scheduler
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def run_scheduler(
@@ -41,7 +39,7 @@ async def serve(file: Path, address: str, settings: Any, started: Callable[[str]
     """Run a scheduler in this event loop. Returns the signal that ended it, None if a client did. Raises BadUsage."""
     signals: asyncio.Queue[int] = asyncio.Queue()
     loop = asyncio.get_running_loop()
-    for number in SIGNALS:
+    for number in ending_signals():
         loop.add_signal_handler(number, signals.put_nowait, int(number))
     scheduler = await start(address, settings)
     try:

@@ -36,6 +36,7 @@ from backends.answer import (
 from backends.checking import check_answers, check_form
 from backends.descendants import children, end_children, group_usage
 from backends.options import base_of
+from backends.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
@@ -69,8 +70,8 @@ class Worker:
     session: Session
     problem: Problem
 
-    def __init__(self, shared: SharedBatch, folder: Path) -> None:
-        self.shared, self.folder = shared, folder
+    def __init__(self, shared: SharedBatch, folder: Path, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
+        self.shared, self.folder, self.programs = shared, folder, programs
         self.chunk = 1
         self.longest_warmup = COLD_NS
         self.traced: set[str] = set()  # messages whose traceback was reported
@@ -81,7 +82,7 @@ class Worker:
         self.problem = read_problem(command["problem"], command["digest"])
         self.command = command
         self.source = open_source(command["source"]) if "source" in command else None
-        self.backend = registry.find(command["backend"])
+        self.backend = registry.find(command["backend"], self.programs)
         if hasattr(self, "session"):
             self.session.close()
         else:
@@ -302,10 +303,10 @@ def open_source(source: dict[str, str]) -> "WorkerSource":
     return WorkerSource(SourceDigest(**source))
 
 
-def load(name: str) -> None:
+def load(name: str, programs: Mapping[str, str]) -> None:
     """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
     with contextlib.suppress(Exception):
-        if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name), LoadableBackend):
+        if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name, programs), LoadableBackend):
             backend.load()
 
 
@@ -324,7 +325,7 @@ def main() -> None:
     for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)
     commands = os.fdopen(commands_fd, "rb")
-    worker = Worker(SharedBatch(shared_fd), folder)
+    worker = Worker(SharedBatch(shared_fd), folder, take_programs(os.environ))
 
     def reply(message: dict[str, Any]) -> None:
         os.write(replies_fd, json.dumps(message).encode() + b"\n")
@@ -333,7 +334,7 @@ def main() -> None:
         command = json.loads(line)
         if command["do"] == "load":
             pin(command["core"])
-            load(command["backend"])
+            load(command["backend"], worker.programs)
             gc.freeze()  # so that the collection when a session is open does not search it
             reply({"loaded": 1})
         elif command["do"] == "open":

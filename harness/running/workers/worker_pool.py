@@ -9,7 +9,6 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 import tempfile
 import time
 from collections import deque
@@ -187,8 +186,7 @@ class WorkerPool:
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
         contender = self.contenders[batch.contender]
-        python = self.settings.pythons.get(contender.env, sys.executable)
-        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, python, self.core))
+        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.core))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child

@@ -16,10 +16,12 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.descendants import Usage, children, descendant_usage, scheduled_ns
-from backends.programs import format_of
+from backends.programs import format_of, program_of
+from backends.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
 from harness.model.outcome import Batch, SourceDigest
+from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
 from harness.running.workers.problem_file import Written
@@ -39,9 +41,8 @@ class WorkerProcess:
     `problem` and `source` are those of the last opening.
     """
 
-    def __init__(
-        self, contender: Contender, reaper: Reaper, python: str = sys.executable, core: int | None = None
-    ) -> None:
+    def __init__(self, contender: Contender, reaper: Reaper, settings: RunSettings, core: int | None = None) -> None:
+        python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
         self.reaper = reaper
         self.core = core
@@ -72,7 +73,9 @@ class WorkerProcess:
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
-                env=environment.variables(python, reaper.folder) | {"TMPDIR": self.folder, MARK: self.mark},
+                env=environment.variables(python, reaper.folder, settings.pass_env)
+                | {"TMPDIR": self.folder, MARK: self.mark}
+                | programs_variable(program_of(contender.backend), settings.programs),
             )
         finally:
             for fd in (command_read, reply_write, output_write):
