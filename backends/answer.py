@@ -12,6 +12,7 @@ These are protocols: a backend needs no base class.
 """
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -69,12 +70,28 @@ class Phases:
     decode: int = 0
 
 
+class Pauses:
+    """Work of ours in an ask on the file that a program gets, which is not the program's: by default none is set apart.
+
+    total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
+    phases  the same by phase          cpu  its CPU time
+    """
+
+    total = cpu = 0
+    counted = False
+    phases: Mapping[str, int] = {"prepare": 0, "interpret": 0}
+
+    def pause(self, phase: str) -> AbstractContextManager[None]:
+        """Set the block apart as `prepare`, before the program runs, or `interpret`, after it."""
+        return nullcontext()
+
+
 @dataclass(frozen=True)
 class Ask:
     """Request for up to `count` distinct solutions of these domains, within `seconds` of wall time.
 
     `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness. `source` is the
-    file that the instance came as, for programs that read its format.
+    file that the instance came as, for programs that read its format, and `pauses` sets our work on it apart.
     """
 
     domains: Domains
@@ -83,6 +100,7 @@ class Ask:
     nodes: int | None = None
     proof: bool = False
     source: Path | None = None
+    pauses: Pauses = Pauses()  # noqa: RUF009 - it has no state
 
 
 @dataclass(frozen=True)

@@ -64,22 +64,25 @@ def enumerate_solutions(source: ModelSource, decoder: Decoder, ask: Ask, load: i
     """Return up to `ask.count` solutions. `load` is the loading time so far in ns; forbidding adds to it."""
     solve = decode = 0
     solutions: list[Solution] = []
+    pauses = ask.pauses
     while True:
-        begin = now()
+        begin, paused = now(), pauses.total
         found = source.solve()
         solved = now()
-        solve += solved - begin
+        solve += solved - begin - (pauses.total - paused)
         if not found:
             break
-        solutions.append(decoder.decode(source.model(), ask.domains))
-        decoded = now()
+        with pauses.pause("interpret"):
+            solutions.append(decoder.decode(source.model(), ask.domains))
+        decoded = solved if pauses.counted else now()
         decode += decoded - solved
         if len(solutions) == ask.count:
             break
-        forbidden = decoder.forbid(solutions[-1])
-        if not forbidden:
-            found = False  # a board without squares has one solution
-            break
-        source.forbid(forbidden)
-        load += now() - decoded
+        with pauses.pause("prepare"):
+            forbidden = decoder.forbid(solutions[-1])
+            if not forbidden:
+                found = False  # a board without squares has one solution
+                break
+            source.forbid(forbidden)
+        load += 0 if pauses.counted else now() - decoded
     return Enumerated(tuple(solutions), found, Phases(0, load, solve, decode))

@@ -1,13 +1,15 @@
 """Programs that need no --program: their commands, where they are found, and what to install.
 
-A program is looked for in the wheel that carries it, since a script on the PATH may start Python first, then on the
-PATH. Where it has such an option, it is given the seconds left. Each runs with one thread.
+A program is looked for on the PATH, then in the wheel that carries it. A script on the PATH that belongs to the wheel
+and starts Python first stands for the wheel's program. Where it has such an option, a program is given the seconds
+left. Each runs with one thread.
 """
 
 import shutil
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, files
+from importlib.metadata import PackageNotFoundError, PackagePath, files
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -30,21 +32,57 @@ class Known:
     def words(self) -> tuple[str, ...] | None:
         """Return the words of its command, None if it is not installed."""
         names, *options = self.command.split()
-        path = installed_file(*self.wheel) if self.wheel else None
-        if path and all(map(shutil.which, self.runner[:1])):
-            return (*self.runner, path, *options)
-        program = next(filter(shutil.which, names.split("|")), None)
-        return (program, *options) if program else None
+        if program := self.on_path():
+            return (next(name for name in names.split("|") if shutil.which(name) == program), *options)
+        path = self.in_wheel()
+        return (*self.runner, path, *options) if path else None
+
+    def on_path(self) -> str | None:
+        """Return the path of the program on the PATH, None without one, or if its wheel starts its own from there."""
+        found = next(filter(None, map(shutil.which, self.command.split()[0].split("|"))), None)
+        if found and self.in_wheel() and self.wheel and Path(found).resolve() in owned(self.wheel[0]):
+            return None
+        return found
+
+    def in_wheel(self) -> str | None:
+        """Return the path of the program in its wheel, None without one, or without what runs it."""
+        if self.wheel is None or not all(map(shutil.which, self.runner[:1])):
+            return None
+        return installed_file(*self.wheel)
+
+    def found_in(self) -> str:
+        """Return where the program is taken from, for a table, '' if it is not installed."""
+        if self.on_path():
+            return "program on the PATH"
+        return f"program of {self.wheel[0]}" if self.wheel and self.in_wheel() else ""
+
+    def choice(self) -> str:
+        """Return which program is taken where the PATH and the wheel have one, else ''."""
+        taken, left = self.on_path(), self.in_wheel()
+        if not (taken and left and self.wheel):
+            return ""
+        return f"{taken} is taken, which is first on the PATH, not that of {self.wheel[0]}, {left}"
+
+
+def listed(distribution: str) -> list[PackagePath]:
+    """Return the files of an installed distribution, none if it is not installed."""
+    try:
+        return files(distribution) or []
+    except PackageNotFoundError:
+        return []
 
 
 @cache
 def installed_file(distribution: str, folder: str, ending: str) -> str | None:
     """Return the path of the file of an installed distribution in `folder` whose name ends so, None without it."""
-    try:
-        listed = files(distribution) or []
-    except PackageNotFoundError:
-        return None
-    return next((str(f.locate()) for f in listed if f.parent.as_posix() == folder and f.name.endswith(ending)), None)
+    found = (f for f in listed(distribution) if f.parent.as_posix() == folder and f.name.endswith(ending))
+    return next((str(f.locate()) for f in found), None)
+
+
+@cache
+def owned(distribution: str) -> frozenset[Path]:
+    """Return the resolved paths of the files of an installed distribution, its scripts included."""
+    return frozenset(Path(str(f.locate())).resolve() for f in listed(distribution))
 
 
 SAGE = "sage_wheels/bin"

@@ -95,9 +95,11 @@ class ProgramSession:
 
     def ask(self, ask: Ask) -> Answer:
         proving = ask.proof and "{proof}" in self.command
-        begin = now()
+        begin = now() - ask.pauses.total
         models = ProgramModels(self, proving, begin + int(ask.seconds * 1e9), ask)
-        found = enumerate_solutions(models, self.notation.decoder(ask.domains), ask, now() - begin)
+        with ask.pauses.pause("interpret"):
+            decoder = self.notation.decoder(ask.domains)
+        found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
         if models.gave_up:
             return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
         proof = self.proof.read_bytes() if proving and found.complete and self.proof.exists() else None
@@ -112,6 +114,7 @@ class ProgramModels:
 
     def __init__(self, session: ProgramSession, proving: bool, deadline: int, ask: Ask) -> None:
         self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
+        self.pauses = ask.pauses
         self.forbidden: list[list[int]] = []
         self.gave_up, self.note = False, ""
         self.found: list[int] = []
@@ -124,7 +127,7 @@ class ProgramModels:
 
     def solve(self) -> bool | None:
         """Run the program; None if it ran out of time or gave up. Raises ProgramFailed."""
-        seconds = (self.deadline - now()) / 1e9
+        seconds = (self.deadline + self.pauses.total - now()) / 1e9
         if seconds <= 0:
             return None
         argv, out = self.session.argv(self.proving, self.file, seconds), self.session.out
@@ -132,11 +135,12 @@ class ProgramModels:
             result = run(argv, seconds=seconds)
         except DeadlinePassed:
             return None
-        output = result.output
-        if "{out}" in self.session.command and out.exists():
-            output = out.read_bytes()
-            out.unlink()
-        status, self.found = self.session.notation.parse(output, self.domains, self.file != self.session.file)
+        with self.pauses.pause("interpret"):
+            output = result.output
+            if "{out}" in self.session.command and out.exists():
+                output = out.read_bytes()
+                out.unlink()
+            status, self.found = self.session.notation.parse(output, self.domains, self.file != self.session.file)
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status

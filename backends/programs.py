@@ -30,7 +30,7 @@ from typing import NamedTuple, Self
 
 from backends.answer import Backend, Session
 from backends.description import Missing
-from backends.known_programs import KNOWN
+from backends.known_programs import KNOWN, Known
 from backends.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
@@ -51,6 +51,24 @@ def program_of(backend: str) -> str:
     return rest.partition(":")[0] if base in PROGRAM_BASES else ""
 
 
+def known_program(backend: str) -> Known | None:
+    """Return the known program of a backend, None for any other."""
+    known = KNOWN.get(program_of(backend))
+    return known if known and known.base == backend.partition(":")[0] else None
+
+
+def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
+    """Return which of two installed programs a backend takes, '' if there is no choice or --program names one."""
+    known = known_program(backend)
+    return known.choice() if known and program_of(backend) not in programs else ""
+
+
+def found_program(backend: str) -> str:
+    """Return where the program of a backend was found, '' for any that is not known."""
+    known = known_program(backend)
+    return known.found_in() if known else ""
+
+
 class Command(NamedTuple):
     """Words of a program's command, and the layouts that it takes, none for any."""
 
@@ -66,12 +84,10 @@ def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command 
     name = program_of(backend)
     text = programs.get(name)
     if text is None:
-        known = KNOWN.get(name)
-        if known and known.base == backend.partition(":")[0]:
+        if known := known_program(backend):
             found = known.words()
-        else:
-            found = (name,) if shutil.which(name) else None
-        return Command(found) if found else None
+            return Command(found) if found else None
+        return Command((name,)) if shutil.which(name) else None
     stated = LAYOUTS.search(text)
     try:
         words = tuple(shlex.split(LAYOUTS.sub("", text)))

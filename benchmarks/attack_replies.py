@@ -96,7 +96,7 @@ class Scripted:
 
     def __init__(self, contender: Contender, *ignored: object) -> None:
         self.contender, self.problem, self.repeat, self.pid, self.pidfd = contender, None, 0, 0, -1
-        self.source = None
+        self.source, self.reads_file = None, False
         self.asked = False
         read, self.pipe = os.pipe()
         os.set_blocking(self.pipe, False)
@@ -120,12 +120,13 @@ class Scripted:
         boards = [tuple(board) for board in shared.domains[:, :, 0].tolist()]
         for i, found in enumerate(SOLUTIONS[BOARDS.index(board)] for board in boards):
             status = Status.SATISFIABLE if found else Status.UNSATISFIABLE
-            shared.rows[i] = (status, 0, len(found) < COUNT, 0, len(found), 900, 800, 100, 0, 700, 100, 3, 2, 1, 0, -1)
+            answer, times = (status, 0, len(found) < COUNT, 0, len(found)), (900, 800, 100, 0, 700, 100)
+            shared.rows[i] = (*answer, *times, 3, 2, 1, 0, -1, 0, 0)
             for k, solution in enumerate(found):
                 shared.solutions[i, k] = solution
         done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)
         size = 1 if done == n else self.random.randint(1, n - done)
-        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0, 0, 0)
+        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0, 0, 0, 0)
         if self.mutate and self.random.random() < 0.6:
             for _ in range(self.random.randint(1, 3)):
                 self.forge(n)

@@ -1,7 +1,8 @@
 """Registry of encodings: to add one, write a function in this package and add a line here, or use an entry point."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
+from typing import Protocol
 
 from encoders import at_most_one, cnf, direct
 from encoders.axes import DEFAULTS, Axes, joined
@@ -13,6 +14,7 @@ from encoders.linear import LINEAR, PINDAKAAS
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
 from encoders.variables import VARIABLES
+from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
@@ -67,6 +69,17 @@ def refuse_unread(problem: Problem) -> None:
         raise Unsupported(f"the reader does not support {parts}")
 
 
+class ProblemKind(Protocol):
+    """What the choice of an encoding depends on: constraints, values, and True for a layout, which is shared."""
+
+    @property
+    def kinds(self) -> Sequence[str]: ...
+    @property
+    def values(self) -> Sized: ...
+    @property
+    def shared(self) -> bool: ...
+
+
 @dataclass(frozen=True)
 class Spec:
     """An encoding as contenders name it: 'order+product+linear=mdd+table=support'; '' on an axis is its default."""
@@ -95,6 +108,20 @@ class Spec:
         if isinstance(problem, Layout):
             return self.encoding.per_puzzle
         return self.encoding.formula is not Cnf or len(problem.values) != 2
+
+    def choices_on(self, problem: ProblemKind) -> tuple[str, ...]:
+        """Return the choices that make a difference on a problem: specs of clauses with equal ones have one formula.
+
+        Clauses over Boolean variables stay as they are, and Boolean variables have one encoding. A layout is encoded
+        by the encoding's own code.
+        """
+        if problem.shared or self.encoding.formula is not Cnf:
+            return (self.name,)
+        boolean = len(problem.values) == 2
+        if boolean and set(problem.kinds) <= {Clauses.kind}:
+            return ()
+        axes = self.axes
+        return ("" if boolean else axes.variables, axes.at_most_one, axes.linear, axes.table)
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:
         """Return the formula of a problem. Raises Unsupported.

@@ -16,13 +16,14 @@ from backends.registry import Missing
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula
 
 VERSION = "crosscheck 0.1.0"
+WITHOUT_NUMBA = "without numba: pip install numba for the compiled kernels"
 ALL = frozenset({"count", "domains"})
 
 
 @cache
 def compiled_version() -> str:
-    """Return the version of compiled variants, with numba's; without numba, VERSION."""
-    return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else VERSION
+    """Return the version of compiled variants, with numba's, or with what to install for them."""
+    return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else f"{VERSION}, {WITHOUT_NUMBA}"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Native:
     def load(self) -> None:
         """Import the variant, and what Numba imports when it first loads or compiles a kernel."""
         importlib.import_module(f"{__name__}.{self.module}")
-        if self.version != VERSION:
+        if self.version != VERSION and find_spec("numba"):
             from numba.core.registry import cpu_target
 
             cpu_target.typing_context.refresh()

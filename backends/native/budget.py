@@ -71,11 +71,10 @@ Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 @dataclass(frozen=True)
 class SearchSession(Generic[Model]):
-    """A session of a search function, stateless. `version` names what runs if not the variant opened."""
+    """A session of a search function, stateless."""
 
     model: Model
     search: Search[Model]
-    version: str = ""
 
     def ask(self, ask: Ask) -> Answer:
         budget = Budget(ask)

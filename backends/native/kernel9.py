@@ -15,7 +15,6 @@ class Session9:
     """A session on 9x9 Sudoku. `timed`: each puzzle is timed, from the end of the one before to its own."""
 
     timed: bool
-    version: str = ""
 
     def ask_many(self, asks: Asks) -> Answers:
         """Solve a batch. Puzzles are independent: their order does not change any answer."""

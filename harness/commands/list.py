@@ -78,6 +78,7 @@ def backends() -> str:
 
     from backends.catalogue import catalogues
     from backends.description import Missing
+    from backends.programs import found_program
     from backends.registry import bases
     from encoders.formula import Cnf
     from encoders.registry import Encoding, lookup, names
@@ -92,7 +93,8 @@ def backends() -> str:
             continue
         takes = [e.name for e in encodings if e.formula in backend.accepts and e.formula is not Cnf]
         takes[:0] = ["clauses"] * (Cnf in backend.accepts)
-        rows.append([backend.name, backend.version or "program", ", ".join(takes), ", ".join(sorted(backend.can))])
+        version = backend.version or found_program(backend.name) or "program"
+        rows.append([backend.name, version, ", ".join(takes), ", ".join(sorted(backend.can))])
     parts = [table(["backend", "version", "encodings", "can"], rows)]
     parts += [wrapped(f"encodings: the first of a backend is its default; clauses: {clauses}")]
     parts += [table(["missing", "what to do"], missing)] * bool(missing)

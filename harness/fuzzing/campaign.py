@@ -26,7 +26,7 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
-from harness.model.lineage import lineage, voices
+from harness.model.lineage.independence import lineage, voices
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from puzzles.check import violations

@@ -5,7 +5,7 @@
     known     number of solutions that the corpus claims
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
-evidence, or by two contenders of independent lineage (harness/model/lineage.py) that agree on a complete count.
+evidence, or by two contenders of independent lineage (harness/model/lineage) that agree on a complete count.
 Imported answers come without their solutions (found, none valid): only a corpus's claim confirms or refutes them.
 """
 

@@ -64,6 +64,12 @@ def with_version(contender: Contender, taken: set[str]) -> Contender:
     return replace(contender, name=name, env=name.partition("@")[2])
 
 
+def alike(x: Contender, y: Contender) -> bool:
+    """Return True if two contenders have one name, one version and one origin, as far as it is recorded."""
+    known = x.origins and y.origins
+    return (x.name, x.version) == (y.name, y.version) and (not known or x.origins == y.origins)
+
+
 def plan_moves(a: Journal, b: Journal) -> list[Move]:
     """Return the place of each contender of b in the merged journal. Raises BadUsage on a common run."""
     mine = a.contenders()
@@ -71,7 +77,7 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
     found: list[Move] = []
     for number, contender in enumerate(b.contenders()):
         same = next((i for i, c in enumerate(mine) if c.name == contender.name), None)
-        if same is not None and mine[same].version == contender.version:
+        if same is not None and alike(mine[same], contender):
             if same_run(a, same, b, number):
                 raise BadUsage(f"{a.path} and {b.path} contain the same run of {contender.name}: nothing to merge")
             found.append(Move(number, same, a.repeats_of(same), None))
@@ -82,9 +88,19 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
     return found
 
 
-def stay(journal: Journal, new: bool = True) -> list[Move]:
-    """Return the contenders of a journal, each in the place that it has."""
-    return [Move(i, i, 0, c if new else None) for i, c in enumerate(journal.contenders())]
+def stay(journal: Journal) -> list[Move]:
+    """Return the contenders of a journal, each in the place that it has, which another journal has made."""
+    return [Move(i, i, 0, None) for i in range(len(journal.contenders()))]
+
+
+def begin(first: Journal, others: Sequence[Journal]) -> list[Move]:
+    """Return the contenders of the first journal as new ones, with the origins that only another has recorded."""
+    recorded = [c for journal in others for c in journal.contenders() if c.origins]
+    found = []
+    for i, c in enumerate(first.contenders()):
+        same = next((other.origins for other in recorded if alike(c, other)), "")
+        found.append(Move(i, i, 0, replace(c, origins=c.origins or same)))
+    return found
 
 
 def check_shards(journals: Sequence[Journal]) -> None:
@@ -110,8 +126,10 @@ def check_shards(journals: Sequence[Journal]) -> None:
 def unlike(a: Journal, b: Journal) -> str | None:
     """Return in what the contenders of two shards differ, or None; workers complete a version when they open."""
     for x, y, *setups in zip_longest(a.contenders(), b.contenders(), a.setups(), b.setups()):
-        if x is None or y is None or x.name != y.name or (None not in setups and x.version != y.version):
-            return " and ".join("none" if c is None else f"{c.name} ({c.version or 'not opened'})" for c in (x, y))
+        opened = None not in setups
+        if x is None or y is None or not alike(x, y if opened else replace(y, version=x.version)):
+            shown = ("none" if c is None else f"{c.name} ({c.version or 'not opened'})" for c in (x, y))
+            return " and ".join(dict.fromkeys(shown))
     return None
 
 
@@ -131,10 +149,10 @@ def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
         if why := mismatch(first, other):
             raise BadUsage(f"{first.path} and {other.path} can't be merged: {why}")
     check_instances(journals)
-    moves = [stay(other, new=False) if sharded else plan_moves(first, other) for other in others]
+    moves = [stay(other) if sharded else plan_moves(first, other) for other in others]
     part = path.with_name(path.name + ".merging")
     try:
-        with write_union([*zip(journals, [stay(first), *moves], strict=True)], part) as journal:
+        with write_union([*zip(journals, [begin(first, others), *moves], strict=True)], part) as journal:
             referee = Referee(journal)
             referee.rejudge(journal, write=True)
             referee.finalise_verdicts(journal)

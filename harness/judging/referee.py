@@ -3,7 +3,7 @@
 from backends.answer import Int8Array, Int32Array
 from harness.judging import judge
 from harness.judging.proof_job import INTERRUPTED, unchecked
-from harness.model.lineage import lineage, same_voice, voices
+from harness.model.lineage.independence import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 

@@ -21,6 +21,7 @@ from encoders.linear.pindakaas import PINDAKAAS, missing
 from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
+from harness.model.lineage.origins import origins
 from harness.model.selection.patterns import GLOB, PAIRWISE, Pattern, is_glob, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
@@ -42,6 +43,7 @@ class Contender:
     version: str
     linear: str = DEFAULTS.linear  # left out in journals of before
     table: str = DEFAULTS.table
+    origins: str = ""  # what its answers come from (lineage/origins.py); '' in journals of before
 
     @property
     def encoded(self) -> str:
@@ -203,9 +205,10 @@ def expand(
                 refused.append(why)
                 continue
             name = canonical_name(backend, encoding, choice, warm, env)
-            one, *axes = choice
+            one, linear, table = choice
             version = "" if env else backend.version
-            found.append(Contender(name, backend.name, encoding.name, one, warm, env, version, *axes))
+            recorded = origins(backend.name, encoding.name, programs)
+            found.append(Contender(name, backend.name, encoding.name, one, warm, env, version, linear, table, recorded))
     if not found:
         raise BadUsage(f"contender {pattern!r} is not supported: {refused[0]}")
     if refused:

@@ -6,12 +6,13 @@ import os
 import platform
 import shlex
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from backends.programs import command, program_of
+from harness.model.lineage.command_files import command_files
 from puzzles.readers.folder import claim_files, instance_files, is_pattern, root_of
 
 NAME = "name"  # of a machine, in the description of a place of a cluster
@@ -137,12 +138,6 @@ def listed_digest(root: Path, files: Iterable[Path]) -> str:
     return hashlib.sha256(listed.encode()).hexdigest()
 
 
-def command_files(words: Sequence[str]) -> list[Path]:
-    """Return the files of a command: its program, and each word that names a file, such as an interpreter's script."""
-    found = [shutil.which(word) or word for word in words[:1]]
-    return [Path(word).resolve() for word in (*found, *(word for word in words[1:] if Path(word).is_file()))]
-
-
 def executables(
     programs: Mapping[str, str],
     pythons: Mapping[str, str],
@@ -162,5 +157,5 @@ def executables(
         found[f"--env {name}: {path}"] = digest(path)
     for backend in backends:
         known = command(backend, programs) if (name := program_of(backend)) and name not in programs else None
-        found |= {f"{backend}: {path}": digest(path) for path in command_files(known.words if known else ())[:1]}
+        found |= {f"{backend}: {path}": digest(path) for path in command_files(known.words if known else ())}
     return found

@@ -3,6 +3,7 @@
 ROW holds one measured outcome: times in nanoseconds, -1 for a counter that the backend does not have.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from puzzles.problem import Problem
 NANO = 10**9  # nanoseconds of a second
 MAX_PLACED = 1 << 28  # values in the solutions that one ask may want
 PHASES = ("encode", "load", "solve", "decode")
+OUTSIDE = ("prepare", "interpret")  # our work on the file that a program gets, no part of `wall`
 ROW = np.dtype(
     [
         ("status", np.int8),
@@ -30,6 +32,7 @@ ROW = np.dtype(
         *((phase, np.int64) for phase in PHASES),
         *((counter, np.int64) for counter in COUNTERS),
         ("peak", np.int64),
+        *((phase, np.int64) for phase in OUTSIDE),
     ]
 )
 SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
@@ -43,9 +46,9 @@ def no_value(solutions: Solutions) -> int:
     return int(np.iinfo(solutions.dtype).max)
 
 
-def unknown_row(reason: Reason, wall: int, cpu: int) -> tuple[int, ...]:
+def unknown_row(reason: Reason, wall: int, cpu: int, outside: Sequence[int] = (0, 0)) -> tuple[int, ...]:
     """Return the row of an ask without an answer."""
-    return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1)
+    return (Status.UNKNOWN, reason, 0, 0, 0, wall, cpu, 0, 0, wall, 0, *(-1 for _ in COUNTERS), -1, *outside)
 
 
 @dataclass(frozen=True)

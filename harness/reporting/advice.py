@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from backends import threads
 from backends.answer import BoolArray
+from backends.programs import program_of
 from harness.model.lease import Sample
 from harness.model.observing import observed
 from harness.model.observing.clocks import stored
@@ -33,6 +35,7 @@ class Advice(Enum):
     THREADS = (
         "{name} used {cores:.1f} s of CPU time per second: it has several threads; run it alone, with that many cores"
     )
+    ONE_CORE = "{name} has several threads ({option}), but ran on one core: run it with --no-pin, or with one"
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
     MISTIMED = (
@@ -102,6 +105,16 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
     middle = median(c.wall[both])
     if middle < MIN_SECONDS and not c.amortised:
         yield Advice.COARSE.text(name=name, time=format_seconds(middle))
+
+
+def threaded_warnings(results: Results) -> Iterator[str]:
+    """Yield a warning for each contender that states several threads and ran on one core."""
+    if not results.settings.pin or all(place.core is None for place in results.journal.places()):
+        return
+    for name, c in results.by_name.items():
+        text = results.settings.programs.get(program_of(c.contender.backend), "")
+        if option := threads.stated(c.contender.backend, text.split()):
+            yield Advice.ONE_CORE.text(name=name, option=option)
 
 
 def timed(c: ContenderResults) -> BoolArray:
@@ -184,6 +197,7 @@ def run_warnings(results: Results) -> list[str]:
     warnings += harm_warnings(results.facts)
     warnings += kept_warnings(results)
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
+    warnings += threaded_warnings(results)
     for name, c in results.by_name.items():
         warnings += contender_warnings(name, c)
     return warnings

@@ -65,6 +65,7 @@ class ContenderResults:
     peak_of         number of asks by what their peak memory is of: program, worker or group; empty if not known
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
+    outside         mean nanoseconds of harness work on the files that a program gets, by phase, no part of `wall`
     """
 
     number: int
@@ -86,6 +87,7 @@ class ContenderResults:
     unmeasured: frozenset[str]
     block: Int64Array
     phases: dict[str, Floats]
+    outside: dict[str, float] | None
     counters: dict[str, int]
     amortised: bool
     peak: int | None
@@ -259,6 +261,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
         phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        outside=journal.set_apart(number),
         **effort(journal, number),
         peak_of=observed.stored(journal.meta()).get(contender.name, observed.Observed()).bases,
     )

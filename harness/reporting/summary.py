@@ -68,6 +68,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
         "verified": int(c.shown.sum()),
         **wall,
         "phases": {"setup": None if c.setup is None else c.setup / NANO} | {p: mean(s) for p, s in c.phases.items()},
+        "outside": {phase: ns / NANO for phase, ns in c.outside.items()} if c.outside else None,
         "cpu": cpu,
         "amortised": c.amortised,
         "peak": c.peak,
@@ -79,7 +80,7 @@ def contender_summary(c: ContenderResults, limit: float) -> dict[str, Any]:
 
 def without_times(entry: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a contender whose times can't be trusted, so that nothing ranks it by them."""
-    return entry | NO_TIMES | {"phases": dict.fromkeys(entry["phases"]), "cpu": NO_TIMES}
+    return entry | NO_TIMES | {"phases": dict.fromkeys(entry["phases"]), "outside": None, "cpu": NO_TIMES}
 
 
 def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from tabulate import tabulate
 
 from harness.model.lease import instances_of
+from harness.model.lineage.independence import suggested
 from harness.reporting.formats.booktabs import latex_table
 from harness.reporting.machines.types import Machines, machine_types
 from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
@@ -180,7 +181,9 @@ def agreement_line(summary: dict[str, Any]) -> str:
         parts.append(f"{a['certified_formula']:,} of which only the formula is certified by a checked proof")
     if a["unconfirmed"]:
         counted = f"{a['unconfirmed']:,} counted by one kind of solver alone"
-        parts.append(f"{counted}: add another kind, such as cpsat or pysat, to confirm")
+        missing = suggested((c["backend"], c["encoding"]) for c in summary["contenders"])
+        such = f", such as {' or '.join(missing)}," if missing else ""
+        parts.append(f"{counted}: add another kind{such} to confirm")
     if left := a["uncounted"] - a["unconfirmed"]:
         parts.append(f"{left:,} not checked for uniqueness{'; use --count 2' if summary['count'] == 1 else ''}")
     return " | ".join(parts)

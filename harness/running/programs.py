@@ -16,7 +16,8 @@ from pathlib import Path
 
 from backends.programs import command, program_of
 from harness.model.contender import Contender
-from harness.model.host import command_files, digest
+from harness.model.host import digest
+from harness.model.lineage.command_files import command_files
 from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked

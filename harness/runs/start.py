@@ -13,7 +13,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from backends.programs import format_of
+from backends import threads
+from backends.options import split_options
+from backends.programs import chosen_program, command, format_of, program_of
 from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of
 from harness.model.contender import Contender, resolve
@@ -22,7 +24,7 @@ from harness.model.host import cores, digest, executables, host, versions
 from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
-from harness.model.selection.fitting import check_count, select_supported
+from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.settings import RunSettings, differences
 from harness.running.blocks import worker_capacity
 from harness.running.environment import check_passed
@@ -30,6 +32,7 @@ from harness.running.programs import with_version
 from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
+from harness.storing.problems import Outline
 from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
 from puzzles.readers.source import STDIN, printable_path
@@ -87,17 +90,18 @@ def create_run(request: Request, notify: Notify) -> Journal:
             file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
-        contenders, notes = select_supported(
-            contenders, request.patterns, journal.counted_problems(), settings.programs
-        )
-        for note in notes:
+        programs = settings.programs
+        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems(), programs)
+        contenders, copies = without_copies(contenders, request.patterns, kinds_of(journal), programs)
+        for note in (*notes, *copies):
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
         contenders = tuple(with_version(c, settings) for c in contenders)
         journal.add_contenders(contenders)
         files = recorded(sources, [c.backend for c in contenders])
-        for note in files_given(files, contenders, journal.size()):
+        threaded = several_threads(contenders, settings)
+        for note in (*programs_taken(contenders, programs), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
@@ -115,6 +119,26 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def kinds_of(journal: Journal) -> list[Outline]:
+    """Return an outline of each kind of problem of a journal."""
+    return list({(o.shared, o.kinds, o.values): o for o, _ in journal.problem_counts()}.values())
+
+
+def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
+    """Yield notes on contenders that state several threads, and run on one core."""
+    for c in contenders if settings.pin and cores() else ():
+        known = command(c.backend, settings.programs) if program_of(c.backend) else None
+        if option := threads.stated(c.backend, known.words if known else ()):
+            yield f"{c.name}: {option}, but each worker has one core: its times are those of one (--no-pin: all cores)"
+
+
+def programs_taken(contenders: Sequence[Contender], programs: Mapping[str, str]) -> Iterator[str]:
+    """Yield notes on which of two installed programs contenders run."""
+    for backend in dict.fromkeys(split_options(c.backend)[0] for c in contenders):
+        if chosen := chosen_program(backend, programs):
+            yield f"{backend}: {chosen}"
 
 
 def files_given(
@@ -200,8 +224,9 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    again = [with_version(c, settings) for c in found]
-    yield from (f"{c.name} has changed" for c, d in zip(before, again, strict=True) if c != d)
+    for c, d in zip(before, (with_version(c, settings) for c in found), strict=True):
+        if c != (d if c.origins else replace(d, origins="")):
+            yield f"{c.name} has changed"
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:

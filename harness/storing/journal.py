@@ -51,7 +51,8 @@ class Journal(OutcomeTable):
                 db.execute("begin")  # one snapshot of what another process is writing, which this does not block
             problems = validated(db, version, path)
             if write and version == schema.SCHEMA:
-                db.executescript(f"drop table if exists temp.proofs; create {schema.PROOFS};")
+                for name, table in schema.ADDED.items():
+                    db.executescript(f"drop table if exists temp.{name}; create {table};")
             stack.pop_all()
         journal = cls(path, db, version, lock)
         journal.problems = problems

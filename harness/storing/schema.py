@@ -24,6 +24,12 @@ PROOFS = """table if not exists proofs (
                        contender integer not null, repeat integer not null, puzzle integer not null,
                        digest text not null, size integer not null,
                        primary key (contender, repeat, puzzle)) without rowid"""
+# Work of ours that no time and no limit of an outcome counts; only outcomes that have some.
+OUTSIDE = """table if not exists outside (
+                       contender integer not null, repeat integer not null, puzzle integer not null,
+                       prepare integer not null, interpret integer not null,
+                       primary key (contender, repeat, puzzle)) without rowid"""
+ADDED = {"proofs": PROOFS, "outside": OUTSIDE}  # tables that journals of before lack
 TABLES = f"""
 create table meta (key text primary key, value text not null) without rowid;
 create table problems (id integer primary key, name text not null, digest text not null, content text not null);
@@ -44,6 +50,7 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
                        {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
                        primary key (contender, repeat, puzzle)) without rowid;
 create {PROOFS};
+create {OUTSIDE};
 """
 
 

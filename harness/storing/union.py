@@ -14,11 +14,13 @@ from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.observing import clocks, observed
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
+from harness.model.outcome import OUTSIDE
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
 
 CHUNK = 10_000  # rows
+ADDED = {"proofs": ("digest", "size"), "outside": OUTSIDE}  # tables of some outcomes, and their values
 
 
 class Move(NamedTuple):
@@ -139,8 +141,10 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
             f" from outcomes where contender = {m.number}"
         )
         copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
-        query = f"select {m.to}, repeat + {m.shift}, puzzle, digest, size from proofs where contender = {m.number}"
-        copy_rows(source, made, query, Table("proofs", ("contender", "repeat", "puzzle", "digest", "size")))
+        for table, values in ADDED.items():
+            query = f"select {m.to}, repeat + {m.shift}, puzzle, {', '.join(values)} from {table}"
+            query = f"{query} where contender = {m.number}"
+            copy_rows(source, made, query, Table(table, ("contender", "repeat", "puzzle", *values)))
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, OUTSIDE, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema, schema1
 from harness.storing.documents import (
     MAX_INT,
@@ -33,7 +33,7 @@ from puzzles.columns import mask_type
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
 TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
-PROOF_TABLE = "proofs"
+PROOF_TABLE, OUTSIDE_TABLE = schema.ADDED
 Rules = dict[str, dict[str, str]]  # by table and column
 
 
@@ -64,8 +64,8 @@ def validated(db: sqlite3.Connection, version: int, path: Path) -> Problems:
     check_structure(db)
     if version == 1:
         schema1.show_as_schema2(db)
-    if PROOF_TABLE not in dict(columns_by_table(db)):
-        db.execute(f"create temp {schema.PROOFS}")  # empty: journals of before lack it
+    for table in schema.ADDED.keys() - dict(columns_by_table(db)).keys():
+        db.execute(f"create temp {schema.ADDED[table]}")  # empty: journals of before lack it
     problems = Problems.checked(db, path)
     check_content(db, problems.outlines)
     return problems
@@ -83,7 +83,7 @@ def check_schema(db: sqlite3.Connection, tables: str) -> None:
     reference = sqlite3.connect(":memory:")
     reference.executescript(tables)
     for name, columns in columns_by_table(reference):
-        if found.get(name) != columns and (name in found or name != PROOF_TABLE):
+        if found.get(name) != columns and (name in found or name not in schema.ADDED):
             raise Damaged(f"its table {name!r} is not that of a journal")
 
 
@@ -164,6 +164,7 @@ def rules(db: sqlite3.Connection) -> Rules:
             "digest": f"{TEXT} and length({{c}}) = 64",
             "size": amount,
         },
+        OUTSIDE_TABLE: {**outcome, **dict.fromkeys(OUTSIDE, amount)},
         "outcomes": {
             **outcome,
             "lease": integer(1, highest("leases")),

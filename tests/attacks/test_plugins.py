@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from harness.model.contender import resolve
-from harness.model.lineage import lineage
+from harness.model.lineage.independence import lineage
 from puzzles import families
 from puzzles.errors import BadLayout
 from tests.conftest import ROOT, Done, Harness, forget_plugins

@@ -9,8 +9,8 @@ import pytest
 from backends import registry
 from backends.answer import Ask
 from backends.description import Missing
-from backends.known_programs import KNOWN, installed_file
-from backends.programs import PROGRAM_BASES, command, format_of
+from backends.known_programs import KNOWN, installed_file, owned
+from backends.programs import PROGRAM_BASES, chosen_program, command, format_of
 from encoders.direct import constraints
 from puzzles.problem import Integers, Problem
 from tests.conftest import Harness
@@ -72,20 +72,35 @@ def test_list_shows_missing_programs_and_a_glob_notes_only_that_there_are_none(
 
 
 def test_a_program_is_found_in_its_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wheel's own program is taken, not the script on the PATH that starts it."""
+    """The wheel's own program is taken, not its script on the PATH that starts it, but another's on the PATH is."""
     package, info = tmp_path / "cosoco_bin", tmp_path / "cosoco-2.6.1.dist-info"
     package.mkdir()
     info.mkdir()
     program = install(package, "cosoco")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cosoco\nVersion: 2.6.1\n")
-    (info / "RECORD").write_text("cosoco_bin/__init__.py,,\ncosoco_bin/cosoco,,\ncosoco-2.6.1.dist-info/RECORD,,\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "other").mkdir()
+    install(tmp_path / "bin", "cosoco")
+    other = install(tmp_path / "other", "cosoco")
+    listed = ("cosoco_bin/__init__.py", "cosoco_bin/cosoco", "bin/cosoco", "cosoco-2.6.1.dist-info/RECORD")
+    (info / "RECORD").write_text("".join(f"{name},,\n" for name in listed))
     monkeypatch.syspath_prepend(str(tmp_path))
-    installed_file.cache_clear()
+    monkeypatch.delenv("CROSSCHECK_PROGRAMS", raising=False)
+    for cached in (installed_file, owned):
+        cached.cache_clear()
+    options = ("{xcsp3}", "-model=2", "-nbcores=1", "-cpu_lim={seconds}")
     try:
-        words = KNOWN["cosoco"].words()
+        for path in ("", f"{tmp_path / 'bin'}"):
+            monkeypatch.setenv("PATH", path)
+            assert KNOWN["cosoco"].words() == (str(program), *options)
+            assert chosen_program("xcsp3:cosoco") == ""
+        monkeypatch.setenv("PATH", f"{tmp_path / 'other'}")
+        assert KNOWN["cosoco"].words() == ("cosoco", *options)
+        why = f"{other} is taken, which is first on the PATH, not that of cosoco, {program}"
+        assert chosen_program("xcsp3:cosoco") == why
     finally:
-        installed_file.cache_clear()
-    assert words == (str(program), "{xcsp3}", "-model=2", "-nbcores=1", "-cpu_lim={seconds}")
+        for cached in (installed_file, owned):
+            cached.cache_clear()
 
 
 def test_a_program_is_told_the_seconds_left_rounded_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Merging journals: contenders, repeats, and verdicts by the evidence of both."""
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,24 @@ def test_merge_refuses_the_same_run_twice(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     with pytest.raises(BadUsage, match="same run"):
         merged(tmp_path, a, a)
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "merged_origins"),
+    [
+        ("", "sha256:1", ["sha256:1"]),  # a journal of before takes what the other has recorded
+        ("sha256:1", "", ["sha256:1"]),
+        ("sha256:1", "sha256:1", ["sha256:1"]),
+        ("sha256:1", "sha256:2", ["sha256:1", "sha256:2"]),
+    ],
+)
+def test_contenders_of_other_origins_stay_two_and_unrecorded_ones_are_completed(
+    tmp_path: Path, mine: str, other: str, merged_origins: list[str]
+) -> None:
+    for name, origins in (("a", mine), ("b", other)):
+        path = make(tmp_path / name, {"x": noisy(len(name + origins) + ord(name), 1, 4)})
+        with sqlite3.connect(path) as db:
+            change = f"json_set(fields, '$.origins', '{origins}')" if origins else "json_remove(fields, '$.origins')"
+            db.execute(f"update contenders set fields = {change}")
+    with open_journal(merged(tmp_path, tmp_path / "a", tmp_path / "b")) as journal:
+        assert [c.origins for c in journal.contenders()] == merged_origins

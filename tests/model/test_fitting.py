@@ -11,10 +11,16 @@ import pytest
 from backends import registry
 from backends.answer import ChoosyBackend, Unsupported
 from encoders.direct import alldifferent
+from encoders.formula import Cnf
+from encoders.registry import ENCODINGS, spec
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.selection.fitting import select_supported
+from harness.model.selection.fitting import select_supported, without_copies
+from harness.storing.problems import Outline
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
 from puzzles.families import layout
+from puzzles.problem import Integers, Problem
 from tests.boards import EASY, SOLVED
 from tests.conftest import ROOT, WITHOUT_NUMBA, Harness
 
@@ -131,3 +137,31 @@ def test_without_numba_compiled_backends_name_the_package_to_install() -> None:
         f"native:{name} left out: not installed: pip install numba"
         for name in ("engine", "dlx", "cdcl", "lazy", "kernel", "batch")
     )
+
+
+CNF = Problem("cnf", ("x", "y"), Integers(range(2)), (Clauses.of([(1, 2), (-1,)]),))
+OPB = Problem("opb", tuple("wxyz"), Integers(range(2)), (Linear.of([((3, 2, 2, 1), (0, 1, 2, 3), ">=", 4)]),))
+
+
+@pytest.mark.parametrize("problem", [CNF, OPB], ids=["cnf", "opb"])
+def test_encodings_with_the_same_choices_on_a_problem_make_the_same_formula(problem: Problem) -> None:
+    made = dict[tuple[str, ...], list[bytes]]()
+    for name, encoding in ENCODINGS.items():
+        for choice in ("", "+ladder", "+linear=mdd", "+table=conflict") if encoding.formula is Cnf else ():
+            formula = spec(name + choice).formula(problem)
+            assert isinstance(formula, Cnf)
+            content = formula.clauses.tobytes() + str(list(formula.literal)).encode()
+            made.setdefault(spec(name + choice).choices_on(Outline.of(problem)), []).append(content)
+    assert {key: len(set(contents)) for key, contents in made.items()} == dict.fromkeys(made, 1)
+    assert len(made) == (1 if problem is CNF else 4)
+
+
+def test_a_glob_makes_one_contender_per_solver_on_a_cnf_file_and_a_named_one_stays() -> None:
+    patterns = ["pysat:minisat22/*", "pysat:minisat22/order"]
+    kept, (note,) = without_copies(resolve(patterns)[0], patterns, [Outline.of(CNF)])
+    assert [c.name for c in kept] == ["pysat:minisat22/order"]
+    assert note == "pysat:minisat22/extended and 5 more left out: here its formula is that of /order"
+    kept, _ = without_copies(resolve(["pysat:glucose[34]/*+ladder"])[0], ["*"], [Outline.of(CNF), Outline.of(CNF)])
+    assert [c.name for c in kept] == ["pysat:glucose3/extended+ladder", "pysat:glucose4/extended+ladder"]
+    kept, notes = without_copies(resolve(patterns)[0], patterns, [Outline.of(CNF), Outline.of(NINE[0])])
+    assert (len(kept), notes) == (7, ())

@@ -290,8 +290,6 @@ def test_the_default_variant_takes_the_kernel_for_9x9() -> None:
 def test_version_of_compiled_variants_includes_numba() -> None:
     for name in ("native", "native:engine", *NAMES):
         assert registry.find(name).version == f"{VERSION}, numba {version('numba')}"
-        session: Session = registry.find(name).open(FORMULA)
-        assert getattr(session, "version") in ("", f"{VERSION}, numba {version('numba')}, by native:kernel")  # noqa: B009
 
 
 def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -> None:
@@ -302,7 +300,7 @@ def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -
         "from backends.answer import Ask\n"
         "from tests.native.boards import FORMULA, NINE\n"
         "session = registry.find('native').open(FORMULA)\n"
-        "print(session.ask(Ask(NINE.open)).status.name, 'pip install numba' in session.version)\n"
+        "print(session.ask(Ask(NINE.open)).status.name, 'pip install numba' in registry.find('native').version)\n"
         "print(*(b.name for b in registry.variants('native')))\n"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}

@@ -120,10 +120,9 @@ def test_only_a_lone_board_is_charged_what_opens_its_layout(
 def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, opened = itertools.count(), []
 
-    def slow(backend: Backend, problem: Problem, command: dict[str, Any]) -> str:
+    def slow(backend: Backend, problem: Problem, command: dict[str, Any]) -> None:
         next(itertools.islice(clock, 1000, None))
         opened.append(problem)
-        return "7"
 
     monkeypatch.setattr(worker, "now", lambda: next(clock))
     monkeypatch.setattr(worker, "compile_for", slow)
@@ -131,7 +130,7 @@ def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch:
     file = {"problem": str(written.path), "digest": written.digest}
     order = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0}
     reply = worker.Worker(SharedBatch(create_file()), tmp_path).open(command("extended", alone=True) | file | order)
-    assert reply["version"] == "7"
+    assert reply["version"].startswith("python-sat ")  # of the backend, whatever was opened last
     assert opened == [BOARD]
     assert reply["setup"] < 10
 

@@ -13,7 +13,7 @@ from backends.descendants import Usage
 from harness.model.settings import RunSettings
 from harness.running.workers import limits, shared_memory
 from harness.running.workers.limits import START_S, BatchWatch
-from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, SINCE, SharedBatch, create_file
+from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, PAUSED, SINCE, SharedBatch, create_file
 from harness.running.workers.worker_process import WorkerProcess
 
 LIMIT = 0.5
@@ -25,10 +25,11 @@ NONE_RUNS = {"begun": {FIRST: 0, DONE: 1}, "last": {FIRST: 2, DONE: 3}}
 class Watched:
     """A watch over a batch that was sent now, with the pulse of its worker and a clock that is set by hand."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, reads_file: bool = False) -> None:
         self.shared = SharedBatch(create_file())
         self.shared.map_batch(PUZZLES, 4, 1, 1, np.uint16)
-        child = cast(WorkerProcess, SimpleNamespace(shared=self.shared, cpu=lambda: 0.0, usage=Usage))
+        named = SimpleNamespace(shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file)
+        child = cast(WorkerProcess, named)
         self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)
         self.monkeypatch = monkeypatch
 
@@ -90,3 +91,16 @@ def test_no_pulse_puts_off_the_end_for_ever(watched: Watched) -> None:
     watched.shared.pulse[:] = 1 << 62
     assert not watched.overdue(4.0)
     assert watched.overdue(8 * (LIMIT + 0.1) + START_S)
+
+
+@pytest.mark.parametrize("reads_file", [False, True])
+def test_only_work_on_the_file_of_a_program_puts_the_limit_off_and_up_to_that_of_openings(
+    monkeypatch: pytest.MonkeyPatch, reads_file: bool
+) -> None:
+    watched = Watched(monkeypatch, reads_file)
+    watched.pulse({FIRST: 0, PAUSED: 1})
+    opening = watched.watch.settings.opening
+    assert watched.overdue(LIMIT + opening / 2) != reads_file
+    assert watched.overdue(LIMIT + opening + 1)
+    watched.shared.pulse[PAUSED] = 0
+    assert watched.overdue(LIMIT + 1)

@@ -131,3 +131,15 @@ def change_version(path: Path, version: str) -> bool:
     """Change the version that the workers of a shard reported; return False if none was opened."""
     with sqlite3.connect(path) as db:
         return db.execute("update contenders set version = ? where setup is not null", (version,)).rowcount > 0
+
+
+def test_shards_of_boards_of_different_layouts_merge_whichever_variant_of_native_ran_last(
+    harness: Harness, tmp_path: Path
+) -> None:
+    (tmp_path / "mixed.txt").write_text("." * 81 + "\n" + "." * 16 + "\n")
+    names = [str(tmp_path / f"{k}.sqlite") for k in (1, 2)]
+    for k, name in enumerate(names, 1):
+        done = harness("run", str(tmp_path / "mixed.txt"), "-b", "native", "--shard", f"{k}/2", "-o", name)
+        assert done.code == 0, done.err
+    done = harness("merge", *names, "-o", str(tmp_path / "merged.sqlite"))
+    assert (done.code, "2/2" in done.out) == (0, True), done.err

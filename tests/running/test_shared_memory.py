@@ -21,7 +21,7 @@ def test_what_a_worker_wrote_is_read_after_the_file_is_closed(platform: str, mon
 def test_a_row_that_is_written_holds_each_number_in_its_field() -> None:
     batch = SharedBatch(create_file())
     batch.map_batch(3, 4, 1, 1, np.uint16)
-    row = (10, 3, 1, 0, 2**31 - 1, 2**62, -1, *range(8), 2**53)
+    row = (10, 3, 1, 0, 2**31 - 1, 2**62, -1, *range(8), 2**53, 5, 6)
     batch.set_row(1, row)
     assert batch.rows.tolist() == [(0,) * len(row), row, (0,) * len(row)]
 

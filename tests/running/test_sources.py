@@ -70,6 +70,24 @@ def test_a_file_goes_to_a_program_of_its_format_untouched(
     assert ": the original files of 1 of 1 instances\n" in done.err
 
 
+def test_our_work_on_the_file_is_set_apart_from_the_time_of_the_program(harness: Harness, program: str) -> None:
+    Path("board.txt").write_text("1..." + "." * 12 + "\n")
+    done = run(harness, program, "x.cnf", "--count", "2", "-b", "pysat:minisat22", "-o", "j.sqlite", "--json", "-")
+    with closing(sqlite3.connect("j.sqlite")) as db:
+        phases = "select encode, decode, wall - load - solve from outcomes where contender = 0"
+        assert db.execute(phases).fetchall() == [(0, 0, 0)]
+        ((contender, *times),) = db.execute("select contender, prepare, interpret from outside")
+    assert contender == 0
+    assert min(times) > 0
+    mine, other = done.summary["contenders"]
+    assert mine["outside"] == {"prepare": times[0] / 1e9, "interpret": times[1] / 1e9}
+    assert other["outside"] is None
+    assert other["phases"]["encode"] > 0
+    run(harness, program, "board.txt", "-o", "written.sqlite")
+    with closing(sqlite3.connect("written.sqlite")) as db:  # a written file is part of the contender's own encoding
+        assert db.execute("select count(*) from outside").fetchone() == (0,)
+
+
 XCSP3 = """\
 <instance format="XCSP3" type="CSP"><!-- kept as it is -->
   <variables> <array id="x" size="[2]"> 0..3 </array> <var id="y"> 2 5 </var> </variables>

@@ -1,11 +1,11 @@
 """Session of the engine: columns in, columns out, one call into compiled code per batch."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from backends.answer import Answer, Answers, Ask, Asks, Int32Array, Session
-from backends.native import VERSION, python
+from backends.native import python
 from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
 from backends.native.compiling import announce_compilation
 from backends.native.engine.batch import USED, solve_all
@@ -28,7 +28,6 @@ class Engine:
     """Session of the engine. `rules` enables matching.py; no answer depends on it."""
 
     formula: AllDifferent
-    version: str = ""
     rules: bool = True
     board: Board = field(init=False)
     search: Search = field(init=False)
@@ -83,4 +82,4 @@ def compiled(formula: Formula) -> Engine:
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
     """Return a session on the layout; of native:python if it does not fit."""
-    return compiled(formula) if fits(formula) else replace(python.open(formula), version=f"{VERSION}, by native:python")
+    return compiled(formula) if fits(formula) else python.open(formula)

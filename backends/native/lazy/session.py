@@ -14,10 +14,9 @@ MOST_VALUES = 1 << 24  # of all domains together
 
 @dataclass(frozen=True)
 class Lazy:
-    """One problem, a fresh solver per ask. `version` names what runs if not the variant opened."""
+    """One problem, a fresh solver per ask."""
 
     formula: Constraints
-    version: str = ""
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()

@@ -1,11 +1,11 @@
 """Selection of contenders whose backends do not reject the problems before opening (`refuses`)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends import catalogue
 from backends.registry import NO_PROGRAMS
 from encoders.formula import Cnf
-from encoders.registry import encoding
+from encoders.registry import ProblemKind, encoding, spec
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import MAX_PLACED
@@ -66,6 +66,38 @@ def select_supported(
     if not kept:
         raise BadUsage(f"no contender is left to run: {'; '.join(notes)}")
     return tuple(kept), tuple(notes)
+
+
+def without_copies(
+    contenders: Sequence[Contender],
+    patterns: Sequence[str],
+    problems: Iterable[ProblemKind],
+    programs: Mapping[str, str] = NO_PROGRAMS,
+) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
+    """Return the contenders without those of globs whose formulas are those of another, and a note on these.
+
+    Encodings differ in how they write units, sums and tables: a CNF file has one formula in all of them.
+    """
+    exact = [p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS
+    named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
+    names, kinds = {c.name for c in named}, list(problems)
+    first: dict[Hashable, Contender] = {}
+    kept, left = [], dict[str, list[str]]()
+    for c in sorted(contenders, key=lambda c: c.name not in names):  # named ones first
+        if encoding(c.encoding).formula is not Cnf:
+            kept.append(c)
+            continue
+        key = (c.backend, c.warm, c.env, tuple(spec(c.encoded).choices_on(kind) for kind in kinds))
+        if c.name in names or key not in first:
+            first.setdefault(key, c)
+            kept.append(c)
+        else:
+            left.setdefault(first[key].encoded, []).append(c.name)
+    notes = (
+        f"{others[0]}{f' and {len(others) - 1} more' if others[1:] else ''} left out: here its formula is that of /{of}"
+        for of, others in left.items()
+    )
+    return tuple(c for c in contenders if c in kept), tuple(notes)
 
 
 def most_solutions(variables: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harness.model.invocation import PROGRAM
-from harness.model.outcome import PHASES
+from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
@@ -46,10 +46,12 @@ OPTIONAL = (
     "encode",
     "load",
     "decode",
+    *OUTSIDE,
 )
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
-    *("unsat", "timeout", "error", "wrong", *reversed(PHASES), "peak of", "peak", "p95", "max", VERSUS, "puzzles/s"),
+    *("unsat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak of", "peak", "p95", "max", VERSUS),
+    "puzzles/s",
     *("mean", *OTHER_CLOCK.values(), "median"),
 )
 
@@ -68,7 +70,9 @@ def peak_of(asks: Mapping[str, int]) -> str:
 
 
 FORMATTERS: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES), format_seconds),
+    **dict.fromkeys(
+        ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE), format_seconds
+    ),
     "puzzles/s": rate,
     "peak": format_megabytes,
 }
@@ -107,6 +111,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
         "peak": c["peak"],
         "peak of": peak_of(c["peak_of"]),
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
+        **({p: (c.get("outside") or {}).get(p) for p in OUTSIDE} if clock == "wall" else {}),
         "unchecked": c["unchecked"],
         "formula certified": c["certified_formula"],
     }

@@ -193,7 +193,7 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
     at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
     require(np.array_equal(block.puzzles[at], part.puzzles), "its instances")
     require(is_array(rows, ROW, (n,)), "its rows")
-    faults = row_faults(rows, settings.count, elapsed, tuple(Reason))
+    faults = row_faults(rows, settings.count, elapsed, tuple(Reason), block.source is not None)
     require(not faults, next(iter(faults.values()), ""))
     check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
     require(type(part.details) is dict, "its messages")

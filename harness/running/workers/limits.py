@@ -12,6 +12,7 @@ import sys
 import time
 from typing import NamedTuple
 
+from backends import threads
 from backends.answer import Reason
 from backends.descendants import descendants
 from harness.model.settings import RunSettings
@@ -20,6 +21,7 @@ from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
+BLOCKS = 4  # of harness work in an ask, for each of its solutions
 START_S = 5.0  # for a worker to begin a batch, or its next ask: no limit counts what it does before
 OPEN_WALL = 20  # times the limit of an opening, as wall time
 IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes gets more even on a busy machine
@@ -78,6 +80,7 @@ class BatchWatch:
         self.peaks: dict[int, int] = {}
         self.peaks_below: dict[int, int] = {}
         self.stopped, self.next_state = 0, self.sent + STATE_LOOK_S
+        self.looks = self.parallel = 0  # while an ask ran; those at which several threads could run
 
     @property
     def patience(self) -> float:
@@ -87,8 +90,10 @@ class BatchWatch:
     def deadline(self, pulse: Pulse) -> float:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
+        apart = self.settings.opening if self.child.reads_file else 0.0  # for each block of harness work
         overdue = max(self.sent, pulse.since / 1e9) + self.patience + (0.0 if pulse.asking else START_S)
-        return min(overdue, self.sent + max(asks * self.patience, START_S))
+        longest = asks * (self.patience + BLOCKS * self.settings.count * apart)
+        return min(overdue + (apart if pulse.paused else 0.0), self.sent + max(longest, START_S))
 
     def pulse(self) -> Pulse:
         """Return the pulse of the worker, clamped to what is possible."""
@@ -104,7 +109,11 @@ class BatchWatch:
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
         now, settings, pulse = time.monotonic(), self.settings, self.pulse()
-        overdue, limited = now > self.deadline(pulse), settings.cpu is not None and pulse.asking
+        overdue, paused = now > self.deadline(pulse), pulse.paused and self.child.reads_file
+        if paused and overdue:
+            text = f"our own work on its file or output took over {settings.opening:g} s: raise --open-limit"
+            return Breach(Reason.ERROR, text)
+        limited = settings.cpu is not None and pulse.asking and not paused
         if overdue or limited or now >= self.next_state:
             usage = self.child.usage()
         if overdue or now >= self.next_state:
@@ -127,6 +136,9 @@ class BatchWatch:
         programs = group_memory(below, 0) if len(below) > 1 else 0
         rest = group - below if programs else group
         held = programs + group_memory(rest, 0 if self.settings.peak else limit)
+        if self.pulse().asking:
+            self.looks += 1
+            self.parallel += threads.running(list(group)) > 1
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)

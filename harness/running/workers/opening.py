@@ -30,17 +30,21 @@ class PerPuzzle:
         self.backend, self.encode = backend, encode
 
     def ask(self, ask: Ask) -> Answer:
-        start = now()
+        start, paused = now(), ask.pauses.counted
         try:
-            formula = accepted(self.backend, self.encode(ask.domains))
-            encoded = now()
-            session = self.backend.open(formula)
+            with ask.pauses.pause("prepare"):
+                formula = accepted(self.backend, self.encode(ask.domains))
+                encoded = now()
+                session = self.backend.open(formula)
         except Unsupported as e:
             raise Refused(str(e)) from None
         opened = now()
         answer = session.ask(ask)
         p = answer.phases or Phases(solve=now() - opened)
-        session.close()
+        with ask.pauses.pause("interpret"):
+            session.close()
+        if paused:
+            return answer
         phases = Phases(p.encode + encoded - start, p.load + opened - encoded, p.solve, p.decode)
         return replace(answer, phases=phases)
 
@@ -61,14 +65,12 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     return session
 
 
-def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> str | None:
+def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> None:
     """Open a contender on a problem and close it, so that compilation is charged to no instance.
 
-    Returns the session's version. Raises Unsupported, and any exception of the backend.
+    Raises Unsupported, and any exception of the backend.
     """
-    session = open_session(backend, problem, command | {"alone": False})
-    session.close()
-    return getattr(session, "version", None)
+    open_session(backend, problem, command | {"alone": False}).close()
 
 
 def load_code(backend: Backend, chosen: Spec) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backends.answer import COUNTERS, BoolArray, Reason, Status
-from harness.model.outcome import PHASES, Rows
+from harness.model.outcome import OUTSIDE, PHASES, Rows
 
 MAX_LINE = 1 << 16  # bytes of a message; the longest that a worker sends is a third of that
 MAX_TEXT = 2000  # characters kept of a text
@@ -137,17 +137,24 @@ def readable(fd: int, seconds: float = 0) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
-def row_faults(rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS) -> dict[int, str]:
-    """Return what no outcome can hold, by position: rows of up to `count` solutions, asked within `elapsed` ns."""
+def row_faults(
+    rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS, outside: bool = False
+) -> dict[int, str]:
+    """Return what no outcome can hold, by position: rows of up to `count` solutions, asked within `elapsed` ns.
+
+    `outside`: harness work may be set apart, since the contender is a program that gets the file of its instance.
+    """
     most = elapsed + elapsed // 100 + WALL_SLACK_NS
     limits = {"complete": (0, 1), "amortised": (0, 1), "found": (0, count), "wall": (0, most), "cpu": (-1, MAX_NUMBER)}
     limits |= dict.fromkeys(PHASES, (0, most)) | dict.fromkeys((*COUNTERS, "peak"), (-1, MAX_NUMBER))
+    limits |= dict.fromkeys(OUTSIDE, (0, most if outside else 0))
     bad: dict[str, BoolArray] = {
         "status": ~np.isin(rows["status"], tuple(Status)),
         "reason": ~np.isin(rows["reason"], reasons),
     }
     bad |= {field: (rows[field] < low) | (rows[field] > high) for field, (low, high) in limits.items()}
     bad["wall"] |= np.sum([rows[phase] for phase in PHASES], axis=0) != rows["wall"]
+    bad["wall"] |= np.sum([rows[phase] for phase in ("wall", *OUTSIDE)], axis=0) > most
     faults: dict[int, str] = {}
     for field, flags in bad.items():
         for i in np.flatnonzero(flags).tolist():

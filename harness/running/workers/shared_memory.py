@@ -4,8 +4,9 @@ The memory outlives the worker, so a killed worker loses no finished outcome, an
 which puzzle is running and since when. The worker can write anything to it, but (on Linux) not truncate it, which would
 kill a parent that reads it.
 
-    pulse      int64[6]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
-               done, CPU time of the process at its start (ns), 1 if it repeats a warm-up
+    pulse      int64[8]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
+               done, CPU time of the process at its start (ns), 1 if it repeats a warm-up, 1 if the session is opened
+               again, 1 during work of ours that no limit of the ask counts
     domains    uint64[n, variables, words]
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
@@ -31,7 +32,7 @@ from backends.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
 from puzzles.columns import Solutions
 
-FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING = range(7)
+FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED = range(8)
 HEADER_BYTES = 64
 ROW_FORMAT = Struct("=" + "".join({1: "b", 4: "i", 8: "q"}[ROW[name].itemsize] for name in ROW.names or ()))
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
@@ -47,6 +48,7 @@ class Pulse(NamedTuple):
     spent: int
     again: bool
     reopening: bool  # after a failed ask, which is done
+    paused: bool = False  # for harness work on the file that a program gets
 
     @property
     def asking(self) -> bool:
@@ -104,7 +106,7 @@ class SharedBatch:
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(5)]
-        self.pulse = np.frombuffer(shared, np.int64, 7, at[0])
+        self.pulse = np.frombuffer(shared, np.int64, 8, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
@@ -131,10 +133,10 @@ class SharedBatch:
     def read_pulse(self, n: int) -> Pulse:
         """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""
         self.restore_size()
-        first, size, since, done, spent, again, reopening = self.pulse.tolist()
+        first, size, since, done, spent, again, reopening, paused = self.pulse.tolist()
         done = min(max(done, 0), n)
         size, since = min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns())
-        return Pulse(first, size, since, done, max(spent, 0), bool(again), bool(reopening))
+        return Pulse(first, size, since, done, max(spent, 0), bool(again), bool(reopening), bool(paused))
 
     def restore_size(self) -> None:
         """Undo a truncation by the worker, where the system can't forbid it: reading what is cut off is a SIGBUS."""

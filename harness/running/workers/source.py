@@ -1,12 +1,22 @@
-"""File of an instance in its worker: checked, and decompressed, when the contender is opened."""
+"""File of an instance in its worker: checked, and decompressed, when the contender is opened.
+
+In an ask of a program that gets the file, work of ours is set apart from the program's time and limit: the file is
+encoded, to read models and to forbid them, and what the program prints is parsed. While that goes on the pulse says so,
+and then the start of the ask is put off by as much, so that the parent's limits do not count it.
+"""
 
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter_ns as now
 
+from backends.answer import Pauses
 from harness.model.host import digest
-from harness.model.outcome import SourceDigest
+from harness.model.outcome import OUTSIDE, SourceDigest
 from harness.running.workers.problem_file import ChangedFile
+from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT
 from puzzles.readers.compressed import is_compressed, open_binary
 
 ENDINGS = {"xcsp3": "xml"}  # where it is not the format's name
@@ -33,3 +43,35 @@ class WorkerSource:
             self.path = Path(self.folder.name, f"instance.{ENDINGS.get(source.format, source.format)}")
             with open_binary(original) as packed, self.path.open("wb") as file:
                 shutil.copyfileobj(packed, file, 1 << 20)
+
+
+class HarnessWork(Pauses):
+    """Nanoseconds of harness work in an ask, by phase, and its CPU time. Blocks may be nested."""
+
+    counted = True
+
+    def __init__(self, pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> None:
+        self.pulse, self.cpu_time = pulse, cpu_time
+        self.phases: dict[str, int] = dict.fromkeys(OUTSIDE, 0)
+        self.cpu = 0
+
+    @property
+    def total(self) -> int:  # type: ignore[override]
+        return sum(self.phases.values())
+
+    @contextmanager
+    def pause(self, phase: str) -> Iterator[None]:
+        if self.pulse[PAUSED]:
+            yield
+            return
+        self.pulse[PAUSED] = 1
+        begin, cpu = now(), self.cpu_time()
+        try:
+            yield
+        finally:
+            took, spent = now() - begin, self.cpu_time() - cpu
+            self.phases[phase] += took
+            self.cpu += spent
+            self.pulse[SINCE] += took
+            self.pulse[SPENT] += spent
+            self.pulse[PAUSED] = 0

@@ -28,6 +28,7 @@ from backends.answer import (
     Asks,
     Int64Array,
     LoadableBackend,
+    Pauses,
     Phases,
     Reason,
     Session,
@@ -40,7 +41,7 @@ from backends.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
-from harness.model.outcome import PHASES, SourceDigest, no_value, unknown_row
+from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.opening import Refused, compile_for, load_code, open_session
 from harness.running.workers.own_files import names_in, remove_files
 from harness.running.workers.own_memory import LimitTooSmall, PeakMeter, limit_memory
@@ -74,6 +75,7 @@ class Worker:
         self.shared, self.folder, self.programs = shared, folder, programs
         self.chunk = 1
         self.longest_warmup = COLD_NS
+        self.pauses = Pauses()  # of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
@@ -89,10 +91,9 @@ class Worker:
             self.warmup = command["warmup"]
             if not self.problem.shared and load_code(self.backend, spec(command["encoding"])):
                 self.longest_warmup = LOADED_NS
-        version = None
         if self.problem.shared and command["alone"]:
             before, copy = now(), read_problem(command["problem"], command["digest"])
-            version = compile_for(self.backend, copy, command)
+            compile_for(self.backend, copy, command)
             start += now() - before  # it encodes, which is no setup
         self.session = open_session(self.backend, self.problem, command)
         self.note_kept()
@@ -104,8 +105,7 @@ class Worker:
         setup = now() - start
         if command["memory"]:
             limit_memory(command["memory"])
-        version = version or getattr(self.session, "version", None) or self.backend.version
-        return {"version": str(version)[:MAX_TEXT], "setup": setup}
+        return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
     def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
         """Solve the batch in shared memory and write every outcome there; report errors to `error`."""
@@ -192,14 +192,18 @@ class Worker:
 
         Returns its note by position in the ask.
         """
+        self.pauses = Pauses()
         meter = PeakMeter(self.kept) if command["peak"] else None
         if meter:
             cpu, start = cpu_time_ns(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
-        answer = self.session.ask(Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path))
-        wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
+        if path is not None:
+            self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_time_ns(self.kept))
+        ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
+        answer = self.session.ask(ask)
+        wall, spent = self.charged(start, cpu)
         if end_children(self.kept):
-            spent = cpu_time_ns(self.kept) - cpu
+            _, spent = self.charged(start, cpu)
         check_form(answer, command["count"], len(self.problem.variables))
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
@@ -222,9 +226,14 @@ class Worker:
                 *(encode, load, wall - encode - load - decode, decode),
                 *counters,
                 peak,
+                *self.pauses.phases.values(),
             ),
         )
         return {0: "; ".join(filter(None, (answer.note, note)))} if answer.note or note else NO_NOTES
+
+    def charged(self, start: int, cpu: int) -> tuple[int, int]:
+        """Return the nanoseconds of wall and CPU time since the start of an ask, without those that are set apart."""
+        return now() - start - self.pauses.total, cpu_time_ns(self.kept) - cpu - self.pauses.cpu
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.
@@ -252,6 +261,8 @@ class Worker:
             known = np.asarray(a.counters.get(counter, -1))
             rows[counter] = np.where((known >= 0) & (known < MAX_NUMBER), known, -1)
         rows["peak"], shared.bases[i : i + size] = -1, Basis.UNKNOWN
+        for phase in OUTSIDE:
+            rows[phase] = 0
         where = np.repeat(np.arange(i, i + size), found)
         nth = np.arange(len(where)) - np.repeat(np.cumsum(found) - found, found)
         solutions = np.asarray(a.solutions)
@@ -265,9 +276,9 @@ class Worker:
 
     def record_failure(self, i: int, e: BaseException, start: int, cpu: int) -> str:
         """Write the outcome of an ask that raised; return its message."""
-        wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
+        wall, spent = self.charged(start, cpu)
         reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
-        self.shared.set_row(i, unknown_row(reason, wall, spent))
+        self.shared.set_row(i, unknown_row(reason, wall, spent, tuple(self.pauses.phases.values())))
         self.shared.bases[i] = Basis.UNKNOWN
         text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
         return self.with_traceback(text, e) if reason == Reason.ERROR else text
@@ -301,6 +312,13 @@ def open_source(source: dict[str, str]) -> "WorkerSource":
     from harness.running.workers.source import WorkerSource
 
     return WorkerSource(SourceDigest(**source))
+
+
+def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pauses:
+    """Return what sets work of ours apart in an ask."""
+    from harness.running.workers.source import HarnessWork
+
+    return HarnessWork(pulse, cpu_time)
 
 
 def load(name: str, programs: Mapping[str, str]) -> None:

@@ -28,7 +28,7 @@ from harness.model.host import cores
 from harness.model.observing.clocks import Clocks, Scheduled
 from harness.model.observing.observed import Basis, Observed
 from harness.model.observing.presence import PRESENCE
-from harness.model.outcome import ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
+from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -40,6 +40,8 @@ from puzzles.columns import index_type
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
+MIN_LOOKS = 3  # at the threads of a contender
+SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
@@ -56,6 +58,7 @@ class OpenState:
     failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last one
     clocks    times that its workers reported, and that their parent waited
     observed  what the parent has seen of its processes
+    looks, parallel  at its threads while it solved, and those of them at which several could run
     """
 
     warmup: int = 0
@@ -65,6 +68,8 @@ class OpenState:
     last: dict[str, tuple[Reason, str]] = field(default_factory=dict)
     clocks: Clocks = field(default_factory=Clocks)
     observed: Observed = field(default_factory=Observed)
+    looks: int = 0
+    parallel: int = 0
 
 
 class WorkerPool:
@@ -328,7 +333,8 @@ class WorkerPool:
         if stopped := PRESENCE.stopped - self.stopped_before:
             clocks.add_unchecked(len(outcomes.rows), stopped)
         elif not (self.warming or failed or self.settings.proof):
-            reported, waited = int(outcomes.rows["wall"].sum()), self.waited - self.waited_before
+            reported = sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
+            waited = self.waited - self.waited_before
             usable = 1 if self.core is not None else max(1, len(cores()))
             excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
@@ -414,8 +420,10 @@ class WorkerPool:
         A worker that left a malformed one is replaced.
         """
         child.shared.restore_size()
+        self.note_threads(batch.contender)
         rows = child.shared.rows[:n].copy()
-        faults = row_faults(rows, self.settings.count, int(1e9 * (time.monotonic() - self.watch.sent)))
+        elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
+        faults = row_faults(rows, self.settings.count, elapsed, outside=child.reads_file)
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:
@@ -443,6 +451,16 @@ class WorkerPool:
                 rows["peak"][i] = max(rows["peak"][i], seen)
         for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP):
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
+
+    def note_threads(self, contender: int) -> None:
+        """Say once that a contender on one core has several threads, if most looks have shown more than one."""
+        state = self.opened[contender]
+        if self.core is None or isinstance(self.watch, OpeningWatch) or state.looks < 0:
+            return
+        state.looks, state.parallel = state.looks + self.watch.looks, state.parallel + self.watch.parallel
+        if state.looks >= MIN_LOOKS and 2 * state.parallel > state.looks:
+            state.looks = -1
+            self.notify(f"{self.contenders[contender].name}: {SEVERAL_THREADS}")
 
     def take_proofs(self, n: int) -> dict[int, Path]:
         """Return files with the proofs of the first n puzzles of the batch; delete whatever else the worker wrote."""

@@ -117,9 +117,14 @@ class WorkerProcess:
         self.problem, self.source = file.problem, source
         order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
         order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
-        if source and source.format == format_of(c.backend):
+        if source and self.reads_file:
             order |= {"source": asdict(source)}
         return self.send_command({"do": "open", "core": self.core, "memory": memory, "warmup": warmup, **order})
+
+    @property
+    def reads_file(self) -> bool:
+        """True if the contender is a program that gets the file of the instance."""
+        return self.source is not None and self.source.format == format_of(self.contender.backend)
 
     def load(self, core: int | None) -> bool:
         """Command it to load the contender's code, on that core or on any."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from backends.answer import Int64Array
 from harness.model.lease import LeaseResult
-from harness.model.outcome import NO_PROOF, Judged
+from harness.model.outcome import NO_PROOF, OUTSIDE, Judged, Outcomes
 from harness.storing import schema
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
@@ -64,9 +64,10 @@ class LeaseTable(Instances):
                     "delete from outcomes where lease = ? and repeat = ? and puzzle between ? and ?",
                     (old, lease.repeat, first, last),
                 )
-                self.db.execute(
-                    "delete from proofs where repeat = ? and puzzle between ? and ?", (lease.repeat, first, last)
-                )
+                for table in schema.ADDED:
+                    self.db.execute(
+                        f"delete from {table} where repeat = ? and puzzle between ? and ?", (lease.repeat, first, last)
+                    )
                 self.db.execute("delete from leases where id = ?", (old,))
             for result, judged in parts:
                 row = (block.number, lease.repeat, result.place, result.began, result.ended, result.whole)
@@ -78,6 +79,7 @@ class LeaseTable(Instances):
                     batch, files = one.outcomes.batch, one.outcomes.checked
                     proofs = ((batch.contender, batch.repeat, int(batch.puzzles[i]), *files[i]) for i in sorted(files))
                     self.db.executemany("insert into proofs values (?, ?, ?, ?, ?)", proofs)
+                    self.db.executemany("insert into outside values (?, ?, ?, ?, ?)", set_apart(one.outcomes))
         if time.monotonic() - self.checkpointed > CHECKPOINT_S:
             self.checkpoint()
 
@@ -151,6 +153,13 @@ class LeaseTable(Instances):
             self.shown = None
             for table in shown:
                 self.db.execute(f"drop view temp.{table}")
+
+
+def set_apart(outcomes: Outcomes) -> Iterator[tuple[int, ...]]:
+    """Yield the rows of outcomes with work of ours that no limit counts."""
+    batch, phases = outcomes.batch, np.stack([outcomes.rows[phase] for phase in OUTSIDE], axis=1)
+    for i in np.flatnonzero(phases.any(axis=1)).tolist():
+        yield batch.contender, batch.repeat, int(batch.puzzles[i]), *phases[i].tolist()
 
 
 def columns_of(lease: int, judged: Judged) -> dict[str, list[Any]]:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, UInt64Array
-from harness.model.outcome import ROW, Batch, Outcomes, Verdict
+from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Verdict
 from harness.storing import schema
 from harness.storing.outcomes.leases import LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
@@ -93,6 +93,13 @@ class OutcomeTable(LeaseTable):
         parts = ", ".join([*(f"sum({name})" for name in COUNTERS), "max(peak)"])
         row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
         return dict(zip((*COUNTERS, "peak"), row, strict=True))
+
+    def set_apart(self, contender: int) -> dict[str, float] | None:
+        """Return the mean nanoseconds of our work on files by phase, over outcomes that have some; None without any."""
+        means = ", ".join(f"avg(x.{phase})" for phase in OUTSIDE)
+        query = f"select {means} from outside x join outcomes o using (contender, repeat, puzzle) where contender = ?"
+        row = self.db.execute(query, (contender,)).fetchone()
+        return None if row[0] is None else dict(zip(OUTSIDE, row, strict=True))
 
     def repeats(self) -> int:
         """Return the number of repeats that have outcomes."""

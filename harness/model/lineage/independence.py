@@ -1,6 +1,8 @@
 """Lineage of contenders: two answers confirm each other only if solver, encoder and decoder differ.
 
-solver    the family of the solver: 'cadical' for pysat:cadical195 and dimacs:cadical, 'native' for all of native:*
+parts     what the solver is made of: its name without version, such as 'cadical' for pysat:cadical195 and
+          dimacs:cadical, 'native' for all of native:*, what it holds (solver_families.py), and its recorded origins
+          (origins.py): digests of a program's files, distribution and module of a plug-in
 encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong;
           sums by pindakaas are a part of a formula whose rest is ours, so they make no other encoder
 decoder   the code that read the solutions
@@ -9,8 +11,7 @@ voice     class of contenders that are independent of the same others
 Evidence stores the voices that agree on a puzzle as bits of one word, hence MAX_VOICES.
 """
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ from backends.options import base_of, split_options
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS, Encoding, lookup
 from harness.model.contender import Contender
+from harness.model.lineage.solver_families import DISTRIBUTIONS, canonical, with_held
 
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
@@ -32,30 +34,29 @@ WRITERS = {
 }
 # Bases whose variants are separate solvers.
 COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
-RELATIVES = {
-    "glucose-syrup": "glucose",
-    "minisat-gh": "minisat",
-    "minisatep": "minisat",
-    "minisatp": "minisat",
-    "naps": "cadical",  # its SAT solver since 1.4
-    "ortools": "cpsat",
-    "pindakaas": "cadical",
-}
-VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
+# Contenders that take boards and files alike, to suggest: backend and encoding.
+SUGGESTED = (
+    ("cpsat", "alldifferent"),
+    ("pysat", "extended"),
+    ("native", "alldifferent"),
+    ("clingo", "alldifferent"),
+    ("z3", "alldifferent"),
+)
+MAX_SUGGESTED = 2
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """Solver, encoder and decoder of a contender."""
+    """Parts of the solver, encoder and decoder of a contender."""
 
-    solver: str
+    parts: frozenset[str]
     encoder: str
     decoder: str
 
     def independent(self, other: "Lineage") -> bool:
         """Return True if the two share none of the three."""
         return (
-            self.solver != other.solver
+            self.parts.isdisjoint(other.parts)
             and (self.encoder != other.encoder or not self.encoder)
             and self.decoder != other.decoder
         )
@@ -64,21 +65,42 @@ class Lineage:
 def family(backend: str) -> str:
     """Return the solver's name without version and options: the variant for COLLECTIONS, else the base name."""
     base, _, variant = split_options(backend)[0].partition(":")
-    name = variant.partition(":")[0] if base in COLLECTIONS and variant else base
-    return RELATIVES.get(name, VERSION.sub("", name))
+    return canonical(variant.partition(":")[0] if base in COLLECTIONS and variant else base)
+
+
+def parts(backend: str, origins: str) -> frozenset[str]:
+    """Return what a solver is made of, by its name and by what is recorded of it."""
+    words = origins.split()
+    named = {word.partition(":")[2] for word in words if word.startswith("solver:")}
+    required = {word.partition(":")[2] for word in words if word.startswith("requires:")}
+    held = (solver for name in required for solver in DISTRIBUTIONS.get(name, ()))
+    recorded = frozenset(word for word in words if not word.startswith(("solver:", "requires:")))
+    return with_held((family(backend), *named, *held)) | recorded
 
 
 def lineage(contender: Contender) -> Lineage:
     """Return the lineage of a contender; its environment makes no difference."""
-    encoding = lookup([contender.encoding]).get(contender.encoding)
-    formula: type = encoding.formula if isinstance(encoding, Encoding) else object
-    base = base_of(contender.backend)
-    encoder = ENCODERS.get(formula, contender.encoding)
+    return lineage_of(contender.backend, contender.encoding, contender.origins)
+
+
+def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
+    """Return the lineage of a contender with this backend and encoding."""
+    found = lookup([encoding]).get(encoding)
+    formula: type = found.formula if isinstance(found, Encoding) else object
+    base = base_of(backend)
+    encoder = ENCODERS.get(formula, encoding)
     if formula is AllDifferent:
         encoder = WRITERS.get(base, encoder)
-    if contender.encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
-        encoder = encoder or contender.encoding
-    return Lineage(family(contender.backend), encoder, DECODERS.get(formula, base))
+    if encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
+        encoder = encoder or encoding
+    return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))
+
+
+def suggested(took_part: Iterable[tuple[str, str]]) -> list[str]:
+    """Return backends that are independent of all that took part, given by backend and encoding."""
+    known = [lineage_of(*each) for each in took_part]
+    free = [name for name, encoding in SUGGESTED if all(map(lineage_of(name, encoding).independent, known))]
+    return free[:MAX_SUGGESTED]
 
 
 @dataclass(frozen=True)

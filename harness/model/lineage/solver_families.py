@@ -1,0 +1,92 @@
+"""Solvers that are another under a different name, or that hold others: two that share one are not independent.
+
+    SAME   names of one solver, so that `minizinc:cp-sat` and `cpmpy:ortools` are `cpsat`
+    HOLDS  solvers inside a solver: linked, forked, ported, or asked by it; rows are followed, so `opb:minisatp` and
+           `pysat:glucose4` share minisat
+    DISTRIBUTIONS  solvers of a Python distribution that a plug-in requires
+
+A row that is missing makes two solvers independent that are not; one too many only asks for another opinion. So in
+doubt a solver is here. Sources are given by row: what the solver's own documentation, licence or source tree says.
+"""
+
+import re
+from collections.abc import Iterable
+
+VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
+
+SAME = {
+    "cp-sat": "cpsat",  # the id of OR-Tools' CP-SAT in MiniZinc
+    "cp_sat": "cpsat",
+    "cryptosat": "cryptominisat",  # pysat.solvers.SolverNames
+    "glucose-syrup": "glucose",
+    "minisat+": "minisatp",
+    "minisat-gh": "minisat",  # pysat.solvers.SolverNames: three versions of MiniSat
+    "minisatep": "minisat",
+    "minisatgh": "minisat",
+    "or-tools": "cpsat",
+    "ortools": "cpsat",  # CPMpy's name of CP-SAT
+    "pycryptosat": "cryptominisat",
+}
+HOLDS: dict[str, tuple[str, ...]] = {
+    "chuffed": ("minisat",),  # in doubt: its SAT core has MiniSat's data structures
+    "clingo": ("clasp",),  # potassco.org/clingo: "combines both gringo and clasp"
+    "cosoco": ("ace",),  # README: most of its propagators come from ACE
+    "cryptominisat": ("cadical", "minisat"),  # README: CadiBack, which is CaDiCaL; begun as a fork of MiniSat
+    "cvc5": ("cadical", "cryptominisat", "minisat"),  # src/prop/cadical, src/prop/minisat; Debian links cryptominisat
+    "exact": ("roundingsat", "soplex"),  # README: "a fork of RoundingSat", optionally with SoPlex
+    "gluecard": ("glucose", "minicard"),  # python-sat: Glucose with MiniCard's constraints
+    "glucose": ("minisat",),  # licence: "sources are based on MiniSat"
+    "kissat": ("cadical",),  # README: "a port of CaDiCaL back to C"
+    "maplechrono": ("maplecm",),  # the Maple series: licences of MapleCOMSPS and MapleLCM
+    "maplecm": ("maplesat",),
+    "maplesat": ("glucose", "minisat"),  # licence: MiniSat; LBD from Glucose
+    "mergesat": ("maplechrono",),  # README: based on MapleLCMDistChronoBT
+    "minicard": ("minisat",),  # README: based on MiniSat 2.2
+    "minisatp": ("minisat",),
+    "naps": ("cadical", "minisatp", "scip"),  # its SAT solver since 1.4, what it is based on, and in its wheel
+    "pindakaas": ("cadical",),  # the solver of its Python package
+    "roundingsat": ("soplex",),  # README: optional
+    "scip": ("soplex",),  # scipopt.org: its standard LP solver
+}
+DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
+    "clingo": ("clingo",),
+    "cpmpy": ("cpsat",),  # its default solver, which it requires
+    "cvc5": ("cvc5",),
+    "exact": ("exact",),
+    "highspy": ("highs",),
+    "ortools": ("cpsat", "highs", "scip"),  # README of its wheel: wrappers of MIP solvers
+    "passagemath-glucose": ("glucose",),
+    "passagemath-kissat": ("kissat",),
+    "pindakaas": ("pindakaas",),
+    "pumpkin-solver": ("pumpkin",),
+    "pychoco": ("choco",),
+    "pycryptosat": ("cryptominisat",),
+    "pynaps": ("naps",),
+    "pyscipopt": ("scip",),
+    "python-sat": (  # pysat.solvers.SolverNames
+        *("cadical", "cryptominisat", "ergo", "gluecard", "glucose", "kissat", "lingeling", "maplechrono", "maplecm"),
+        *("maplesat", "mergesat", "minicard", "minisat"),
+    ),
+    "pytoulbar2": ("toulbar2",),
+    "z3-solver": ("z3",),
+}
+KNOWN = frozenset(
+    (*SAME, *SAME.values(), *HOLDS, *(held for row in (*HOLDS.values(), *DISTRIBUTIONS.values()) for held in row))
+)
+
+
+def canonical(name: str) -> str:
+    """Return the one name of a solver, without a version; the number of z3, cvc5 and toulbar2 is none."""
+    found = name if name in KNOWN else VERSION.sub("", name)
+    return SAME.get(found, found)
+
+
+def with_held(names: Iterable[str]) -> frozenset[str]:
+    """Return solvers with all that they hold."""
+    found, waiting = set[str](), [canonical(name) for name in names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += HOLDS.get(name, ())
+    return frozenset(found)

@@ -1,0 +1,73 @@
+"""Threads of contenders: what options state, and what runs at once."""
+
+import os
+import sys
+import threading
+
+import pytest
+
+from backends import threads
+from tests.conftest import Harness
+
+SPIN = """
+import os, threading, time
+end = time.monotonic() + 0.8
+def spin():
+    while time.monotonic() < end: pass
+for _ in range(3):
+    if os.fork() == 0: spin(); os._exit(0)
+spin()
+print('s UNKNOWN')
+"""
+
+
+@pytest.mark.parametrize(
+    ("backend", "command", "option"),
+    [
+        ("cpsat", (), ""),
+        ("cpsat[num_workers=1]", (), ""),
+        ("cpsat[num_workers=8,symmetry_level=0]", (), "num_workers=8"),
+        ("cpsat[symmetry_level=2]", (), ""),
+        ("clingo[--parallel-mode=4]", (), "--parallel-mode=4"),
+        ("scip[parallel/maxnthreads=2]", (), "parallel/maxnthreads=2"),
+        ("highs[threads=0]", (), "threads=0"),
+        ("dimacs:syrup", ("syrup", "-nthreads=4", "{cnf}"), "-nthreads=4"),
+        ("dimacs:mine", ("mine", "--threads", "3", "{cnf}"), "--threads=3"),
+        ("dimacs:syrup[-nthreads=1]", ("syrup", "-nthreads=4"), ""),
+        ("xcsp3:cosoco", ("cosoco", "-nbcores=1"), ""),
+        ("dimacs:mine", ("mine", "--time=20", "--seed", "7"), ""),
+    ],
+)
+def test_an_option_states_several_threads(backend: str, command: tuple[str, ...], option: str) -> None:
+    assert threads.stated(backend, command) == option
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_threads_that_wait_are_not_running() -> None:
+    waiting = threading.Event()
+    thread = threading.Thread(target=waiting.wait)
+    thread.start()
+    try:
+        assert threads.running([os.getpid()]) == 1
+    finally:
+        waiting.set()
+        thread.join()
+
+
+def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness) -> None:
+    note = "num_workers=2, but each worker has one core: its times are those of one (--no-pin: all cores)"
+    run = ("run", "hardest", "-n", "1", "-b", "cpsat[num_workers=2]")
+    done = harness(*run)
+    assert note in done.err
+    assert "cpsat[num_workers=2] has several threads (num_workers=2), but ran on one core" in done.out + done.err
+    assert note not in harness(*run, "--no-pin").err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_threads_without_an_option_are_noticed_while_they_run(harness: Harness, tmp_path: os.PathLike[str]) -> None:
+    path = os.path.join(tmp_path, "spin.py")
+    with open(path, "w") as file:
+        file.write(SPIN)
+    words = ("--program", f"mine={sys.executable} {path}", "-b", "dimacs:mine", "-m", "64", "-w", "0")
+    done = harness("run", "hardest", "-n", "1", *words)
+    assert "dimacs:mine/extended: several of its threads ran at once, but it has one core" in done.err
