@@ -1,16 +1,16 @@
 """One run of a program under a deadline: writes its input, reads its output, reports its exit."""
 
-import contextlib
 import os
 import re
 import select
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from backends.launching import Program
 
 BESIDE_ANSWER = 1 << 26  # bytes of output beyond those that an answer may take: comments, statistics
 READ_BYTES = 1 << 16
@@ -21,7 +21,6 @@ OUT_OF_MEMORY = re.compile(
     re.IGNORECASE,
 )  # what runtimes of C++, Python, Rust, Go and Java and SAT solvers print
 MAX_WAIT_S = 3600.0  # selectors do not accept infinity
-OWN_GROUP = 0 if sys.platform == "linux" else None  # elsewhere a program stays in the worker's group
 STDERR_TAIL = 2000  # last bytes of standard error that are kept
 
 
@@ -74,32 +73,21 @@ def run(
     (Linux), which ends with it. What leaves the group ends with the worker's ask.
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
-    pipe = subprocess.PIPE
     try:
-        process = subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, process_group=OWN_GROUP)
+        program = Program(argv)
     except OSError as e:
         raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
-    with process:
-        try:
-            output, stderr = communicate(process, input_bytes, end, answer_bytes)
-            process.wait(None if seconds is None else max(0.0, end - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            raise DeadlinePassed from None
-        finally:
-            kill(process)
-    result = ProgramResult(process.returncode, output, stderr)
+    try:
+        output, stderr = communicate(program.process, input_bytes, end, answer_bytes)
+        code = program.wait(None if seconds is None else max(0.0, end - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        raise DeadlinePassed from None
+    finally:
+        program.end()
+    result = ProgramResult(code, output, stderr)
     if result.code < 0:
         raise result.failure(f"{argv[0]} died of {signal.Signals(-result.code).name}")
     return result
-
-
-def kill(process: "subprocess.Popen[bytes]") -> None:
-    """Kill what is left of a program and of its group."""
-    if OWN_GROUP is None:
-        process.kill()
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def communicate(

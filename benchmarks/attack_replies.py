@@ -24,10 +24,11 @@ import numpy as np
 
 from backends import registry
 from backends.answer import Ask, Reason, Status
+from backends.descendants import Usage
 from encoders.direct import alldifferent
 from harness.judging.judge import check
-from harness.model.clocks import Scheduled
 from harness.model.contender import Contender
+from harness.model.observing.clocks import Scheduled
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.place import wait
@@ -102,6 +103,7 @@ class Scripted:
         os.set_blocking(self.pipe, False)
         self.replies, self.shared = Replies(read), SharedBatch(create_file())
         self.left, self.printed, self.inherited_peak = b"", b"", 0
+        self.rested, self.worker_pid = None, 0
         self.ending = self.random.choice(("ends", "hangs", "writes"))
         self.process = self
         self.returncode: int | None = None
@@ -192,8 +194,11 @@ class Scripted:
     def last_line(self) -> str:
         return ""
 
-    def scheduled(self) -> Scheduled:
+    def scheduled(self, usage: Usage) -> Scheduled:
         return Scheduled()
+
+    def usage(self) -> Usage:
+        return Usage()
 
     def cpu(self) -> float:
         return 0.0

@@ -71,8 +71,8 @@ def add_measurement(group: shared.Arguments) -> None:
     group.add_argument(
         "--peak",
         action="store_true",
-        help="measure the peak memory of each solve: of the worker (takes 0.1 ms, not counted), of the largest program"
-        " that it ran, and, sampled, of both together with shared memory",
+        help="measure the peak memory of each solve: of a program alone, which a shell then starts (1 ms, counted),"
+        " else of the worker (0.1 ms, not counted), and of several processes together, sampled; the table says which",
     )
     group.add_argument(
         "-j",

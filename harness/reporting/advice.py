@@ -1,26 +1,30 @@
 """Warnings about measurements: a closed list. Each says what was observed and what to do about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from typing import Any
 
 import numpy as np
 
 from backends import threads
 from backends.answer import BoolArray
 from backends.programs import program_of
-from harness.model.clocks import mistimed
 from harness.model.lease import CHANGED, Sample
+from harness.model.observing import observed
+from harness.model.observing.clocks import stored
 from harness.model.outcome import NANO
 from harness.model.settings import differences
-from harness.reporting.comparing.pairing import on_other_machines
-from harness.reporting.results import ContenderResults, Results
+from harness.reporting.comparing.pairing import Side, on_other_machines
+from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import median, quantile
 from harness.reporting.tables import format_seconds, plural
+from harness.reporting.times import speed_up, speed_up_after_first
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
 MAX_WAIT = 0.20  # of the wall time
 MIN_REPEATS = 3
+MIN_SPEED_UP = 5  # by which nothing but answers that were kept makes a contender faster
 
 
 class Advice(Enum):
@@ -41,6 +45,26 @@ class Advice(Enum):
     MISTIMED = (
         "{name}: its reported times do not match the parent's clock ({reported} reported, {waited} waited for):"
         " it is not ranked; do not trust its times"
+    )
+    UNCHECKED = (
+        "{name}: this process was stopped for {time} while it was asked, so the times of {puzzles} were not checked"
+        " against the parent's clock{ranked}: run it again, and if that recurs, do not trust its times"
+    )
+    STOPPED = (
+        "{name}: its processes were found stopped by a signal {times}, which another contender or user may have sent:"
+        " do not trust its times and timeouts; run it alone"
+    )
+    BUSY = (
+        "{name} used {cpu} of CPU time while others were asked ({percent:.0f} % of a core): their times may be too"
+        " long; run it alone"
+    )
+    KEPT = (
+        "{name} took {factor:.0f} times as long in its first repeat as in the later ones: it seems to keep answers"
+        " between its processes, such as a cache on disk; remove that before each run, and trust the first repeat"
+    )
+    KEPT_BETWEEN = (
+        "{name} is of the same version in both journals, and took {factor:.0f} times as long in {path}: it seems to"
+        " keep answers between runs, such as a cache on disk; remove that before each run"
     )
     UNMEASURED = "{path} holds no reference work, so the drift of machine speed is unknown: run it again"
     IMPORTED = (
@@ -122,6 +146,47 @@ def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
         yield Advice.WAITED.text(names=shown, percent=low if low == high else f"{low} to {high}")
 
 
+def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield warnings about reported times that the parent's clock contradicts, or could not check."""
+    for name, clocks in stored(facts).items():
+        if not clocks.agree:
+            reported, waited = (format_seconds(ns / NANO) for ns in (clocks.reported, clocks.waited))
+            yield Advice.MISTIMED.text(name=name, reported=reported, waited=waited)
+        if clocks.unchecked:
+            ranked = "" if clocks.checked else ", and it is not ranked"
+            time, puzzles = format_seconds(clocks.stopped / NANO), plural(clocks.unchecked, "puzzle")
+            yield Advice.UNCHECKED.text(name=name, time=time, puzzles=puzzles, ranked=ranked)
+
+
+def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield warnings about contenders that were stopped, or that computed while others were asked."""
+    for name, seen in observed.stored(facts).items():
+        if seen.stopped:
+            yield Advice.STOPPED.text(name=name, times=plural(seen.stopped, "time"))
+        if seen.busy_while_idle:
+            cpu, percent = format_seconds(seen.idle_cpu / NANO), 100 * seen.idle_cpu / seen.idle
+            yield Advice.BUSY.text(name=name, cpu=cpu, percent=percent)
+
+
+def kept_warnings(results: Results) -> Iterator[str]:
+    """Yield warnings about contenders that were much faster after their first repeat, on both clocks."""
+    for name, c in results.by_name.items():
+        factor = min(speed_up_after_first(times) for times in c.times.values())
+        if factor >= MIN_SPEED_UP:
+            yield Advice.KEPT.text(name=name, factor=factor)
+
+
+def kept_between_warnings(pairs: Sequence[tuple[Side, Side]]) -> Iterator[str]:
+    """Yield warnings about contenders of one version that were much faster in the second journal, on both clocks."""
+    for a, b in pairs:
+        alike = (a.name, a.version) == (b.name, b.version)
+        if a.results is b.results or not alike or on_other_machines(a.results, b.results):
+            continue
+        factor = min(speed_up(a.times(clock).seconds, b.times(clock).seconds) for clock in CLOCKS)
+        if factor >= MIN_SPEED_UP:
+            yield Advice.KEPT_BETWEEN.text(name=a.name, factor=factor, path=a.results.journal.path)
+
+
 def run_warnings(results: Results) -> list[str]:
     """Return warnings about the times of a run."""
     warnings, hosts = [], results.journal.hosts()
@@ -140,9 +205,9 @@ def run_warnings(results: Results) -> list[str]:
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
     if len(sessions) > 1:
         warnings.append(Advice.RESUMED.text(settings="; ".join(sessions)))
-    for name, sums in mistimed(results.facts).items():
-        reported, waited = (format_seconds(ns / NANO) for ns in (sums.reported, sums.waited))
-        warnings.append(Advice.MISTIMED.text(name=name, reported=reported, waited=waited))
+    warnings += clock_warnings(results.facts)
+    warnings += harm_warnings(results.facts)
+    warnings += kept_warnings(results)
     warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
     warnings += threaded_warnings(results)
     for name, c in results.by_name.items():

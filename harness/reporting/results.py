@@ -16,6 +16,7 @@ from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
+from harness.model.observing import observed
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import Limits, RunSettings
 from harness.reporting.machines.types import Machines, machine_types, only, pairs_need_leases
@@ -64,6 +65,7 @@ class ContenderResults:
     unmeasured      clocks on which some decided outcome has no time, as imported results may
     block           int64[n], the block that held the instance
     leases          int64[repeats, n], the lease of each outcome, -1 without one; None if all pairs are of one machine
+    peak_of         number of asks by what their peak memory is of: program, worker or group; empty if not known
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
     outside         mean nanoseconds of harness work on the files that a program gets, by phase, no part of `wall`
@@ -94,6 +96,7 @@ class ContenderResults:
     counters: dict[str, int]
     amortised: bool
     peak: int | None
+    peak_of: dict[str, int]
     trouble: tuple[Trouble, ...]
     leases: Int64Array | None = None
 
@@ -276,6 +279,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
         outside=journal.set_apart(number),
         **effort(journal, number),
+        peak_of=observed.stored(journal.meta()).get(contender.name, observed.Observed()).bases,
     )
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from backends.answer import Reason
 from harness.judging.agreement import Agreement
 from harness.judging.alarms import Alarm, Disagreement, is_grave
-from harness.model.clocks import mistimed
 from harness.model.consent import commands_of, masked, masked_words, words_of
 from harness.model.lease import CHANGED
+from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
@@ -80,6 +80,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "cpu": cpu,
         "amortised": c.amortised,
         "peak": c.peak,
+        "peak_of": c.peak_of if c.peak is not None else {},
         "counters": c.counters,
         "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times} for t in c.trouble],
     }

@@ -11,6 +11,8 @@ from harness.reporting.statistics import Floats, mean_of_both, median, middle_by
 
 TAIL = 0.1  # share of asks on each side that a mean effect does not follow
 
+FEW_INSTANCES = 5  # of which a factor says nothing
+
 
 @dataclass(frozen=True)
 class Times:
@@ -73,6 +75,21 @@ def effects(asks: Floats, seconds: Floats) -> Floats:
 def winsorised(values: Floats) -> float:
     """Return the mean of values, of which the lowest and highest TAIL are cut to its ends."""
     return float(np.clip(values, quantile(values, TAIL), quantile(values, 1 - TAIL)).mean())
+
+
+def speed_up(before: Floats, after: Floats) -> float:
+    """Return the median factor by which instances became faster, float64[n] each; 1 with too few to tell."""
+    both = ~np.isnan(before) & ~np.isnan(after)
+    return median(before[both] / after[both]) if both.sum() >= FEW_INSTANCES else 1.0
+
+
+def speed_up_after_first(times: Times) -> float:
+    """Return the median factor by which instances became faster after the first repeat; 1 if there are no others."""
+    first, later = times.asks[:1], times.asks[1:]
+    known = ~np.isnan(later).all(axis=0) if len(later) else np.zeros(times.asks.shape[1], np.bool_)
+    if not known.any():
+        return 1.0
+    return speed_up(first[0, known], np.nanmedian(later[:, known], axis=0))
 
 
 def others_deviation(others: list[Floats]) -> float:

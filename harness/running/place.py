@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from backends.descendants import scheduled_ns
 from harness.model.contender import Contender
 from harness.model.host import host, versions
 from harness.model.lease import Lease, LeaseResult, Place, Sample
+from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
 from harness.running.blocks import worker_capacity
@@ -18,7 +18,6 @@ from harness.running.reference import Sampler
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
 
 MAX_WAIT_S = 1.0  # at a time
-MAX_LATE_S = 0.05  # a wait that was longer than asked for was a suspended process, and does not count as waiting
 NEVER = float("inf")
 POLL_S = 0.05  # between polls if the system can't signal the end of a process
 
@@ -151,12 +150,9 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), lon
     poll = select.poll()
     for fd in (*(fd for child in children for fd in child.open_fds()), *(fd for c in checkers for fd in c.open_fds())):
         poll.register(fd, select.POLLIN)
-    (_, queued), began = scheduled_ns("thread-self"), time.monotonic_ns()
-    poll.poll(timeout * 1000)
-    waited = time.monotonic_ns() - began - (scheduled_ns("thread-self")[1] - queued)
-    if waited < (timeout + MAX_LATE_S) * 1e9:
-        for pool in pools:
-            pool.waited += max(0, waited)
+    waited = PRESENCE.wait(poll, timeout)
+    for pool in pools:
+        pool.waited += waited
     for child in children:
         child.drain()
 

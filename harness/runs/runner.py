@@ -16,10 +16,10 @@ from typing import Any
 from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
-from harness.model import clocks
 from harness.model.errors import BadUsage, JournalLost
 from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
+from harness.model.observing import clocks, observed
 from harness.model.outcome import Judged
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
@@ -111,15 +111,17 @@ class Run:
         return admit
 
     def store_opened(self, states: Sequence[OpenState]) -> None:
-        """Store what workers reported: versions, setup, and their clocks."""
-        before = clocks.stored(self.journal.meta())
-        sums = {}
+        """Store what workers reported, versions, setup and clocks, and what was observed of them."""
+        facts = self.journal.meta()
+        before, seen = clocks.stored(facts), observed.stored(facts)
+        sums, sums_observed = {}, {}
         for number, state in enumerate(states):
             if state.version:
                 self.journal.set_opened(number, state.version, state.setup)
             name = self.contenders[number].name
             sums[name] = asdict(before.get(name, clocks.Clocks()).plus(state.clocks))
-        self.journal.put(**{clocks.KEY: sums})
+            sums_observed[name] = asdict(seen.get(name, observed.Observed()).plus(state.observed))
+        self.journal.put(**{clocks.KEY: sums, observed.KEY: sums_observed})
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""

@@ -1,14 +1,16 @@
 """JSON documents of a journal: metadata, contenders and problems, checked before anything is built from them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import MISSING, fields
 from typing import Any
 
-from harness.model.clocks import KEY as CLOCKS
-from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.observing.clocks import KEY as CLOCKS
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import KEY as OBSERVED
+from harness.model.observing.observed import Observed
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from puzzles.problem import Problem, decoded, load
@@ -47,17 +49,23 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
             raise Damaged("'sessions' has other entries than jobs and pin")
-    check_mapping("clocks", facts.get(CLOCKS, {}), dict)
-    for sums in facts.get(CLOCKS, {}).values():
-        check_mapping("clocks", sums, int)
-        if sums.keys() != {f.name for f in fields(Clocks)}:
-            raise Damaged("'clocks' has other entries than the sums of a contender")
+    check_sums(CLOCKS, facts.get(CLOCKS, {}), Clocks, {"batches", "puzzles", "reported", "waited"})
+    check_sums(OBSERVED, facts.get(OBSERVED, {}), Observed, set())
     check_mapping("executables", facts.get("executables", {}), str | None)
     check_mapping("sources", facts.get(SOURCES, {}), dict)
     for number, source in facts.get(SOURCES, {}).items():
         check_mapping("sources", source, str)
         if not number.isdecimal() or source.keys() != {f.name for f in fields(SourceDigest)}:
             raise Damaged("'sources' has other entries than files of instances")
+
+
+def check_sums(key: str, data: Any, kind: type[Clocks | Observed], needed: Set[str]) -> None:
+    """Raise Damaged unless this holds, by contender, the needed numbers of a kind and no others than that has."""
+    check_mapping(key, data, dict)
+    for sums in data.values():
+        check_mapping(key, sums, int)
+        if not needed <= sums.keys() <= {f.name for f in fields(kind)}:
+            raise Damaged(f"{key!r} has other entries than the sums of a contender")
 
 
 def check_shard(data: Any) -> None:

@@ -5,11 +5,15 @@ Blocks, leases and places of each journal are numbered after those before it; ev
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.observing import clocks, observed
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.outcome import OUTSIDE
 from harness.storing import schema
 from harness.storing.journal import Journal
@@ -58,7 +62,7 @@ def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -
             made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
                 copy_results(source, made, moved, client)
-        made.put(**merged_facts(journals))
+        made.put(**merged_facts(journals) | merged_sums(sources, made))
         yield made
 
 
@@ -78,6 +82,21 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     if refused := [text for j in journals for text in j.fact(REFUSED_PLACES, [])]:
         facts[REFUSED_PLACES] = refused
     return facts
+
+
+def merged_sums(sources: Sequence[tuple[Journal, Sequence[Move]]], made: Journal) -> dict[str, Any]:
+    """Return clocks, and what was observed, by contender of the merged journal."""
+    names, times, seen = [c.name for c in made.contenders()], dict[str, Clocks](), dict[str, Observed]()
+    for source, moves in sources:
+        facts, own = source.meta(), [c.name for c in source.contenders()]
+        for m in moves:
+            name, before = names[m.to], own[m.number]
+            if known := clocks.stored(facts).get(before):
+                times[name] = known.plus(times.get(name, Clocks()))
+            if sums := observed.stored(facts).get(before):
+                seen[name] = sums.plus(seen.get(name, Observed()))
+    parts = ((clocks.KEY, times), (observed.KEY, seen))
+    return {key: {name: asdict(sums) for name, sums in found.items()} for key, found in parts if found}
 
 
 def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:

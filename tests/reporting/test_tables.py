@@ -34,6 +34,7 @@ def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
         "phases": dict.fromkeys(("encode", "load", "solve", "decode"), par2 / 4),
         "counters": {},
         "peak": None,
+        "peak_of": {},
         "trouble": [],
     }
 

@@ -1,6 +1,7 @@
 """Waiting for a core accuses no worker of false times; working longer than it says does, however it works."""
 
 import os
+import select
 import signal
 import time
 from collections.abc import Iterator
@@ -11,15 +12,16 @@ import numpy as np
 import pytest
 
 from backends.descendants import scheduled_ns
-from harness.model.clocks import Clocks, Scheduled
 from harness.model.contender import resolve
 from harness.model.host import cores
 from harness.model.lease import Block, Lease
+from harness.model.observing import presence
+from harness.model.observing.clocks import Clocks, Scheduled
+from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, Presence
 from harness.model.settings import RunSettings
-from harness.running import place
 from harness.running.dealer import run_leases
 from harness.running.engines import local
-from harness.running.place import MAX_LATE_S, wait
+from harness.running.place import wait
 from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.columns import pack
@@ -52,7 +54,7 @@ def test_a_lie_is_found_however_the_time_was_spent(plugins: None, lie: str) -> N
 
 def test_time_in_which_a_worker_waits_for_a_core_accuses_nobody(plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
     busy = iter([Scheduled(5, 0), Scheduled(2_000 * MS, 0)])
-    monkeypatch.setattr(WorkerProcess, "scheduled", lambda self: next(busy))
+    monkeypatch.setattr(WorkerProcess, "scheduled", lambda self, usage: next(busy))
     clocks = clocks_of("forging:frozen")
     assert (clocks.batches, clocks.waited, clocks.agree) == (1, 0, True)
 
@@ -95,32 +97,85 @@ def test_the_kernel_counts_what_a_process_waits_for_its_core(crowded: list[int])
     assert scheduled_ns(0) == (0, 0), "no such process"
 
 
+class Clock:
+    """Clocks of a parent, set by hand, and a poll that takes its time."""
+
+    def __init__(self) -> None:
+        self.now = self.computed = self.queued = 0
+        self.slept, self.delay = 0, 0  # ms of the next poll, and for which its thread is in the queue for a core
+
+    def monotonic_ns(self) -> int:
+        return self.now
+
+    def thread_time_ns(self) -> int:
+        return self.computed
+
+    def scheduled_ns(self, thread: str) -> tuple[int, int]:
+        return 0, self.queued
+
+    def poll(self, timeout: float) -> None:
+        self.now, self.queued = self.now + self.slept * MS, self.queued + self.delay * MS
+
+    def work(self, ms: int, computed: int = 0, queued: int = 0) -> None:
+        """Let time pass between two waits."""
+        self.now, self.computed, self.queued = (
+            self.now + ms * MS,
+            self.computed + computed * MS,
+            self.queued + queued * MS,
+        )
+
+
 @pytest.fixture
-def pool() -> WorkerPool:
-    """A pool without workers, in a process whose clocks are set by hand."""
-    pool = SimpleNamespace(waited=0, children={}, settings=RunSettings(), reap_idle=int, due=lambda: 1e18)
-    return cast(WorkerPool, pool)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clocks of presence."""
+    made = Clock()
+    monkeypatch.setattr(presence, "time", made)
+    monkeypatch.setattr(presence, "scheduled_ns", made.scheduled_ns)
+    return made
 
 
-def waited(monkeypatch: pytest.MonkeyPatch, pool: WorkerPool, slept: int, queued: int) -> int:
-    """Return what counts as waiting if a wait of a second takes so many ms, and the parent's core some of them."""
-    now, delay = iter([0, slept * MS]), iter([(0, 0), (0, queued * MS)])
-    clock = SimpleNamespace(monotonic=time.monotonic, monotonic_ns=lambda: next(now))
-    poll = SimpleNamespace(poll=lambda timeout: None)
-    with monkeypatch.context() as patch:
-        patch.setattr(place, "time", clock)
-        patch.setattr(place, "scheduled_ns", lambda thread: next(delay))
-        patch.setattr(place, "select", SimpleNamespace(POLLIN=1, poll=lambda: poll))
-        wait([pool], longest=1.0)
-    return pool.waited // MS
+def waited(here: Presence, clock: Clock, slept: int, queued: int) -> tuple[int, int]:
+    """Return ms that count as waiting and as stopped, for a wait of a second that takes so many, some in the queue."""
+    before, clock.slept, clock.delay = here.stopped, slept, queued
+    return here.wait(cast(select.poll, clock), 1.0) // MS, (here.stopped - before) // MS
 
 
-def test_a_parent_that_waits_for_its_core_or_is_suspended_does_not_wait_for_a_worker(
-    monkeypatch: pytest.MonkeyPatch, pool: WorkerPool
-) -> None:
-    late = int(MAX_LATE_S * 1000)
-    assert waited(monkeypatch, pool, 400, 0) == 400
-    assert waited(monkeypatch, pool, 500, 300) == 600
-    assert waited(monkeypatch, pool, 1_000 + late + 1, 0) == 600, "suspended"
-    assert waited(monkeypatch, pool, 3_000, 2_500) == 1_100
-    assert waited(monkeypatch, pool, 10, 11) == 1_100
+def test_a_parent_that_waits_for_its_core_or_is_stopped_does_not_wait_for_a_worker(clock: Clock) -> None:
+    here, late = Presence(), MAX_LATE_NS // MS
+    assert waited(here, clock, 400, 0) == (400, 0)
+    assert waited(here, clock, 500, 300) == (200, 0)
+    assert waited(here, clock, 1_000 + late, 0) == (1_000 + late, 0)
+    assert waited(here, clock, 1_000 + late + 1, 0) == (0, late + 1)
+    assert waited(here, clock, 3_000, 2_500) == (500, 0)
+    assert waited(here, clock, 3_000, 500) == (0, 1_500)
+    assert waited(here, clock, 10, 11) == (0, 0)
+
+
+def test_time_between_waits_that_is_neither_work_nor_queue_was_a_stop(clock: Clock) -> None:
+    here, gap = Presence(), MAX_GAP_NS // MS
+    for ms, computed, queued, stopped in (
+        (gap, 0, 0, 0),
+        (gap + 1, 0, 0, gap + 1),
+        (9_000, 9_000, 0, 0),
+        (9_000, 0, 9_000, 0),
+        (9_000, 4_000, 2_000, 3_000),
+    ):
+        before = here.stopped
+        clock.work(ms, computed, queued)
+        here.look()
+        assert (here.stopped - before) // MS == stopped, (ms, computed, queued)
+
+
+def test_a_wait_counts_for_all_places_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = SimpleNamespace(waited=5, children={}, settings=RunSettings(), reap_idle=int, due=lambda: 1e18)
+    monkeypatch.setattr(presence.PRESENCE, "wait", lambda poll, seconds: 7)
+    wait([cast(WorkerPool, pool)], longest=1.0)
+    assert pool.waited == 12
+
+
+def test_a_contender_that_was_hardly_checked_is_not_believed() -> None:
+    clocks = Clocks(batches=9, puzzles=90, reported=MS, waited=MS)
+    clocks.add_unchecked(10, 3_000 * MS)
+    assert (clocks.unchecked, clocks.stopped, clocks.checked, clocks.agree) == (10, 3_000 * MS, True, True)
+    clocks.add_unchecked(1, MS)
+    assert not clocks.checked

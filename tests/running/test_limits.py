@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
+from backends.descendants import Usage
 from harness.model.settings import RunSettings
 from harness.running.workers import limits, shared_memory
 from harness.running.workers.limits import START_S, BatchWatch
@@ -27,7 +28,8 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reads_file: bool = False) -> None:
         self.shared = SharedBatch(create_file())
         self.shared.map_batch(PUZZLES, 4, 1, 1, np.uint16)
-        child = cast(WorkerProcess, SimpleNamespace(shared=self.shared, cpu=lambda: 0.0, reads_file=reads_file))
+        named = SimpleNamespace(shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file)
+        child = cast(WorkerProcess, named)
         self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)
         self.monkeypatch = monkeypatch
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from backends.answer import BoolArray
 from harness.model.errors import BadUsage
-from harness.reporting.advice import comparison_warnings
+from harness.reporting.advice import comparison_warnings, kept_between_warnings
 from harness.reporting.comparing.compare import THRESHOLD, Comparison, by_ratio, classify, compare
 from harness.reporting.comparing.pairing import pair_up, paired_times, sides
 from harness.reporting.machines.types import Machines
@@ -35,7 +35,7 @@ def compared(
         "threshold": threshold,
         "proofs_required": b.proofs_required,
         "comparisons": [summary(c, threshold) for c in found],
-        "warnings": comparison_warnings(a, b, len(pairs[0][0].ids)),
+        "warnings": [*comparison_warnings(a, b, len(pairs[0][0].ids)), *kept_between_warnings(pairs)],
         "exit": next((code for code in (1, 3, 4) if code in codes), 0),
     }
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Int64Array
-from harness.model.clocks import mistimed
+from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from backends.answer import BoolArray, Int8Array, Int64Array
-from harness.model.clocks import mistimed
+from harness.model.observing.clocks import mistimed
 from harness.reporting.comparing.compare import by_ratio, state_changes
 from harness.reporting.plots.bootstrap import LEVEL, mean_interval, widened
 from harness.reporting.results import Results, State

@@ -4,7 +4,7 @@ If the terminal is too narrow, the least informative columns are dropped; CSV ha
 """
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harness.model.invocation import PROGRAM
@@ -38,6 +38,7 @@ OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the othe
 OPTIONAL = (  # shown only if some contender has a value
     "unsat",
     "peak",
+    "peak of",
     "memory",
     "unknown",
     "unsupported",
@@ -53,7 +54,8 @@ OPTIONAL = (  # shown only if some contender has a value
 )
 # Dropped in this order if the terminal is too narrow; counts only if all are 0.
 DROP_ORDER = (
-    *("sat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak", "p95", "max", VERSUS, "puzzles/s"),
+    *("sat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak of", "peak", "p95", "max", VERSUS),
+    "puzzles/s",
     *("mean", *OTHER_CLOCK.values(), "median"),
 )
 
@@ -64,6 +66,11 @@ def ratio(value: Seconds) -> str:
 
 def rate(value: Seconds) -> str:
     return "-" if value is None else format_number(value)
+
+
+def peak_of(asks: Mapping[str, int]) -> str:
+    """Return what a peak is of; of several kinds of asks the number of each."""
+    return "/".join(asks) if len(asks) < 2 else ", ".join(f"{name} {n:,}" for name, n in asks.items())
 
 
 FORMATTERS: dict[str, Callable[[Any], str]] = {
@@ -107,6 +114,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
         "PAR-2": timed["par2"],
         **versus,
         "peak": c["peak"],
+        "peak of": peak_of(c["peak_of"]),
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
         **({p: (c.get("outside") or {}).get(p) for p in OUTSIDE} if clock == "wall" else {}),
         "unchecked": c["unchecked"],

@@ -17,10 +17,11 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from backends.programs import program_of
-from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left, Refused
@@ -276,6 +277,7 @@ class DaskPlaces:
                 mine.version = theirs.version or mine.version
                 mine.setup = max(mine.setup, theirs.setup)
                 mine.clocks = Clocks.plus(mine.clocks, theirs.clocks)
+                mine.observed = Observed.plus(mine.observed, theirs.observed)
         return total
 
     def close(self) -> list[Finished]:

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from backends.answer import Int8Array, Int64Array, Reason
-from harness.model.clocks import Clocks
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Lease, LeaseResult, Place, Sample
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.outcome import (
     CERTIFIED,
     FORMULA_CERTIFIED,
@@ -109,13 +110,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Returned:
-    """Result of a lease as its place returns it, with what its workers reported up to now: version, setup, clocks."""
+    """Result of a lease as its place returns it, with what is known of its workers up to now.
+
+    opened  by contender: version, setup, clocks, and what was observed
+    """
 
     began: int
     ended: int
     samples: tuple[Sample, ...]
     parts: tuple[Part, ...]
-    opened: tuple[tuple[str, int, tuple[int, ...]], ...]
+    opened: tuple[tuple[str, int, tuple[int, ...], tuple[int, ...]], ...]
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
@@ -132,7 +136,7 @@ class Returned:
             )
             for o in result.outcomes
         )
-        states = ((s.version, s.setup, astuple(s.clocks)) for s in opened)
+        states = ((s.version, s.setup, astuple(s.clocks), astuple(s.observed)) for s in opened)
         return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
 
 
@@ -261,8 +265,8 @@ def open_states(returned: Returned, contenders: int) -> list[OpenState]:
     """Return what the workers of a place have reported. Raises BadResult."""
     require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
     states = []
-    for version, setup, clocks in returned.opened:
-        require(is_text(version) and all(map(is_count, (setup, *clocks))), "its clocks")
+    for version, setup, clocks, observed in returned.opened:
+        require(is_text(version) and all(map(is_count, (setup, *clocks, *observed))), "its clocks")
         stored = version.encode(errors="replace").decode()  # without lone surrogates
-        states.append(OpenState(0, stored, setup, clocks=Clocks(*clocks)))
+        states.append(OpenState(0, stored, setup, clocks=Clocks(*clocks), observed=Observed(*observed)))
     return states

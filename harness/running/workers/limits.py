@@ -28,8 +28,9 @@ IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes
 MIN_IDLE_S = 1.0
 FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
 PEAK_LOOK_S = 0.05  # between looks at the memory with --peak
+STATE_LOOK_S = 1.0  # between looks for processes that a signal has stopped, in a long ask
 MIN_LOOK_S, MAX_LOOK_S = 0.02, 5.0
-LOOK_SHARE = 0.002  # of a core's time that looks may take
+LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # of a core's time that looks may take; with --peak
 
 
 class Breach(NamedTuple):
@@ -45,8 +46,8 @@ class OpeningWatch:
     def __init__(self, child: WorkerProcess, settings: RunSettings) -> None:
         self.child, self.limit = child, settings.opening
         self.before, self.sent = child.cpu(), time.monotonic()
-        self.peaks: dict[int, int] = {}  # an opening has none
         self.looked, self.used = self.sent, 0.0  # time and CPU time of the last look
+        self.stopped = 0  # an opening is not watched for that
         self.due = self.sent + self.limit  # monotonic time
 
     def breach(self) -> Breach | None:
@@ -65,13 +66,20 @@ class OpeningWatch:
 
 
 class BatchWatch:
-    """Watch over the asks of a batch; `peaks` are the highest sums of memory seen, by position in the batch."""
+    """Watch over the asks of a batch.
+
+    `peaks` are the highest sums of memory seen of the worker and all that it started, by position in the batch;
+    `peaks_below` those of what it started alone, where these were several processes. `stopped` counts processes that
+    looks have found stopped by a signal.
+    """
 
     def __init__(self, child: WorkerProcess, settings: RunSettings, puzzles: int) -> None:
         self.child, self.settings, self.puzzles, self.sent = child, settings, puzzles, time.monotonic()
         looks = sys.platform == "linux" and (settings.memory_limit > 0 or settings.peak)
         self.next_look = self.sent + MIN_LOOK_S if looks else float("inf")
         self.peaks: dict[int, int] = {}
+        self.peaks_below: dict[int, int] = {}
+        self.stopped, self.next_state = 0, self.sent + STATE_LOOK_S
         self.looks = self.parallel = 0  # while an ask ran; those at which several threads could run
 
     @property
@@ -101,15 +109,19 @@ class BatchWatch:
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
         now, settings, pulse = time.monotonic(), self.settings, self.pulse()
-        paused = pulse.paused and self.child.reads_file
-        if paused and now > self.deadline(pulse):
+        overdue, paused = now > self.deadline(pulse), pulse.paused and self.child.reads_file
+        if paused and overdue:
             text = f"our own work on its file or output took over {settings.opening:g} s: raise --open-limit"
             return Breach(Reason.ERROR, text)
-        if now > self.deadline(pulse):
-            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s")
-        counted = settings.cpu is not None and pulse.asking and not paused
-        spent = self.child.cpu() - pulse.spent / 1e9 if counted else 0.0
-        if settings.cpu is not None and spent > settings.cpu + KILL_GRACE_S:
+        limited = settings.cpu is not None and pulse.asking and not paused
+        if overdue or limited or now >= self.next_state:
+            usage = self.child.usage()
+        if overdue or now >= self.next_state:
+            self.stopped, self.next_state = self.stopped + len(usage.stopped), now + STATE_LOOK_S
+        if overdue:
+            found = ", found stopped by a signal" if usage.stopped else ""
+            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s{found}")
+        if settings.cpu is not None and limited and usage.cpu - pulse.spent / 1e9 > settings.cpu + KILL_GRACE_S:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
         if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
             text = f"killed at {held >> 20} MiB of memory, shared memory and child processes included"
@@ -119,14 +131,19 @@ class BatchWatch:
     def look(self, now: float) -> int:
         """Return the bytes that the worker and its children hold, and set the time of the next look."""
         at, limit = self.pulse().first, self.settings.memory_limit
-        group = list(descendants(self.child.pid))
-        held = group_memory(group, 0 if self.settings.peak else limit)
+        group = set(descendants(self.child.pid))
+        below = group - {self.child.worker_pid} if self.settings.peak else set()
+        programs = group_memory(below, 0) if len(below) > 1 else 0
+        rest = group - below if programs else group
+        held = programs + group_memory(rest, 0 if self.settings.peak else limit)
         if self.pulse().asking:
             self.looks += 1
-            self.parallel += threads.running(group) > 1
+            self.parallel += threads.running(list(group)) > 1
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
+            self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)
         fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
+        share = PEAK_LOOK_SHARE if self.settings.peak else LOOK_SHARE
         done = time.monotonic()
-        self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / LOOK_SHARE))
+        self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / share))
         return held

@@ -1,31 +1,61 @@
 """Memory of a worker as it sees and limits it itself: peaks per ask, and a limit of its data."""
 
+import contextlib
 import resource
+from collections.abc import Set
+from itertools import chain
 from pathlib import Path
 
-
-def reset_peak() -> None:
-    """Reset the kernel's peak of this process's resident memory (Linux)."""
-    if Path("/proc/self/clear_refs").exists():
-        Path("/proc/self/clear_refs").write_text("5")
+from backends.descendants import descendants
+from backends.launching import KIB, MEMORY
+from harness.model.observing.observed import Basis
 
 
-def largest_child() -> int:
-    """Return the highest peak of resident memory of all children that have ended, in KiB (Linux)."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+class PeakMeter:
+    """Peak memory of an ask that begins now.
 
-
-def peak_memory(before: int) -> int:
-    """Return the peak of resident memory since the reset in bytes, or -1 if the system can't tell.
-
-    It is that of this process, or of a child if that is higher than `before`, the largest child until then.
+    Programs of `backends/process.py` are measured alone. A contender without them is measured as its worker, with what
+    it keeps running between its asks, if it does.
     """
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return -1
-    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
-    largest = largest_child()
-    return 1024 * max(int(line.split()[1]), largest if largest > before else 0)
+
+    def __init__(self, kept: Set[int]) -> None:
+        self.kept = [*kept, *chain.from_iterable(map(descendants, kept))] if kept else []
+        self.measured: list[int | str] = ["self", *self.kept]
+        for pid in self.measured:
+            reset_peak(pid)
+        self.largest, self.ended = ended_children()
+        MEMORY.begin()
+
+    def read(self) -> tuple[int, Basis]:
+        """Return the peak in bytes, and what it is the peak of; -1 if the system can't tell."""
+        if MEMORY.highest >= 0:
+            return MEMORY.highest, Basis.PROGRAM
+        own = sum(map(peak_since, self.measured))
+        if own == 0:
+            return -1, Basis.UNKNOWN
+        largest, ended = ended_children()
+        if ended == self.ended and not self.kept:
+            return own, Basis.WORKER
+        return max(own, largest if largest > self.largest else 0), Basis.GROUP
+
+
+def reset_peak(pid: int | str) -> None:
+    """Reset the kernel's peak of a process's resident memory (Linux)."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/clear_refs", "w") as file:
+        file.write("5")
+
+
+def peak_since(pid: int | str) -> int:
+    """Return the peak of a process's resident memory since its reset in bytes, 0 if it has ended (Linux)."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/status") as file:
+        return KIB * next((int(line.split()[1]) for line in file if line.startswith("VmHWM:")), 0)
+    return 0
+
+
+def ended_children() -> tuple[int, int]:
+    """Return the highest peak of all children that have ended, in bytes, and their page faults, which each has."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return KIB * usage.ru_maxrss, usage.ru_minflt
 
 
 class LimitTooSmall(ValueError):

@@ -10,6 +10,7 @@ kill a parent that reads it.
     domains    uint64[n, variables, words]
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
+    bases      int8[n]: Basis of the peak in each row
 
 The worker writes an outcome after each ask, when its caches hold the solver's data: `set_row` and `set_solution` are
 short ways to write what `rows[i] =` and `solutions[i, k] =` would.
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.answer import Int64Array, UInt64Array
+from backends.answer import Int8Array, Int64Array, UInt64Array
 from backends.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
 from puzzles.columns import Solutions
@@ -79,6 +80,7 @@ class SharedBatch:
     domains: UInt64Array
     rows: Rows
     solutions: Solutions
+    bases: Int8Array
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -100,13 +102,15 @@ class SharedBatch:
             8 * n * squares * words,
             ROW.itemsize * n,
             np.dtype(index).itemsize * n * count * squares,
+            n,
         )
         shared = self.reserve(sum(sizes))
-        at = [sum(sizes[:i]) for i in range(4)]
+        at = [sum(sizes[:i]) for i in range(5)]
         self.pulse = np.frombuffer(shared, np.int64, 8, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
+        self.bases = np.frombuffer(shared, np.int8, n, at[4])
         self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
         self.rows_at, self.solutions_at, self.count = at[2], at[3], count
 

@@ -35,15 +35,16 @@ from backends.answer import (
     Status,
 )
 from backends.checking import check_answers, check_form
-from backends.descendants import group_cpu_seconds
+from backends.descendants import group_usage
 from backends.options import base_of
 from backends.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
+from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.opening import Refused, compile_for, load_code, open_session
 from harness.running.workers.own_files import names_in, remove_files
-from harness.running.workers.own_memory import LimitTooSmall, largest_child, limit_memory, peak_memory, reset_peak
+from harness.running.workers.own_memory import LimitTooSmall, PeakMeter, limit_memory
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
@@ -192,10 +193,9 @@ class Worker:
 
         Returns its note by position in the ask.
         """
-        largest, self.pauses = 0, Pauses()
-        if command["peak"]:
-            largest = largest_child()
-            reset_peak()
+        self.pauses = Pauses()
+        meter = PeakMeter(self.kept) if command["peak"] else None
+        if meter:
             cpu, start = cpu_time_ns(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
         if path is not None:
@@ -210,9 +210,10 @@ class Worker:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
         for k, solution in enumerate(answer.solutions):
             self.shared.set_solution(i, k, solution)
-        peak = peak_memory(largest) if command["peak"] else -1
-        if command["peak"] and self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
+        peak, basis = meter.read() if meter else (-1, Basis.UNKNOWN)
+        if basis == Basis.GROUP and self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
             peak = max(peak, int(self.shared.rows["peak"][i]))
+        self.shared.bases[i] = basis
         p = answer.phases or Phases()
         encode, load, decode = int(p.encode), int(p.load), int(p.decode)
         if min(encode, load, decode) < 0 or encode + load + decode > wall:
@@ -260,7 +261,7 @@ class Worker:
         for counter in COUNTERS:
             known = np.asarray(a.counters.get(counter, -1))
             rows[counter] = np.where((known >= 0) & (known < MAX_NUMBER), known, -1)
-        rows["peak"] = -1
+        rows["peak"], shared.bases[i : i + size] = -1, Basis.UNKNOWN
         for phase in OUTSIDE:
             rows[phase] = 0
         where = np.repeat(np.arange(i, i + size), found)
@@ -279,6 +280,7 @@ class Worker:
         wall, spent = self.charged(start, cpu)
         reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
         self.shared.set_row(i, unknown_row(reason, wall, spent, tuple(self.pauses.phases.values())))
+        self.shared.bases[i] = Basis.UNKNOWN
         text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
         return self.with_traceback(text, e) if reason == Reason.ERROR else text
 
@@ -302,7 +304,7 @@ def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | Non
 def cpu_time_ns(kept: Set[int]) -> int:
     """Return the nanoseconds of CPU time of this process, its children that have ended, and those that are kept."""
     ended = getrusage(RUSAGE_CHILDREN)
-    running = sum(map(group_cpu_seconds, kept)) if kept else 0.0
+    running = sum(group_usage(pid).cpu for pid in kept) if kept else 0.0
     return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + running))
 
 

@@ -6,7 +6,9 @@ This file is the worker state machine; it is long because all of its states are 
 """
 
 import contextlib
+import os
 import shutil
+import signal
 import tempfile
 import time
 from collections import deque
@@ -17,13 +19,16 @@ from typing import TypeVar
 
 import numpy as np
 
-from backends.answer import Reason, Status
+from backends.answer import Int8Array, Reason, Status
+from backends.descendants import Usage
 from backends.process import ran_out_of_memory
-from harness.model.clocks import Clocks, Scheduled
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.host import cores
-from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, no_value, unknown_row, without_solutions
+from harness.model.observing.clocks import Clocks, Scheduled
+from harness.model.observing.observed import Basis, Observed
+from harness.model.observing.presence import PRESENCE
+from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -52,6 +57,7 @@ class OpenState:
     warmup    number of warm-ups of each worker, 0 after one has failed
     failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last one
     clocks    times that its workers reported, and that their parent waited
+    observed  what the parent has seen of its processes
     looks, parallel  at its threads while it solved, and those of them at which several could run
     """
 
@@ -61,6 +67,7 @@ class OpenState:
     failures: dict[str, int] = field(default_factory=dict)
     last: dict[str, tuple[Reason, str]] = field(default_factory=dict)
     clocks: Clocks = field(default_factory=Clocks)
+    observed: Observed = field(default_factory=Observed)
     looks: int = 0
     parallel: int = 0
 
@@ -92,6 +99,7 @@ class WorkerPool:
         self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
+        self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
         self.scheduled_before = Scheduled()
         self.warming = False
         self.details: dict[int, str] = {}
@@ -165,6 +173,7 @@ class WorkerPool:
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
             file = self.written(batch, lambda: self.file.of(batch.problem))
+            self.note_rest(batch.contender, child)
             self.watch = OpeningWatch(child, self.settings)
             child.open(file, batch, self.settings.memory_limit, state.warmup)
         else:
@@ -175,8 +184,7 @@ class WorkerPool:
         """Return the worker of the batch's contender; end one that ended, spoke while idle, or is of another repeat."""
         child = self.children.get(batch.contender)
         if child is not None and (child.dead() or child.replies.unread() or child.repeat != batch.repeat):
-            child.end()
-            del self.children[batch.contender]
+            self.retire(batch.contender)
             child = None
         return child
 
@@ -195,7 +203,7 @@ class WorkerPool:
         except OSError:
             for contender in [c for c in self.children if c != batch.contender]:
                 self.loading.pop(contender, None)
-                self.children.pop(contender).end()
+                self.retire(contender)
         try:
             return write()
         except OSError as e:
@@ -204,7 +212,30 @@ class WorkerPool:
     def make_room(self) -> None:
         """End the least recently used worker if the pool is full."""
         if len(self.children) >= self.max_workers:
-            self.children.pop(next(iter(self.children))).end()
+            self.retire(next(iter(self.children)))
+
+    def retire(self, contender: int) -> None:
+        """End the idle worker of a contender."""
+        child = self.children.pop(contender)
+        if child.rested is not None and not child.dead():
+            self.note_rest(contender, child)
+        PRESENCE.look()
+        child.end()  # which may wait for its guard
+        PRESENCE.mark()
+
+    def note_rest(self, contender: int, child: WorkerProcess) -> Usage:
+        """Return the usage of an idle worker; add what it used since its last ask, and continue it if it is stopped."""
+        usage, observed = child.usage(), self.opened[contender].observed
+        observed.stopped += len(usage.stopped)
+        for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGCONT)
+        if child.rested is not None and len(self.contenders) > 1:
+            since, cpu = child.rested
+            observed.idle += time.monotonic_ns() - since
+            observed.idle_cpu += max(0, int(1e9 * (usage.cpu - cpu)))
+        child.rested = None
+        return usage
 
     def send(self, child: WorkerProcess, batch: Batch) -> None:
         """Write the batch to the shared memory of the worker and command it to solve it."""
@@ -225,7 +256,9 @@ class WorkerPool:
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak}
-        self.scheduled_before = child.scheduled()
+        self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
+        PRESENCE.look()
+        self.stopped_before = PRESENCE.stopped
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
 
     def new_proofs(self) -> Path:
@@ -252,6 +285,9 @@ class WorkerPool:
             return
         if self.batch is batch:
             breach = None if dead else self.watch.breach()
+            if not dead and self.watch.stopped:
+                self.opened[batch.contender].observed.stopped += self.watch.stopped
+                self.watch.stopped = 0
             if dead or breach:
                 yield from self.handle_exit(child, batch, breach)
 
@@ -285,14 +321,22 @@ class WorkerPool:
                     raise Malformed(f"unexpected {reply}"[:200])
 
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
-        """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove."""
+        """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove.
+
+        No clock checks a batch during which the parent was stopped.
+        """
+        PRESENCE.look()
+        usage = child.usage()
+        child.rested = time.monotonic_ns(), usage.cpu
         failed = np.isin(outcomes.rows["reason"], FAILURES).any()
-        if not (self.warming or failed or self.settings.proof):
+        clocks = self.opened[outcomes.batch.contender].clocks
+        if stopped := PRESENCE.stopped - self.stopped_before:
+            clocks.add_unchecked(len(outcomes.rows), stopped)
+        elif not (self.warming or failed or self.settings.proof):
             reported = sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
             waited = self.waited - self.waited_before
             usable = 1 if self.core is not None else max(1, len(cores()))
-            excused = child.scheduled().excused(self.scheduled_before, reported, usable)
-            clocks = self.opened[outcomes.batch.contender].clocks
+            excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
@@ -330,7 +374,10 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
-        row["peak"] = max(peak, self.watch.peaks.get(done, -1)) if self.settings.peak else -1
+        if self.settings.peak and isinstance(self.watch, BatchWatch):
+            seen = self.watch.peaks.get(done, 0)
+            row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
+            self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         yield without_solutions(batch.part(done, done + 1), row, {0: text})
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -339,8 +386,12 @@ class WorkerPool:
         """Return MEMORY by its output or a peak above half the limit, else CRASH."""
         if ran_out_of_memory(child.printed):
             return Reason.MEMORY
-        own = peak > child.inherited_peak + GROWTH  # and not merely what the parent has had
+        own = self.own_peak(child, peak)
         return Reason.MEMORY if own and 0 < self.settings.memory_limit < 2 * peak else Reason.CRASH
+
+    def own_peak(self, child: WorkerProcess, peak: int) -> bool:
+        """Return True if a peak is that of the worker or its children, and not merely what the parent has had."""
+        return peak > child.inherited_peak + GROWTH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
         """Retry an opening that failed by an error; after the last try yield failures for all puzzles."""
@@ -383,14 +434,23 @@ class WorkerPool:
         late &= rows["status"] != Status.UNKNOWN
         rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
         rows["complete"][late], rows["found"][late] = 0, 0
-        for i, held in self.watch.peaks.items():
-            if 0 <= i < n and rows["peak"][i] >= 0:
-                rows["peak"][i] = max(rows["peak"][i], held)
+        if self.settings.peak:
+            self.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
         shown = np.arange(self.settings.count) < rows["found"][:, None]
         solutions = child.shared.solutions[:n][shown]
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
         return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
+
+    def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:
+        """Raise peaks to the sums that looks at several processes have seen; count what the peaks are of."""
+        assert isinstance(self.watch, BatchWatch)
+        for i, held in self.watch.peaks.items():
+            if 0 <= i < len(rows) and rows["peak"][i] >= 0:
+                seen = self.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else held
+                rows["peak"][i] = max(rows["peak"][i], seen)
+        for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP):
+            observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, contender: int) -> None:
         """Say once that a contender on one core has several threads, if most looks have shown more than one."""
@@ -427,7 +487,7 @@ class WorkerPool:
         at = self.batch.contender if self.batch is not None else None
         idle = [(c, child) for c, child in self.children.items() if c != at and c not in self.loading]
         for contender in [c for c, child in idle if child.dead() or child.replies.unread()]:
-            self.children.pop(contender).end()
+            self.retire(contender)
 
     def collect_finished(self) -> Iterator[Outcomes]:
         """Yield the finished outcomes of the running batch that are not yet collected."""
@@ -441,9 +501,8 @@ class WorkerPool:
 
     def close(self) -> None:
         """End all workers."""
-        for child in self.children.values():
-            child.end()
-        self.children.clear()
+        for contender in list(self.children):
+            self.retire(contender)
         self.file.remove()
         self.drop_written()
         if self.proofs is not None:

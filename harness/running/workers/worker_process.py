@@ -15,11 +15,11 @@ import tempfile
 from dataclasses import asdict
 from typing import Any
 
-from backends.descendants import descendant_cpu_seconds, scheduled_ns
+from backends.descendants import Usage, descendant_usage, scheduled_ns
 from backends.programs import format_of, program_of
 from backends.worker_programs import programs_variable
-from harness.model.clocks import Scheduled
 from harness.model.contender import Contender
+from harness.model.observing.clocks import Scheduled
 from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
@@ -51,6 +51,7 @@ class WorkerProcess:
         self.source: SourceDigest | None = None
         self.repeat = 0
         self.asked = False  # a batch
+        self.rested: tuple[int, float] | None = None  # monotonic ns, seconds of CPU time: when its last batch ended
         self.mark = reaper.new_mark()
         reaper.folder.mkdir(0o700, exist_ok=True)  # any contender can delete it
         self.folder = tempfile.mkdtemp(prefix="worker-", dir=reaper.folder)
@@ -178,16 +179,25 @@ class WorkerProcess:
 
     def cpu(self) -> float:
         """Return the seconds of CPU time of the worker and its descendants (Linux; elsewhere 0)."""
-        return descendant_cpu_seconds(self.pid)
+        return self.usage().cpu
 
-    def scheduled(self) -> Scheduled:
-        """Return what the kernel has counted for the worker (Linux; elsewhere zeros)."""
+    def usage(self) -> Usage:
+        """Return CPU time and stopped processes of the worker and its descendants (Linux; elsewhere none)."""
+        return descendant_usage(self.pid)
+
+    @property
+    def worker_pid(self) -> int:
+        """The worker, the only child of its guard; 0 if the guard has another number of children at first."""
         if self.guarded is None:
             self.guarded = only_child(only_child(self.pid))  # the guards are one below the other
-        if not self.guarded:
+        return self.guarded
+
+    def scheduled(self, usage: Usage) -> Scheduled:
+        """Return what the kernel has counted for the worker (Linux; elsewhere zeros), which has used this."""
+        if not self.worker_pid:
             return Scheduled()
-        ran, queued = scheduled_ns(self.guarded)
-        return Scheduled(queued, int(1e9 * self.cpu()) - ran)
+        ran, queued = scheduled_ns(self.worker_pid)
+        return Scheduled(queued, int(1e9 * usage.cpu) - ran)
 
     def last_line(self) -> str:
         """Return the last nonempty line that it printed, or ''."""

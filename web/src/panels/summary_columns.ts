@@ -58,6 +58,18 @@ const PHASES = ["encode", "load", "solve", "decode"].map((phase) =>
   column(`phases.${phase}`, phase, `mean time of the phase; all phases add up to the mean`, seconds, RARE),
 );
 
+const PEAKS = [
+  ["program", "the program alone, as the kernel reports it when it ends"],
+  ["worker", "the process that the solver runs in, with Python"],
+  ["group", "the worker and its child processes, sampled"],
+  ["not known", "the worker or its largest child process"],
+];
+
+/** Return which processes an entry's peak memory is of, for most of its asks. */
+function peakOf(entry: any): string {
+  return Object.keys(entry.peak_of ?? {})[0] ?? "not known";
+}
+
 /** Return the columns with the times of a clock; ratios are to the least PAR-2 of the entries. */
 export function columns(clock: Clock, entries: any[]): Column[] {
   const at = clock === "cpu" ? "cpu." : "";
@@ -76,7 +88,10 @@ export function columns(clock: Clock, entries: any[]): Column[] {
     column(`${at}seconds.max`, "max", "longest time", seconds, decided),
     column(`${otherAt}seconds.mean`, other, `mean ${other} time`, seconds, decided),
     column(`${at}puzzles_per_second`, "per second", "decided instances divided by their total time", number, { better: "high", ofDecided: true }),
-    column("peak", "peak", "highest peak of resident memory", megabytes, { ...RARE, ...low }),
+    ...PEAKS.map(([of, title]) => ({
+      ...column("peak", `peak: ${of}`, `highest peak of resident memory of ${title}`, megabytes, { ...RARE, ...low }),
+      value: (entry: any) => (peakOf(entry) === of ? entry.peak : null),
+    })),
     ...(clock === "wall" ? PHASES : []),
   ];
 }

@@ -3,7 +3,7 @@
 The parent counts the time for which it only waited while a batch ran, so what keeps it busy itself accuses nobody. On a
 busy machine a worker waits for a core, also between its asks, where no reported time includes it: the kernel counts
 that, and it is subtracted. What an honest worker does besides, such as reading the batch and writing its outcomes, is
-within the tolerance.
+within the tolerance. A batch during which the parent itself was stopped is checked by no clock.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ RATIO = 2  # of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
 BATCH_SLACK_NS = 50_000_000  # measured on a machine with four times as many busy processes as cores: 7 ms
 PUZZLE_SLACK_NS = 200_000
+MAX_UNCHECKED = 0.1  # of the puzzles of a contender that is ranked
 KEY = "clocks"  # of the metadata of a run
 
 
@@ -38,12 +39,21 @@ class Scheduled(NamedTuple):
 
 @dataclass
 class Clocks:
-    """Sums over the batches of a contender that ended without errors, in nanoseconds; `waited` without the excused."""
+    """Sums over the batches of a contender that ended without errors, in nanoseconds; `waited` without the excused.
+
+    stopped    nanoseconds for which the parent was stopped during its batches    unchecked  puzzles of these
+    """
 
     batches: int = 0
     puzzles: int = 0
     reported: int = 0
     waited: int = 0
+    stopped: int = 0
+    unchecked: int = 0
+
+    def add_unchecked(self, puzzles: int, stopped: int) -> None:
+        """Add a batch during which the parent was stopped for so long."""
+        self.unchecked, self.stopped = self.unchecked + puzzles, self.stopped + stopped
 
     def add(self, puzzles: int, reported: int, waited: int) -> None:
         """Add a batch."""
@@ -55,6 +65,11 @@ class Clocks:
         """True if the reported times fit the time that the parent waited."""
         slack = RUN_SLACK_NS + BATCH_SLACK_NS * self.batches + PUZZLE_SLACK_NS * self.puzzles
         return self.waited <= RATIO * self.reported + slack
+
+    @property
+    def checked(self) -> bool:
+        """True if the parent was there for nearly all of the puzzles."""
+        return self.unchecked <= MAX_UNCHECKED * (self.puzzles + self.unchecked)
 
     def plus(self, other: Self) -> "Clocks":
         """Return the sums of both."""
@@ -68,5 +83,5 @@ def stored(facts: Mapping[str, Any]) -> dict[str, Clocks]:
 
 
 def mistimed(facts: Mapping[str, Any]) -> dict[str, Clocks]:
-    """Return the contenders whose reported times do not fit."""
-    return {name: clocks for name, clocks in stored(facts).items() if not clocks.agree}
+    """Return the contenders whose reported times do not fit, or were hardly checked: summaries have none of them."""
+    return {name: clocks for name, clocks in stored(facts).items() if not (clocks.agree and clocks.checked)}

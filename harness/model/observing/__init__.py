@@ -1,0 +1,1 @@
+"""What the parent observes of workers and of itself while they solve."""

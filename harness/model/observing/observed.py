@@ -1,0 +1,70 @@
+"""Sums of what a parent has observed of a contender's processes, beside its outcomes.
+
+They are stored with the metadata of a run and tell tables and warnings what a figure is the figure of, and what could
+have changed the times of others.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import IntEnum
+from typing import Any, Self
+
+KEY = "observed"  # of the metadata of a run
+IDLE_NS, IDLE_SHARE = 100_000_000, 0.01  # CPU time of an idle contender that is named: so much, and of the idle time
+
+
+class Basis(IntEnum):
+    """Processes whose memory a peak is.
+
+    PROGRAM  a program alone, as the kernel reports it when it ends, or its processes together if these held more
+    WORKER   the worker, which had no child process
+    GROUP    the worker and its child processes: the sum of their peaks, or what looks at them have seen
+    """
+
+    UNKNOWN = 0
+    PROGRAM = 1
+    WORKER = 2
+    GROUP = 3
+
+
+@dataclass
+class Observed:
+    """Sums over the asks and workers of a contender.
+
+    program, worker, group  asks with a peak of each Basis
+    idle, idle_cpu          nanoseconds in which its workers had no ask and others had, and their CPU time in these
+    stopped                 times that processes of it were found stopped by a signal
+    """
+
+    program: int = 0
+    worker: int = 0
+    group: int = 0
+    idle: int = 0
+    idle_cpu: int = 0
+    stopped: int = 0
+
+    def count(self, basis: Basis, asks: int) -> None:
+        """Add asks with a peak of this basis."""
+        name = basis.name.lower()
+        setattr(self, name, getattr(self, name) + asks)
+
+    def plus(self, other: Self) -> "Observed":
+        """Return the sums of both."""
+        mine, more = asdict(self), asdict(other)
+        return Observed(**{key: mine[key] + more[key] for key in mine})
+
+    @property
+    def bases(self) -> dict[str, int]:
+        """Number of asks by basis of their peak, the most frequent first, without those that did not occur."""
+        counts = {"program": self.program, "worker": self.worker, "group": self.group}
+        return {name: n for name, n in sorted(counts.items(), key=lambda pair: -pair[1]) if n}
+
+    @property
+    def busy_while_idle(self) -> bool:
+        """True if it used CPU time to speak of while others were asked."""
+        return self.idle_cpu > max(IDLE_NS, IDLE_SHARE * self.idle)
+
+
+def stored(facts: Mapping[str, Any]) -> dict[str, Observed]:
+    """Return what was observed by contender, from the metadata of a run; a journal may lack it."""
+    return {name: Observed(**sums) for name, sums in facts.get(KEY, {}).items()}

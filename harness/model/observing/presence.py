@@ -1,0 +1,55 @@
+"""Presence of the parent: where its time goes while workers solve, and for how long somebody stopped it.
+
+Time passes in a wait, in computing, or in the queue for a core. A wait that returns late, and time between two waits
+that is none of these, mean that a signal stopped the process, or that the machine paused it: the monotonic clock runs
+on, and what workers did meanwhile was not observed. A solver can do that on purpose, to lie about its time.
+"""
+
+import select
+import threading
+import time
+
+from backends.descendants import scheduled_ns
+
+MAX_LATE_NS = 50_000_000  # of a wait: a busy machine is later only where it keeps the thread in the queue for a core
+MAX_GAP_NS = 500_000_000  # between waits: a disk may take as long
+
+
+class Presence(threading.local):
+    """Account of a thread; `stopped` are nanoseconds in all for which the process was stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = self.queued = 0
+        self.mark()
+
+    def mark(self) -> None:
+        """Begin a stretch of work."""
+        self.at, self.computed = time.monotonic_ns(), time.thread_time_ns()
+
+    def look(self) -> None:
+        """End a stretch of work and begin the next: what it neither computed nor queued for, it was stopped."""
+        lost = time.monotonic_ns() - self.at - (time.thread_time_ns() - self.computed)
+        if lost > MAX_GAP_NS:
+            (_, queued), before = scheduled_ns("thread-self"), self.queued
+            self.queued = queued
+            lost -= queued - before
+            self.stopped += lost if lost > MAX_GAP_NS else 0
+        self.mark()
+
+    def wait(self, poll: select.poll, seconds: float) -> int:
+        """Wait for a poll, at most so long; return the nanoseconds of waiting, 0 if it was stopped meanwhile."""
+        self.look()
+        (_, queued), began = scheduled_ns("thread-self"), time.monotonic_ns()
+        poll.poll(seconds * 1000)
+        waited = time.monotonic_ns() - began
+        self.queued = scheduled_ns("thread-self")[1]
+        self.mark()
+        waited -= self.queued - queued
+        late = waited - int(1e9 * seconds)
+        if late > MAX_LATE_NS:
+            self.stopped += late
+            return 0
+        return max(0, waited)
+
+
+PRESENCE = Presence()  # of the process, by thread

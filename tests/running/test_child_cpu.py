@@ -1,0 +1,45 @@
+"""CPU time of a process that a session keeps beside it, in an ask of few milliseconds."""
+
+import statistics
+import subprocess
+import sys
+
+import pytest
+
+from harness.running.workers.worker import cpu_time_ns
+
+MS = 1_000_000
+WORK_MS = 3
+SERVER = f"""
+import sys, threading, time
+def work():
+    until = time.thread_time() + {WORK_MS} / 1000
+    while time.thread_time() < until:
+        pass
+for line in sys.stdin:
+    if line == "thread\\n":
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    else:
+        work()
+    print(flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads clocks of other processes")
+@pytest.mark.parametrize("where", ["main", "thread"])
+def test_three_ms_of_a_kept_child_are_three_ms_whichever_thread_computes(where: str) -> None:
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-S", "-E", "-c", SERVER]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as child:
+        assert child.stdin
+        assert child.stdout
+        spent = []
+        for _ in range(21):
+            before = cpu_time_ns({child.pid})
+            child.stdin.write(f"{where}\n")
+            child.stdin.flush()
+            child.stdout.readline()
+            spent.append((cpu_time_ns({child.pid}) - before) / MS)
+    assert WORK_MS <= statistics.median(spent) < 1.5 * WORK_MS, spent
