@@ -15,8 +15,9 @@ from functools import partial
 
 from backends import registry
 from backends.answer import Answer, Ask, Session
-from backends.descendants import STOPPED, children, state_of
+from backends.descendants import STOPPED, state_of
 from encoders.formula import AllDifferent, Formula
+from puzzles.guarding import children
 
 CLOCK = "now"  # of the modules of a worker
 WORK_S = 0.003  # of CPU time, of an ask
