@@ -199,7 +199,7 @@ def run_warnings(results: Results) -> list[str]:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
     if results.strata:
         warnings.append(Advice.MIXED.text(types="; ".join(map(str, results.machines))))
-    elif results.journal.imported or results.journal.version == 1:  # where a lease ran is unknown
+    elif results.journal.imported:  # where a lease ran is unknown
         warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
     pins = {True: "", False: ", not pinned"}
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))

@@ -152,7 +152,7 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
 
 def resume_words(results: Results) -> list[str] | None:
     """Return the arguments that continue a run on this machine, with the commands that it runs, None if nothing can."""
-    if results.facts["state"] == "complete" or "merged" in results.facts or results.journal.version == 1:
+    if results.facts["state"] == "complete" or "merged" in results.facts:
         return None
     settings = results.settings
     backends = [c.backend for c in results.journal.named_contenders()]

@@ -180,7 +180,7 @@ def resume_run(
         meta = journal.meta()
         if "state" not in meta:
             raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
-        origins = {"an older version": journal.version == 1, "merging": "merged" in meta, "importing": journal.imported}
+        origins = {"merging": "merged" in meta, "importing": journal.imported}
         if made := next((origin for origin, applies in origins.items() if applies), None):
             raise BadUsage(f"{path}: made by {made}, so it can be read but not resumed: start a new run")
         settings = journal.settings()

@@ -25,15 +25,13 @@ PARAMETERS = 300  # of a statement that inserts several rows; old versions of SQ
 class Connection:
     """Connection to a journal."""
 
-    def __init__(
-        self, path: Path, db: sqlite3.Connection, version: int = schema.SCHEMA, lock: WriteLock | None = None
-    ) -> None:
-        self.path, self.db, self.version, self.lock = path, db, version, lock
+    def __init__(self, path: Path, db: sqlite3.Connection, lock: WriteLock | None = None) -> None:
+        self.path, self.db, self.lock = path, db, lock
         self.problems = Problems(db, path)
         self.checkpointed = time.monotonic()
         self.shown: list[Part] | None = None  # instances to which queries are restricted
         self.watch = Watch(path, db) if lock else None
-        self.source = schema.STORED[version]  # table or view of the outcomes that queries read
+        self.source = schema.STORED  # table or view of the outcomes that queries read
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""

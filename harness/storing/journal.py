@@ -6,7 +6,7 @@ on the journal alone; only this package runs SQL or decodes stored data.
 
     connection   metadata, contenders, places             instances   corpora, instances, claims
     problems     problems, loaded when needed             outcomes    leases and their outcomes
-    schema       tables; schema1: the first version       validation  checks on opening, with documents
+    schema       tables, and how the file is opened       validation  checks on opening, with documents
     lock         one writer at a time, watched
 """
 
@@ -45,16 +45,16 @@ class Journal(OutcomeTable):
             if write and path.is_file():
                 lock = WriteLock.acquire(path)
                 stack.callback(lock.release)
-            db, version = schema.open_database(path, write)
+            db = schema.open_database(path, write)
             stack.callback(db.close)
             if not write and db.execute("pragma journal_mode").fetchone() == ("wal",):
                 db.execute("begin")  # one snapshot of what another process is writing, which this does not block
-            problems = validated(db, version, path)
-            if write and version == schema.SCHEMA:
+            problems = validated(db, path)
+            if write:
                 for name, table in schema.ADDED.items():
                     db.executescript(f"drop table if exists temp.{name}; create {table};")
             stack.pop_all()
-        journal = cls(path, db, version, lock)
+        journal = cls(path, db, lock)
         journal.problems = problems
         return journal
 

@@ -14,6 +14,7 @@ from puzzles.files import write_file
 SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
+OUTDATED = "read it with the version that wrote it, or start a new run"
 MAX_BYTES = 1 << 28  # of one stored value
 UNDECODABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError),
@@ -21,7 +22,7 @@ UNDECODABLE = (
 )
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
-STORED = {1: "temp.stored", SCHEMA: "main.outcomes"}  # outcomes of a journal, by its schema
+STORED = "main.outcomes"  # outcomes with the verdicts that the file holds
 PROOFS = """table if not exists proofs (
                        contender integer not null, repeat integer not null, puzzle integer not null,
                        digest text not null, size integer not null,
@@ -110,7 +111,9 @@ def create_database(path: Path) -> sqlite3.Connection:
             part.rename(path)
         finally:
             part.unlink(missing_ok=True)
-        return connect(path, "rw")
+        db = connect(path, "rw")
+        log_ahead(db)
+        return db
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -119,10 +122,13 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
     for pragma in ("trusted_schema = off", "cell_size_check = on", "mmap_size = 0", "ignore_check_constraints = on"):
         db.execute(f"pragma {pragma}")
-    if mode == "rw":
-        db.execute("pragma journal_mode = wal")
-        db.execute("pragma synchronous = normal")
     return db
+
+
+def log_ahead(db: sqlite3.Connection) -> None:
+    """Use a write-ahead log, which the file's header records."""
+    db.execute("pragma journal_mode = wal")
+    db.execute("pragma synchronous = normal")
 
 
 def is_sqlite(path: Path) -> bool:
@@ -144,8 +150,8 @@ def write_text(path: str, text: str) -> None:
         write_file(path, text)
 
 
-def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
-    """Open a journal; return it, not yet validated, with its schema. Raises BadUsage on other files, newer schemas."""
+def open_database(path: Path, write: bool) -> sqlite3.Connection:
+    """Open a journal, not yet validated. Raises BadUsage on other files and schemas, which it leaves unchanged."""
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
     with opening(path), ExitStack() as stack:
@@ -158,8 +164,12 @@ def open_database(path: Path, write: bool) -> tuple[sqlite3.Connection, int]:
         version = int(db.execute("pragma user_version").fetchone()[0])
         if version > SCHEMA:
             raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
+        if version < SCHEMA:
+            raise BadUsage(f"{path}: a journal of schema {version}, which this version does not read: {OUTDATED}")
+        if write:
+            log_ahead(db)
         stack.pop_all()
-    return db, version
+    return db
 
 
 def close_database(db: sqlite3.Connection) -> None:

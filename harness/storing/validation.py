@@ -17,7 +17,7 @@ import numpy as np
 
 from backends.answer import Reason, Status
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, OUTSIDE, REFUSED, UNCHECKED, Verdict
-from harness.storing import schema, schema1
+from harness.storing import schema
 from harness.storing.documents import (
     MAX_INT,
     Damaged,
@@ -55,28 +55,19 @@ def or_null(rule: str) -> str:
     return f"({{c}} is null or {rule})"
 
 
-def validated(db: sqlite3.Connection, version: int, path: Path) -> Problems:
-    """Return the problems of a journal, after all checks; one of schema 1 is presented in the current schema.
-
-    Raises Damaged, and other errors of decoding.
-    """
-    check_schema(db, schema1.ORIGINAL_TABLES if version == 1 else schema.TABLES)
+def validated(db: sqlite3.Connection, path: Path) -> Problems:
+    """Return the problems of a journal, after all checks. Raises Damaged, and other errors of decoding."""
+    check_schema(db)
     check_structure(db)
-    if version == 1:
-        schema1.show_as_schema2(db)
     for table in schema.ADDED.keys() - dict(columns_by_table(db)).keys():
         db.execute(f"create temp {schema.ADDED[table]}")  # empty: journals of before lack it
-    if version == 1:  # which could not name the proofs that were checked: their certificates count, as in its settings
-        digest = "0" * 64
-        query = f"select contender, repeat, puzzle, '{digest}', 0 from main.outcomes where proof = {CERTIFIED}"
-        db.execute(f"insert into temp.proofs {query}")
     problems = Problems.checked(db, path)
     check_content(db, problems.outlines)
     return problems
 
 
-def check_schema(db: sqlite3.Connection, tables: str) -> None:
-    """Raise Damaged if the file has triggers, views, virtual tables, computed columns, or lacks one of `tables`."""
+def check_schema(db: sqlite3.Connection) -> None:
+    """Raise Damaged if the file has triggers, views, virtual tables or computed columns, or lacks a table."""
     for kind, name, sql in db.execute("select type, name, sql from sqlite_master"):
         if kind not in ("table", "index") or (sql and str(sql).upper().startswith("CREATE VIRTUAL")):
             raise Damaged(f"it has the {kind} {name!r}, which this tool does not write")
@@ -85,7 +76,7 @@ def check_schema(db: sqlite3.Connection, tables: str) -> None:
         if any(hidden for *_, hidden in columns):
             raise Damaged(f"its table {name!r} has computed columns")
     reference = sqlite3.connect(":memory:")
-    reference.executescript(tables)
+    reference.executescript(schema.TABLES)
     for name, columns in columns_by_table(reference):
         if found.get(name) != columns and (name in found or name not in schema.ADDED):
             raise Damaged(f"its table {name!r} is not that of a journal")

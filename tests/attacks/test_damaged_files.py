@@ -54,7 +54,9 @@ CRAFTED = {
     " create view reference as select 1 as id, 1 as lease, 1 as wall, 1 as cpu",
     "a trigger": "create trigger t after update on outcomes begin delete from meta; end",
     "a virtual table": "create virtual table v using fts5(x)",
-    "schema 1 without its tables": "pragma user_version = 1",
+    "schema 1": "pragma user_version = 1",
+    "schema 0": "pragma user_version = 0",
+    "a negative schema": "pragma user_version = -1",
 }
 
 

@@ -62,7 +62,7 @@ def pairs_need_leases(journal: Journal) -> bool:
 @contextmanager
 def only(journal: Journal, machines: Machines) -> Iterator[None]:
     """Show queries only what ran on machines of this type."""
-    if set(journal.places_used()) == set(machines.places):  # also of a journal of schema 1, which has its own views
+    if set(journal.places_used()) == set(machines.places):
         yield
         return
     with journal.restricted(machines.places, machines.type == client_type(journal)):

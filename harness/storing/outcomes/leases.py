@@ -177,7 +177,7 @@ class LeaseTable(Instances):
     def show_outcomes(self, where: str = "") -> None:
         """Show queries the outcomes of a condition, or all, with the verdicts of `source`."""
         self.db.execute("drop view if exists temp.outcomes")
-        if where or self.source != schema.STORED[schema.SCHEMA]:
+        if where or self.source != schema.STORED:
             self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
 
 
