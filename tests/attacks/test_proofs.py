@@ -160,7 +160,7 @@ def started(*arguments: str | Path, folder: Path, environment: dict[str, str]) -
 
 
 def checking(environment: dict[str, str]) -> list[int]:
-    """Return the checking process of this environment, and its guard."""
+    """Return the checking process of this environment, and its guards."""
     mark = f"CROSSCHECK_TEST={environment['CROSSCHECK_TEST']}".encode()
     return [pid for pid in running("harness.judging.checking") if mark in Path(f"/proc/{pid}/environ").read_bytes()]
 
@@ -170,14 +170,14 @@ def checking(environment: dict[str, str]) -> list[int]:
 def test_a_check_ends_with_its_parent_at_once(
     tmp_path: Path, boards: Path, environment: dict[str, str], number: signal.Signals
 ) -> None:
-    """The checking process and its guard are stopped while a checker runs, so they can't end by themselves."""
+    """The checking process and its guards are stopped while a checker runs, so they can't end by themselves."""
     waits = honest_on_trial(f"open({str(tmp_path / 'waits')!r}, 'w').close(); import time; time.sleep(1000)")
     checker = ("--checker", f"x={command(tmp_path, waits)}", "--proof-limit", "1000", "--open-limit", "1000")
     run = started(boards, "-b", HONEST, "--proof", *checker, "-o", "j.sqlite", folder=tmp_path, environment=environment)
     assert wait_for((tmp_path / "waits").exists)
-    guard_and_check = checking(environment)
-    assert len(guard_and_check) == 2
-    for pid in guard_and_check:
+    guards_and_check = checking(environment)
+    assert len(guards_and_check) == 3
+    for pid in guards_and_check:
         os.kill(pid, signal.SIGSTOP)
     run.send_signal(number)
     out, err = run.communicate(timeout=200)

@@ -1,14 +1,22 @@
 """Threads of contenders: what options state, and what runs at once."""
 
 import os
+import subprocess
 import sys
-import threading
 
 import pytest
 
 from backends import threads
+from harness.running.workers import limits
+from tests.attacks.planting import wait_for
 from tests.conftest import Harness
 
+WAIT = """
+import sys, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+print(flush=True)
+sys.stdin.read()
+"""
 SPIN = """
 import os, threading, time
 end = time.monotonic() + 0.8
@@ -44,14 +52,11 @@ def test_an_option_states_several_threads(backend: str, command: tuple[str, ...]
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_threads_that_wait_are_not_running() -> None:
-    waiting = threading.Event()
-    thread = threading.Thread(target=waiting.wait)
-    thread.start()
-    try:
-        assert threads.running([os.getpid()]) == 1
-    finally:
-        waiting.set()
-        thread.join()
+    with subprocess.Popen([sys.executable, "-c", WAIT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout
+        child.stdout.readline()
+        assert wait_for(lambda: threads.running([child.pid]) == 0)
+        child.kill()
 
 
 def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness) -> None:
@@ -64,7 +69,10 @@ def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_threads_without_an_option_are_noticed_while_they_run(harness: Harness, tmp_path: os.PathLike[str]) -> None:
+def test_threads_without_an_option_are_noticed_while_they_run(
+    harness: Harness, tmp_path: os.PathLike[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LOOK_SHARE", 0.1)  # enough looks within a second, on a busy machine too
     path = os.path.join(tmp_path, "spin.py")
     with open(path, "w") as file:
         file.write(SPIN)

@@ -152,7 +152,7 @@ def guardless(answer: Answer, ask: Ask) -> Answer:
 
 
 def outpaced(answer: Answer, ask: Ask) -> Answer:
-    """Crash while the guard stands still, as on a busy machine."""
+    """Crash while a guard stands still, as on a busy machine."""
     os.kill(os.getppid(), signal.SIGSTOP)
     os.abort()
 

@@ -71,9 +71,10 @@ def burn() -> None:
 
 
 def workers() -> list[int]:
-    """Return the workers of other contenders: the children of the guards that our guard's parent has."""
-    guard = os.getppid()
-    return [worker for other in children(parent_of(guard)) - {guard} for worker in children(other)]
+    """Return the workers of other contenders, each below two guards."""
+    guard = parent_of(os.getppid())
+    others = children(parent_of(guard)) - {guard}
+    return [worker for outer in others for inner in children(outer) for worker in children(inner)]
 
 
 def stop_others() -> None:
@@ -108,7 +109,7 @@ class Accompanied:
 
 
 def freeze(child: "subprocess.Popen[str]") -> None:
-    """Have the parent of our guard stopped, and report next to nothing of the time that this takes."""
+    """Have the parent of our guards stopped, and report next to nothing of the time that this takes."""
     clock = time.perf_counter_ns()
     said(child)
     for name in ("worker", "opening"):
@@ -136,7 +137,7 @@ class Neighbour:
             case "stopping":
                 return Accompanied(session, stop_others)
             case _:
-                child = started(STOPPER, str(parent_of(os.getppid())))
+                child = started(STOPPER, str(parent_of(parent_of(os.getppid()))))
                 return Accompanied(session, lambda: freeze(child), child)
 
 

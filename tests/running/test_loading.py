@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from backends.answer import Reason
-from backends.descendants import descendants
 from harness.model.contender import resolve
 from harness.model.host import cores
 from harness.model.lease import Block, Lease
@@ -96,7 +95,7 @@ def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.Mon
     core, send, seen = cores()[-1], WorkerPool.send, list[set[int]]()
 
     def recording(pool: WorkerPool, child: WorkerProcess, batch: Batch) -> None:
-        seen.extend(os.sched_getaffinity(pid) for pid in descendants(child.pid))
+        seen.append(os.sched_getaffinity(child.worker_pid))
         send(pool, child, batch)
 
     monkeypatch.setattr(WorkerPool, "send", recording)

@@ -30,7 +30,7 @@ from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.guarding import children
 from puzzles.problem import Problem
 
-EXIT_WAIT_S = 0.1  # for the exit of a process that has closed its pipes
+EXIT_WAIT_S = 0.2  # for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
@@ -153,11 +153,12 @@ class WorkerProcess:
 
     def end(self) -> tuple[str, int]:
         """End the worker and all that it started; return how it ended, and the peak memory of its largest process."""
+        for guard in (self.pid, *children(self.pid)):
+            os.kill(guard, signal.SIGCONT)
         if self.replies.closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
             readable(self.pidfd, EXIT_WAIT_S)
         alive = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
         os.close(self.commands)
-        os.kill(self.pid, signal.SIGCONT)
         guarded = alive and self.pidfd >= 0 and readable(self.pidfd, END_WAIT_S)
         kill_group(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
