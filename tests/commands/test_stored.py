@@ -46,6 +46,18 @@ def test_judge_refutes_a_tampered_solution(tmp_path: Path, harness: Harness) -> 
     assert verdicts(path) == [Verdict.CORRECT, Verdict.WRONG, Verdict.CORRECT, Verdict.CORRECT]
 
 
+def test_a_stored_solution_with_symbols_that_are_no_values_is_wrong_and_can_be_exported(
+    tmp_path: Path, harness: Harness
+) -> None:
+    path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 4)})
+    with sqlite3.connect(path) as db:
+        db.execute("update outcomes set solutions = ? where puzzle = 2", (b"\xff" * 16,))
+    db.close()
+    assert harness("report", path, "--json", "-").contender("x")["wrong"] == 1
+    rows = json.loads(harness("export", path, "--to", "json").out)
+    assert [row["verdict"] for row in rows] == ["correct", "wrong", "correct", "correct"]
+
+
 def test_judge_again_revises_nothing(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 2, 4)}, odd={"x": {"unsatisfiable": [1]}})
     assert "0 verdicts revised" in harness("judge", path).out
