@@ -66,14 +66,15 @@ def test_past_findings_no_longer_fail(harness: Harness) -> None:
     assert done.code == 0, done.out
 
 
-LIAR = SUDOKU.replace("print(solve(line.strip())", "print((solve(line.strip()) or '')[:: -1 if line[80] == '7' else 1]")
+# Two digits trigger it, so that a hundred boards do: among hundreds are some that SUDOKU searches for half a minute.
+LIAR = SUDOKU.replace("print(solve(line.strip())", "print((solve(line.strip()) or '')[:: -1 if line[80] in '67' else 1]")
 
 
 def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR)
     program = f"mine={sys.executable} {tmp_path / 'liar.py'}"
     contender = ("-b", "lines:mine:batch", "--program", program)
-    done = harness("fuzz", "--cases", 600, *contender, *PATIENT, "-o", tmp_path / "found")
+    done = harness("fuzz", "--cases", 100, *contender, *PATIENT, "-o", tmp_path / "found")
     assert done.code == 1, done.out + done.err
     assert "so all boards are sudoku 3x3" in done.err
     (path,) = (tmp_path / "found").iterdir()
@@ -81,7 +82,8 @@ def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_pa
     small = tmp_path / "small.finding"
     assert harness("shrink", path, "-o", small, "--program", program).code == 1
     case = read(small).case
-    assert (case.problem.name, case.givens, case.asks[0][80]) == ("sudoku 3x3", 1, 1 << 6)
+    assert (case.problem.name, case.givens) == ("sudoku 3x3", 1)
+    assert case.asks[0][80] in (1 << 5, 1 << 6)
 
 
 def test_all_boards_can_have_one_layout(harness: Harness, tmp_path: Path) -> None:
