@@ -10,12 +10,12 @@ from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any, Self
 
-from backends.answer import Answer, Ask, Phases, Reason, Session, Status
+from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
+from backends.contract.options import LARGEST_INT, BadOption, Option, Value
 from backends.flat import flatten
 from backends.flat.program import Limits, Program, Terms
-from backends.options import LARGEST_INT, BadOption, Option, Value
 from encoders.formula import AllDifferent, Constraints, Formula
-from puzzles.problem import Solution
+from puzzles.problem.values import Solution
 
 LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
 # Searches, as in the names of pychoco's `set_..._search`. In pychoco 0.4.0 those by weighted degrees print, and round

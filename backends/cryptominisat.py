@@ -15,10 +15,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Session
-from backends.enumeration import enumerate_solutions
-from backends.literal_map import LiteralMap
-from backends.options import LARGEST_INT, Option, Value, shown
+from backends.contract.answer import Answer, Ask, Session
+from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.shared.enumeration import enumerate_solutions
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
 SWITCHES = """

@@ -14,13 +14,13 @@ from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any, Self
 
-from backends.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.enumeration import Values, enumerate_solutions
-from backends.options import LARGEST_INT, Option, Value, shown
+from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
+from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import Script, script
 from encoders.smt.script import disjunction, negation
-from puzzles.problem import Domains, bits
+from puzzles.problem.values import Domains, bits
 
 SWITCHES = """
 arith-brab arith-rewrite-equalities arith-static-learning bv-eager-eval bv-gauss-elim bv-propagate bv-to-bool

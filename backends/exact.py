@@ -6,8 +6,8 @@ Coefficients may be of any size. Exact learns from one ask's solutions; a fresh 
 from collections.abc import Mapping
 from importlib.metadata import version
 
-from backends.options import LARGEST_INT, Option, shown
-from backends.zero_one import Load, ZeroOneBackend
+from backends.contract.options import LARGEST_INT, Option, shown
+from backends.shared.zero_one import Load, ZeroOneBackend
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 SWITCHES = """

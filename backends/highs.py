@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from backends.options import LARGEST_INT, Option
-from backends.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
+from backends.contract.options import LARGEST_INT, Option
+from backends.shared.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
 
 FIXED: dict[str, Any] = {
     "output_flag": False,

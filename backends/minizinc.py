@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from backends.answer import Backend, Session, Unsupported
-from backends.description import Missing
-from backends.enumeration import Values
-from backends.process import DeadlinePassed, ProgramFailed, run
-from backends.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
+from backends.contract.answer import Backend, Session, Unsupported
+from backends.contract.description import Missing
+from backends.programs.process import DeadlinePassed, ProgramFailed, run
+from backends.programs.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
+from backends.shared.enumeration import Values
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.minizinc import minizinc, unsupported
-from puzzles.problem import Domains
+from puzzles.problem.values import Domains
 
 INSTALL = "not found: apt install minizinc"
 LISTING_SECONDS = 10.0

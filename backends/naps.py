@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from backends.zero_one import Load, Stuck, ZeroOneBackend
+from backends.shared.zero_one import Load, Stuck, ZeroOneBackend
 
 AT_LEAST, EQUAL = 1, 0
 

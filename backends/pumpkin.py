@@ -10,11 +10,11 @@ from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Status
-from backends.enumeration import Values, enumerate_solutions
+from backends.contract.answer import Answer, Ask, Phases, Status
 from backends.flat import FlatBackend
 from backends.flat.lowering import LOWER
 from backends.flat.program import NEGATED, Limits, Program, Terms
+from backends.shared.enumeration import Values, enumerate_solutions
 
 LIMITS = Limits("pumpkin", 1_000_000_000, 1_000_000_000)
 

@@ -14,11 +14,11 @@ from math import ceil, prod
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Reason, Status, Unsupported
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupported
 from backends.flat import FlatBackend
 from backends.flat.program import Limits, Program, Terms
 from backends.flat.tables import TABULATE
-from puzzles.problem import Solution, bits
+from puzzles.problem.values import Solution, bits
 
 LIMITS = Limits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000

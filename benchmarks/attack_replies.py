@@ -22,9 +22,8 @@ from unittest.mock import patch
 
 import numpy as np
 
-from backends import registry
-from backends.answer import Ask, Reason, Status
-from backends.descendants import Usage
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status
 from encoders.direct import alldifferent
 from harness.judging.judge import check
 from harness.model.contender import Contender
@@ -35,8 +34,9 @@ from harness.running.place import wait
 from harness.running.workers import limits, worker_pool
 from harness.running.workers.replies import Replies, row_faults
 from harness.running.workers.shared_memory import SharedBatch, create_file
-from puzzles.columns import pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
+from puzzles.processes.descendants import Usage
 
 SECONDS, MEMORY = 10.0, 1 << 30  # of one batch; by which this process grows
 COUNT = 2

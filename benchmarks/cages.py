@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from random import Random
 
-from backends import registry
-from backends.answer import Ask
+from backends.contract import registry
+from backends.contract.answer import Ask
 from encoders.formula import AllDifferent
-from puzzles.boards.kakuro import Kakuro
-from puzzles.boards.killer import Killer
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.boards.kinds.kakuro import Kakuro
+from puzzles.boards.kinds.killer import Killer
 from puzzles.generating.boards import kakuro as kakuros
 
 NINE = layout("sudoku 3x3")

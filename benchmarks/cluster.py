@@ -31,7 +31,7 @@ import numpy as np
 from engine import corpus, relabelled
 from tabulate import tabulate
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.contender import resolve
 from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes
@@ -43,8 +43,8 @@ from harness.running.place import facts
 from harness.running.workers.worker_pool import OpenState
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
-from puzzles.columns import index_type
 from puzzles.formats import ReaderOptions, read
+from puzzles.problem.columns import index_type
 
 INSTANCES = 10  # of a lease
 LEASE_S = 5.0

@@ -2,7 +2,7 @@
 
     python benchmarks/constraints.py cages          PAR-2 of whole cost: encode, load and solve
     python benchmarks/constraints.py sat            random formulas of 250 variables at the threshold, both answers
-    python benchmarks/constraints.py sat --files puzzles/cnf-structured/*.cnf
+    python benchmarks/constraints.py sat --files puzzles/corpora/cnf-structured/*.cnf
 
 The contenders take turns instance by instance, in one process on one core. Times are CPU times, which depend little on
 other load. Figures: constraints.md.
@@ -20,13 +20,14 @@ import numpy as np
 from cages import kakuro, killer
 from figures import Figure, add_option, pair_ratio, ratio, report
 
-from backends import registry
-from backends.answer import Answer, Ask, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Status
 from encoders.registry import default
-from puzzles.boards import kakuro as kakuros
-from puzzles.boards import killer as killers
+from puzzles.boards.kinds import kakuro as kakuros
+from puzzles.boards.kinds import killer as killers
 from puzzles.constraints.clauses import Clauses
-from puzzles.problem import Integers, Numbered, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers, Numbered
 from puzzles.readers.cnf import read_cnf
 from puzzles.readers.source import from_file
 

@@ -22,16 +22,17 @@ from typing import Any
 
 from figures import Figure, add_option, in_turn, pair_ratio, ratio, report
 
-from backends import registry
-from backends.answer import Answer, Ask, Backend, Session, Status, WarmBackend
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Backend, Session, Status, WarmBackend
 from backends.cpsat import PARAMETERS
 from backends.cpsat.board import Board
 from backends.cpsat.session import CpSession
 from encoders.registry import AT_MOST_ONE, spec
-from puzzles.check import violations
+from puzzles.boards.layout import Puzzle
 from puzzles.corpora import find
 from puzzles.formats import read
-from puzzles.layout import Domains, Puzzle
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains
 
 SOLVERS = ("cadical195", "glucose4", "minisat22", "minicard")
 FAMILIES = ("minimal", "efficient", "extended", "reduced")

@@ -27,18 +27,18 @@ from typing import NamedTuple
 
 from figures import Figure, add_option, cpu_clock, in_turn, pair_ratio, ratio, report
 
-from backends import registry
-from backends.answer import Ask
-from backends.descendants import descendants
+from backends.contract import registry
+from backends.contract.answer import Ask
 from encoders.registry import ENCODINGS, Spec
 from harness.model.contender import Contender, resolve
 from harness.model.host import cores
 from harness.model.settings import RunSettings
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
+from puzzles.boards.layout import Puzzle
 from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read
-from puzzles.layout import Puzzle
+from puzzles.processes.descendants import descendants
 
 
 class Block(NamedTuple):

@@ -32,13 +32,13 @@ from harness.model.host import host, versions
 from harness.model.settings import RunSettings
 from harness.reporting import tables
 from harness.reporting.comparing.compare import Call, compare
-from harness.reporting.comparing.pairing import sides
+from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.reporting.times import Times
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
-from puzzles.families import layout
-from puzzles.layout import Puzzle
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Puzzle
 
 SOLVERS = (
     *("native", "native:norvig", "cpsat", "pysat:cadical195/extended", "pysat:cadical195/reduced"),

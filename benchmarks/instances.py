@@ -15,20 +15,21 @@ from shutil import copy
 from cages import kakuro, killer
 from pysat.solvers import Solver
 
-from backends import registry
-from backends.answer import Ask, Session
+from backends.contract import registry
+from backends.contract.answer import Ask, Session
 from encoders.direct import alldifferent
 from puzzles import corpora
-from puzzles.boards import kakuro as kakuros
-from puzzles.boards import killer as killers
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.boards.kinds import kakuro as kakuros
+from puzzles.boards.kinds import killer as killers
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.generating.cnf_files import Formula, cnf_text, random_clauses
 from puzzles.generating.folders import FOLDERS
 from puzzles.generating.generate import KINDS, Generator, Oracle, dig, givens
 from puzzles.generating.grids import full_grid
 from puzzles.generating.recipes import planted
 from puzzles.generating.writing import graph_lines
-from puzzles.layout import Domains, Layout, Puzzle
+from puzzles.problem.values import Domains
 
 NO_LIMIT = 1e5  # seconds: counts during generation must be exact
 UNIQUE_GIVENS = 300  # of a 25x25 board; with ten less, to make one takes some ten seconds

@@ -22,8 +22,9 @@ from random import Random
 from figures import Figure, add_option, report
 
 from harness.judging.proof import solver_fault
-from puzzles.families import layout
-from puzzles.layout import Domains, Layout
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 

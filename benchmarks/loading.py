@@ -23,9 +23,9 @@ from time import thread_time_ns as now
 
 from figures import Figure, add_option, report
 
-from backends.literal_map import LiteralMap
 from backends.pysat import SOLVERS
 from backends.pysat.handle import Clause, SolverHandle, compact_clauses
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
 from encoders.registry import spec
 from puzzles.corpora import find

@@ -92,7 +92,7 @@ def boards(rounds: int) -> Iterator[Drawn]:
     """Yield layouts and boards as drawn for fuzzing, those that exhaustive search can count."""
     from harness.fuzzing.assignments import solutions_of
     from harness.fuzzing.rounds.boards import draw_boards
-    from puzzles.layout import Layout
+    from puzzles.boards.layout import Layout
 
     for number in range(rounds):
         sheet = draw_boards(11, number).sheets[0]
@@ -106,9 +106,9 @@ def boards(rounds: int) -> Iterator[Drawn]:
 
 def solves_all(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn], per_puzzle: bool = False) -> bool:
     """Return True if a backend agrees with exhaustive search on all of these boards."""
-    from backends import registry
-    from backends.answer import Ask, Status
-    from puzzles.check import violations
+    from backends.contract import registry
+    from backends.contract.answer import Ask, Status
+    from puzzles.problem.check import violations
 
     backend = registry.find(name)
     for layout, asks in drawn:

@@ -30,13 +30,14 @@ import numpy as np
 from figures import Figure, add_option, in_turn, mean_ratio, ratio, report
 from nine import KINDS, NINE, UInt8Array, domains, mixed
 
-from backends import registry
-from backends.answer import Ask, Asks, BatchSession, Int64Array, UInt16Array
-from backends.description import described
+from backends.contract import registry
+from backends.contract.answer import Ask, Asks, BatchSession
+from backends.contract.description import described
 from harness.model.contender import default_encoding
 from harness.running.workers.opening import open_session
 from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read
+from puzzles.problem.arrays import Int64Array, UInt16Array
 
 FUNCTION = "TdokuSolverDpllTriadSimd"
 FAULTS = ("invalid", "counts differ")

@@ -9,10 +9,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from backends import registry
-from backends.answer import Answers, Ask, Asks, BatchSession, Session
+from backends.contract import registry
+from backends.contract.answer import Answers, Ask, Asks, BatchSession, Session
 from encoders.formula import AllDifferent
-from puzzles.families import layout
+from puzzles.boards.families import layout
 
 UInt8Array = npt.NDArray[np.uint8]
 UInt64Array = npt.NDArray[np.uint64]

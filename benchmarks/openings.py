@@ -33,10 +33,10 @@ ANSWER = """
 import importlib, sys
 from time import process_time
 import numpy
-from backends import registry
-from backends.answer import Ask
+from backends.contract import registry
+from backends.contract.answer import Ask
 from encoders.registry import default
-from puzzles.families import layout
+from puzzles.boards.families import layout
 name, board, package = sys.argv[1:]
 backend, problem = registry.find(name), layout(board)
 formula = default(backend.accepts).formula(problem)

@@ -39,8 +39,8 @@ where c.name = ? and o.status <> 0 and o.verdict in (0, 4) group by p.id
 
 def installed() -> list[str]:
     """Return the contenders of PAIRS that can be opened."""
-    from backends import registry
-    from backends.registry import NoBackend
+    from backends.contract import registry
+    from backends.contract.registry import NoBackend
 
     found = []
     for name in dict.fromkeys(name for pair in PAIRS for name in pair):

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from figures import Figure, add_option, report
 
-from backends.answer import Int64Array, Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.host import host, versions
@@ -26,8 +26,9 @@ from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes, Rows
 from harness.model.settings import RunSettings
 from harness.storing.journal import Journal
-from puzzles.families import layout
-from puzzles.layout import Puzzle
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Puzzle
+from puzzles.problem.arrays import Int64Array
 
 BOARD = layout("sudoku 3x3")
 LIMIT = 10.0

@@ -34,7 +34,7 @@ from honesty import A, B, one_run, plugged_in, puzzles
 
 from harness.model.settings import RunSettings
 from harness.reporting.comparing.compare import Call, Comparison, compare
-from harness.reporting.comparing.pairing import sides
+from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.reporting.tables import format_table
 from harness.storing.journal import Journal

@@ -22,8 +22,8 @@ from random import Random
 import numpy as np
 from figures import Figure, add_option, report
 
-from backends import registry
-from backends.answer import Ask, Status
+from backends.contract import registry
+from backends.contract.answer import Ask, Status
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.judging.formulas.link import received_text
@@ -33,10 +33,10 @@ from harness.model.outcome import CERTIFIED, ROW, UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.environment import temporary_folder
 from harness.running.reaper import Reaper
-from puzzles.columns import pack
 from puzzles.corpora import find
 from puzzles.formats import read
-from puzzles.problem import Domains
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 

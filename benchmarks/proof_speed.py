@@ -23,8 +23,8 @@ from figures import Figure, add_option, children_cpu, pair_ratio, ratio, report
 from proofs import unique, unsolvable
 from pysat.solvers import Solver
 
-from backends import registry
-from backends.answer import Ask
+from backends.contract import registry
+from backends.contract.answer import Ask
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.judging.checkers.formats import read_proof

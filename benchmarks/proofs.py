@@ -16,15 +16,16 @@ from time import perf_counter
 
 from figures import Figure, add_option, report
 
-from backends import registry
-from backends.answer import Ask, Backend
+from backends.contract import registry
+from backends.contract.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.judging.formulas.link import proof_axioms
 from harness.judging.proof import proof_fault
+from puzzles.boards.layout import Layout
 from puzzles.corpora import find
 from puzzles.formats import read
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.problem.values import Domains, Solution
 
 try:
     import dratify

@@ -6,8 +6,8 @@
 import time
 from dataclasses import dataclass, replace
 
-from backends import registry
-from backends.answer import Answer, Ask, Phases, Session
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Phases, Session
 from encoders.formula import Formula
 
 SOLVER = "pysat:minisat22"

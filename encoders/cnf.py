@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.formula import Cnf, Int32Array
-from puzzles.layout import Layout
+from puzzles.boards.layout import Layout
 
 CONTRADICTION = np.array([[1], [-1]], dtype=np.int32)
 

@@ -8,8 +8,9 @@ per unit and value  its squares, if as many as values              its squares o
 """
 
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Text, Unsupported
-from puzzles.layout import Layout
-from puzzles.problem import Domains, Integers, Problem
+from puzzles.boards.layout import Layout
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Integers
 
 
 def alldifferent(layout: Layout) -> AllDifferent:

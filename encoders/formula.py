@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint, Domains, bits
+from puzzles.problem import Constraint
+from puzzles.problem.values import Domains, bits
 
 Int32Array = npt.NDArray[np.int32]
 

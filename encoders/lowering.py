@@ -29,7 +29,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
-from puzzles.problem import bits
+from puzzles.problem.values import bits
 
 MAX_LITERALS = 20_000_000  # variables times values
 

@@ -23,7 +23,7 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Domains, bits
+from puzzles.problem.values import Domains, bits
 
 INCLUDES = ("alldifferent", "among", "global_cardinality", "lex_less", "lex_lesseq", "nvalue", "regular", "table")
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}

@@ -6,7 +6,7 @@
 from encoders.formula import Constraints
 from encoders.zero_one import rows_of
 from encoders.zero_one.rows import Rows, literal_table
-from puzzles.problem import Domains
+from puzzles.problem.values import Domains
 
 
 def opb(form: Constraints, domains: Domains) -> bytes:

@@ -15,7 +15,9 @@ from encoders.formula import KINDS, Formula, Int32Array, Unsupported
 from puzzles import plugins
 from puzzles.plugins import Descriptions, PluginFailed, call, entries
 from puzzles.plugins.text import checked_text, one_line
-from puzzles.problem import Domains, Problem, dump, load
+from puzzles.problem import Problem
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Domains
 
 GROUP = "crosscheck.encodings"
 
@@ -52,22 +54,11 @@ def plugged(names: Iterable[str]) -> dict[str, Encoding | PluginFailed]:
     return {name: load_encoding(name) for name in known} if plugins.imports_allowed else PLUGINS.of(known)
 
 
-def encode(name: str, problem: str, domains: list[int] | None) -> dict[str, Any]:
-    """Return the formula of a dumped problem as data, or why it is unsupported."""
-    from encoders.registry import spec
-
-    try:
-        formula = spec(name).formula(load(problem.encode("latin-1")), None if domains is None else tuple(domains))
-    except Unsupported as e:
-        return {"unsupported": str(e)}
-    return {"kind": type(formula).__name__, "fields": to_data(formula)}
-
-
 def formula_from_process(name: str, problem: Problem, domains: Domains | None) -> Formula:
     """Return the formula that a plug-in's process makes. Raises Unsupported, NoEncoding if the plug-in fails."""
     base = name.partition("+")[0]
     try:
-        data = call(GROUP, base, "encoders.plugged:encode", name, dump(problem).decode("latin-1"), domains)
+        data = call(GROUP, base, "encoders.plugged_process:encode", name, dump(problem).decode("latin-1"), domains)
         if "unsupported" in data:
             raise Unsupported(one_line(str(data["unsupported"])))
         return from_data(KINDS[data["kind"]], data["fields"])
@@ -75,19 +66,6 @@ def formula_from_process(name: str, problem: Problem, domains: Domains | None) -
         raise NoEncoding(f"encoding {name!r} failed: {e}") from None
     except (KeyError, TypeError, ValueError, OverflowError):
         raise NoEncoding(f"encoding {name!r} failed: its formula is invalid") from None
-
-
-def to_data(formula: Formula) -> dict[str, Any]:
-    """Return the fields of a formula as JSON-compatible data."""
-    values = {field.name: getattr(formula, field.name) for field in fields(formula)}
-    return {
-        name: value.tolist()
-        if isinstance(value, np.ndarray)
-        else to_data(value)
-        if type(value) in KINDS.values()
-        else value
-        for name, value in values.items()
-    }
 
 
 def from_data(kind: type, data: dict[str, Any]) -> Formula:

@@ -18,8 +18,9 @@ import numpy.typing as npt
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.cnf import distinct_pairs, flatten, overfull, place_groups, stamp_all, units_by_length
 from encoders.formula import Cnf, Int32Array
-from puzzles.columns import pack
-from puzzles.layout import Domains, Layout
+from puzzles.boards.layout import Layout
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains
 
 BoolArray = npt.NDArray[np.bool_]
 

@@ -14,11 +14,12 @@ from encoders.linear import LINEAR, PINDAKAAS
 from encoders.plugged import GROUP, formula_from_process, plugged
 from encoders.reduced import reduced
 from encoders.variables import VARIABLES
+from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.unsupported import unsupported_parts
-from puzzles.layout import Layout
 from puzzles.plugins import PluginFailed, entries
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains
 
 # The first of each formula type is the default.
 ENCODINGS = {

@@ -28,7 +28,7 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Domains, Numbered, bits
+from puzzles.problem.values import Domains, Numbered, bits
 
 OPERATORS = {"<": "lt", "<=": "le", ">=": "ge", ">": "gt", "=": "eq", "!=": "ne"}
 NEEDED: dict[str, Callable[[int], bool]] = {"ne": lambda number: number != 0, "ge": lambda number: number >= 0}

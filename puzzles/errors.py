@@ -1,5 +1,8 @@
 """Errors of a user's input, which the command line prints as one line."""
 
+import os
+from pathlib import Path
+
 
 class BadInput(ValueError):
     """User input that can't be read. The text is one line: FILE:LINE, or FILE:LINE:COLUMN, and what was expected."""
@@ -11,3 +14,26 @@ class MissingPackage(BadInput):
 
 class BadLayout(ValueError):
     """The parameters are invalid for the family; the text says which are expected."""
+
+
+class ParseError(ValueError):
+    """An error in input, before its file is known.
+
+    `line` is set unless it is the current line; `column`, from 1, if it is known; `cell` is an index in a board.
+    """
+
+    def __init__(self, why: str, line: int | None = None, column: int = 0, cell: int | None = None) -> None:
+        super().__init__(why)
+        self.line = line
+        self.column = column
+        self.cell = cell
+
+
+def brief(text: str) -> str:
+    """Quote text for a message: on one line, control characters escaped, about 40 characters at most."""
+    return repr(text) if len(text) <= 40 else f"{text[:37]!r}..."
+
+
+def printable_path(path: Path | str) -> str:
+    """Return a path as text that can always be encoded: bytes that are no UTF-8 as \\xNN, so names stay distinct."""
+    return os.fsencode(path).decode(errors="backslashreplace")

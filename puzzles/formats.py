@@ -15,30 +15,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from puzzles.errors import BadInput, BadLayout, MissingPackage
-from puzzles.layout import Puzzle
+from puzzles.boards.layout import Puzzle
+from puzzles.errors import BadInput, BadLayout, MissingPackage, ParseError, printable_path
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
-from puzzles.readers.boards import read_boards
+from puzzles.readers.boards import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
+from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
+from puzzles.readers.boards.graph import read_graph
+from puzzles.readers.boards.grids import read_boards
+from puzzles.readers.boards.latin import ORDER, read_latin
+from puzzles.readers.boards.lookahead import Line
+from puzzles.readers.boards.marks import board, one_line, solution_text
+from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compressed import HEAD_BYTES, ending
-from puzzles.readers.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
-from puzzles.readers.graph import read_graph
-from puzzles.readers.latin import ORDER, read_latin
-from puzzles.readers.lookahead import Line
-from puzzles.readers.marks import board, one_line, solution_text
-from puzzles.readers.source import (
-    OBJECTIVE,
-    STDIN,
-    ParseError,
-    Source,
-    from_file,
-    from_text,
-    lines_of,
-    opened,
-    printable_path,
-)
-from puzzles.readers.table import is_header, is_unknown_header, read_table
+from puzzles.readers.source import OBJECTIVE, STDIN, Source, from_file, from_text, lines_of, opened
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 

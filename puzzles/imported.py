@@ -4,7 +4,8 @@ No solution of them can be checked, and none is asked for.
 """
 
 from puzzles.constraints.unsupported import Unsupported
-from puzzles.problem import Instance, Integers, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers
 
 PROBLEM = Problem("imported", (), Integers(range(1)), (Unsupported(("the text, since results were imported",)),))
 

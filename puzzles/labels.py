@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from puzzles import imported
-from puzzles.board import Board
+from puzzles.boards.board import Board
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.unsupported import Unsupported
-from puzzles.problem import Numbered, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Numbered
 
 PUZZLE = "puzzle"  # of a layout, whose name says more
 XCSP3 = "XCSP3 instance"

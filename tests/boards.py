@@ -2,8 +2,9 @@
 
 from hypothesis import strategies as st
 
-from backends.cases import by_hand
-from puzzles.layout import Domains, Layout
+from backends.contract.cases import by_hand
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"  # the solution of EASY

@@ -4,7 +4,8 @@ It reads units and domains directly and shares no code with anything that it che
 """
 
 from encoders.formula import AllDifferent
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains, Solution
 
 
 def solutions(problem: Layout | AllDifferent, domains: Domains) -> set[Solution]:

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from backends import catalogue
+from backends.contract import catalogue
 from encoders import plugged as encodings
 from harness.cli import main
 from harness.model.host import cores
-from puzzles import families, plugged_families
+from puzzles.boards import families, plugged_families
 from puzzles.plugins import close_processes, entries
 
 UNHURRIED = [HealthCheck.too_slow]  # a slow machine is no fault

@@ -10,7 +10,8 @@ from itertools import product
 from math import prod, trunc
 from typing import Any
 
-from puzzles.problem import Constraint, Domains, Integers, Problem, Solution
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Domains, Integers, Solution
 
 Numbers = Sequence[int]  # of all variables
 STAR = -(2**63)

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.storing.journal import Journal
-from puzzles.families import layout
-from puzzles.layout import Puzzle, Solution
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Puzzle
+from puzzles.problem.values import Solution
 
 BOARD = layout("sudoku 2x2")
 SOLUTION: Solution = (0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0)

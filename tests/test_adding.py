@@ -67,11 +67,16 @@ def test_a_backend_is_one_file_and_one_line(checkout: Path) -> None:
     (code,) = re.findall(r"```python\n# backends/brute\.py\n(.*?)```", DOCUMENT, re.DOTALL)
     (line,) = re.findall(r'^    ("brute": .*)$', DOCUMENT, re.MULTILINE)
     (checkout / "backends" / "brute.py").write_text(code)
-    insert(checkout / "backends" / "registry.py", "BUILT_IN = {", f"    {line}")
-    assert changed_files(checkout, before) == {"backends/brute.py": len(code.splitlines()), "backends/registry.py": 1}
+    insert(checkout / "backends" / "contract" / "registry.py", "BUILT_IN = {", f"    {line}")
+    assert changed_files(checkout, before) == {
+        "backends/brute.py": len(code.splitlines()),
+        "backends/contract/registry.py": 1,
+    }
     (checkout / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
     harness(checkout, "run", "small.txt", "-b", "brute", "-b", "native:python", "--count", "2")
-    script = "from backends import brute, conformance; print(conformance.check(brute.Brute()))"
+    script = (
+        "from backends import brute; from backends.contract import conformance; print(conformance.check(brute.Brute()))"
+    )
     assert run(checkout, "-c", script) == "[]\n"
 
 
@@ -89,7 +94,8 @@ def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
     )
     assert "pysat:minisat22/lean+product" in out
     script = (
-        "from backends import conformance, registry as r; print(conformance.check(r.find('pysat'), 'lean+product'))"
+        "from backends.contract import conformance, registry as r"
+        "; print(conformance.check(r.find('pysat'), 'lean+product'))"
     )
     assert run(checkout, "-c", script) == "[]\n"
 
@@ -97,9 +103,9 @@ def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
 @pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
 def test_a_family_is_one_file(checkout: Path) -> None:
     before = sources(checkout)
-    (code,) = re.findall(r"```python\n# puzzles/families/diagonal\.py\n(.*?)```", DOCUMENT, re.DOTALL)
-    (checkout / "puzzles" / "families" / "diagonal.py").write_text(code)
-    assert changed_files(checkout, before) == {"puzzles/families/diagonal.py": len(code.splitlines())}
+    (code,) = re.findall(r"```python\n# puzzles/boards/families/diagonal\.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    (checkout / "puzzles" / "boards" / "families" / "diagonal.py").write_text(code)
+    assert changed_files(checkout, before) == {"puzzles/boards/families/diagonal.py": len(code.splitlines())}
     (board,) = re.findall(r"^    (#: diagonal .*(?:\n    .*)*)", DOCUMENT, re.MULTILINE)
     (checkout / "small.txt").write_text(board.replace("    ", "") + "\n")
     (command,) = re.findall(r"^    python -m harness (run small\.txt .*)$", DOCUMENT, re.MULTILINE)
@@ -185,9 +191,12 @@ def test_a_family_can_be_a_package_of_its_own(site: Path) -> None:
 CHAIN = """
 from encoders.formula import Unsupported
 from encoders.registry import spec
-from puzzles.check import violations
+from puzzles.problem.check import violations
 from puzzles.constraints.ascending import Ascending
-from puzzles.problem import Integers, Problem, dump, load
+from puzzles.problem.values import Integers
+from puzzles.problem import Problem
+from puzzles.problem.dumped import dump
+from puzzles.stored import load
 
 problem = load(dump(Problem("chain", ("a", "b", "c"), Integers((-5, 0, 7)), (Ascending(((0, 1), (1, 2))),))))
 print(violations(problem, problem.open, (0, 1, 2)), violations(problem, problem.open, (0, 2, 2)))
@@ -226,12 +235,13 @@ def add_import(path: Path, line: str) -> None:
 
 
 COMPLETE = """
-from backends.answer import Ask
-from backends.registry import find
+from backends.contract.answer import Ask
+from backends.contract.registry import find
 from encoders.direct import constraints
 from encoders.registry import spec
 from puzzles.constraints.ascending import Ascending
-from puzzles.problem import Integers, Problem
+from puzzles.problem.values import Integers
+from puzzles.problem import Problem
 
 problem = Problem("chain", ("a", "b", "c"), Integers((1, 3, 4, 7)), (Ascending(((0, 1, 2),)),))
 print(len(find("native:python").open(constraints(problem)).ask(Ask(problem.open, 9, 9.0)).solutions))

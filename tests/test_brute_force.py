@@ -7,9 +7,10 @@ from hypothesis import given, settings
 
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
-from puzzles.families import layout
-from puzzles.families.colouring import graph
-from puzzles.layout import Domains, Layout
+from puzzles.boards.families import layout
+from puzzles.boards.families.colouring import graph
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 from tests.boards import one_board
 from tests.brute_force import solutions
 

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,6 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
     "cli": 9,
     "__main__": 10,
 }
-VERBS = ROOT / "harness/commands"  # as many files as verbs
-ROOMS = sorted({path.parent for path in (ROOT / "harness").rglob("*.py")} - {VERBS})
 FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*.py"))]
 
 
@@ -55,55 +54,81 @@ def test_imports_follow_the_layer_order(path: Path) -> None:
     assert not imported(path) & forbidden
 
 
-def package_of(module: str) -> str:
-    """Return the package in harness of a dotted module name."""
-    return [*module.split("."), "__init__"][1]
+def module_of(path: Path) -> str:
+    """Return the dotted name of a file's module."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def modules(path: Path) -> set[str]:
-    """Return the dotted names of the harness modules that a file imports, anywhere in it."""
+MODULES = {module_of(path): path for path in FILES}
+
+
+def targets(path: Path) -> set[str]:
+    """Return the modules of the four layers that a file imports, anywhere in it: in functions and for types too."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             named = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {n if is_module(n) else node.module for n in named}
-    return {m for m in found if m.partition(".")[0] == "harness"}
+            found |= {name if name in MODULES else node.module for name in named}
+    return found & MODULES.keys() - {module_of(path)}
 
 
-def is_module(name: str) -> bool:
-    path = ROOT / name.replace(".", "/")
-    return path.is_dir() or path.with_suffix(".py").is_file()
+IMPORTS = {name: targets(path) for name, path in MODULES.items()}
+PACKAGES = sorted(name for name, path in MODULES.items() if path.name == "__init__.py")
+
+
+def room_of(module: str, package: str) -> str | None:
+    """Return the file or folder of a package that holds a module, `__init__` for the package's own; None: outside."""
+    inside = module == package or module.startswith(f"{package}.")
+    return (module.removeprefix(package)[1:].partition(".")[0] or "__init__") if inside else None
+
+
+def rooms(package: str) -> dict[str, set[str]]:
+    """Return the rooms of a package, each with those of the same package that it imports."""
+    found: dict[str, set[str]] = {}
+    for module, imports in IMPORTS.items():
+        if (here := room_of(module, package)) is not None:
+            others = {room for name in imports if (room := room_of(name, package)) is not None}
+            found.setdefault(here, set()).update(others - {here})
+    return found
+
+
+def cycle(graph: Mapping[str, set[str]]) -> str:
+    """Return a cycle of a graph as text, or '' if it has none."""
+    done: set[str] = set()
+
+    def visit(name: str, way: tuple[str, ...]) -> str:
+        if name in way:
+            return " -> ".join((*way[way.index(name) :], name))
+        if name in done:
+            return ""
+        found = next(filter(None, (visit(target, (*way, name)) for target in sorted(graph[name]))), "")
+        done.add(name)
+        return found
+
+    return next(filter(None, (visit(name, ()) for name in graph)), "")
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "harness").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
 def test_packages_of_the_harness_import_only_lower_levels(path: Path) -> None:
-    here = (*path.relative_to(ROOT / "harness").with_suffix("").parts,)[0]
-    against = [m for m in modules(path) if package_of(m) != here and LEVELS[package_of(m)] >= LEVELS[here]]
-    assert not against
+    here = room_of(module_of(path), "harness")
+    used = {room for name in IMPORTS[module_of(path)] if (room := room_of(name, "harness")) is not None}
+    assert here is not None
+    assert not [room for room in used - {here} if LEVELS[room] >= LEVELS[here]]
 
 
-def test_harness_modules_have_no_import_cycle() -> None:
-    files = sorted((ROOT / "harness").rglob("*.py"))
-    named = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in files}
-    done: set[str] = set()
-
-    def visit(name: str, way: tuple[str, ...]) -> None:
-        assert name not in way, " -> ".join((*way[way.index(name) :], name))
-        if name not in done and name in named:
-            for target in sorted(modules(named[name]) - {name}):
-                visit(target, (*way, name))
-            done.add(name)
-
-    for name in named:
-        visit(name, ())
+def test_modules_have_no_import_cycle() -> None:
+    assert cycle(IMPORTS) == ""
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_folder_of_the_harness_has_at_most_fourteen_files_and_folders(room: Path) -> None:
-    entries = [p.name for p in room.iterdir() if p.name not in ("__pycache__", "py.typed")]
-    assert len(entries) <= 14, entries
+@pytest.mark.parametrize("package", PACKAGES)
+def test_files_and_folders_of_a_package_have_no_import_cycle(package: str) -> None:
+    assert cycle(rooms(package)) == ""
+
+
+def test_a_cycle_is_found_and_named() -> None:
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == "b -> c -> b"
 
 
 @pytest.mark.parametrize("layer", ["puzzles", "encoders"])

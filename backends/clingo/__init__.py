@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any, Self
 
-from backends.answer import Session
 from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.parameters import OPTIONS
 from backends.clingo.rules import Program
-from backends.options import Option, Value, arguments
+from backends.contract.answer import Session
+from backends.contract.options import Option, Value, arguments
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import all_different
 from puzzles.constraints.automaton import Automaton

@@ -3,7 +3,7 @@
 Values with commas are left to `--configuration`, which names a set of options.
 """
 
-from backends.options import Option
+from backends.contract.options import Option
 
 OPTIONS = (
     Option("--configuration", "text", ("auto", "frumpy", "jumpy", "tweety", "handy", "crafty", "trendy")),

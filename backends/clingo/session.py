@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Reason, Status
-from backends.watchdog import WATCHDOG
-from puzzles.problem import Domains, Solution, bits
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
+from backends.shared.watchdog import WATCHDOG
+from puzzles.problem.values import Domains, Solution, bits
 
 # clingo's statistics by the names of our counters
 COUNTERS = {"decisions": "choices", "conflicts": "conflicts", "restarts": "restarts"}

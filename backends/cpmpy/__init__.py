@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from backends.answer import Backend, Session
-from backends.description import Missing
-from backends.hiding import hidden
+from backends.contract.answer import Backend, Session
+from backends.contract.description import Missing
+from backends.shared.hiding import hidden
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.answer import Answer, Ask, Phases, Status, Unsupported
+from backends.contract.answer import Answer, Ask, Phases, Status, Unsupported
 from backends.cpmpy.model import build
-from backends.enumeration import Values, enumerate_solutions
+from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import Constraints
-from puzzles.problem import Domains, bits
+from puzzles.problem.values import Domains, bits
 
 Posted = tuple[list[Any], Any]  # variables, and the solver
 INFEASIBLE = "solver is in an infeasible state"

@@ -18,9 +18,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from backends.answer import Session
+from backends.contract.answer import Session
+from backends.contract.options import Option, Value
 from backends.cpsat.parameters import OPTIONS
-from backends.options import Option, Value
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Formula, Unsupported
 
 PARAMETERS: dict[str, int] = {

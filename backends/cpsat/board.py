@@ -4,7 +4,7 @@ from typing import Any
 
 from backends.cpsat.importing import cp_model
 from encoders.formula import AllDifferent, Booleans, Channelled
-from puzzles.layout import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 
 def intervals(mask: int) -> list[int]:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from backends.hiding import ClassesOf, hidden
+from backends.shared.hiding import ClassesOf, hidden
 
 NAME = "ortools.sat.python.cp_model"
 

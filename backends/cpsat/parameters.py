@@ -3,7 +3,7 @@
 Their names, types and values are those of `SatParameters` (ortools/sat/sat_parameters.proto).
 """
 
-from backends.options import LARGEST_INT, Option
+from backends.contract.options import LARGEST_INT, Option
 
 BOOLS = """
 add_cg_cuts add_clique_cuts add_mir_cuts add_zero_half_cuts auto_detect_greater_than_at_least_one_of

@@ -5,10 +5,10 @@ from functools import cache
 from time import perf_counter_ns as now
 from typing import Any, Protocol
 
-from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
+from backends.contract.options import Value, shown
 from backends.cpsat.importing import cp_model
-from backends.options import Value, shown
-from puzzles.problem import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 
 class Model(Protocol):

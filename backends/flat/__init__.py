@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from backends.answer import Session
+from backends.contract.answer import Session
 from backends.flat.kinds import FLATTEN
 from backends.flat.program import Limits, Program
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
-from puzzles.problem import Domains, bits
+from puzzles.problem.values import Domains, bits
 
 Terms = Mapping[int, int]
 Literal = int  # True and False are known literals

@@ -10,9 +10,9 @@ from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from backends.answer import Session
-from backends.native.sudoku9 import SUDOKU9_ONLY, is_sudoku9
-from backends.registry import Missing
+from backends.contract.answer import Session
+from backends.contract.registry import Missing
+from backends.native.sudoku.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula
 
 VERSION = "crosscheck 0.1.0"
@@ -72,8 +72,8 @@ def backends() -> tuple[Native | Missing, ...]:
         Native("native:dlx", "dlx", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:cdcl", "cdcl.session", ALL | {"proof"}, frozenset({Cnf}), version=at),
         Native("native:lazy", "lazy.session", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:kernel", "kernel9", version=at, sudoku9_only=True),
-        Native("native:batch", "batch9", ALL | {"batch"}, version=at, sudoku9_only=True),
+        Native("native:kernel", "sudoku.kernel9", version=at, sudoku9_only=True),
+        Native("native:batch", "sudoku.batch9", ALL | {"batch"}, version=at, sudoku9_only=True),
     )
     if find_spec("numba"):
         return plain + compiled

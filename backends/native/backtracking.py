@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
-from puzzles.layout import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 
 def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name

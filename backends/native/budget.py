@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import Generic, TypeVar
 
-from backends.answer import Answer, Ask, Phases, Reason, Status
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from backends.native.board import Board, board
 from encoders.formula import AllDifferent, Formula, Unsupported
-from puzzles.layout import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 
 @dataclass

@@ -9,21 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import (
-    Answer,
-    Answers,
-    Ask,
-    Asks,
-    BoolArray,
-    Int8Array,
-    Int32Array,
-    Int64Array,
-    Phases,
-    Reason,
-    Status,
-    UInt16Array,
-)
+from backends.contract.answer import Answer, Answers, Ask, Asks, Phases, Reason, Status
 from backends.native.compiling import inlined
+from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, UInt16Array
 
 UNBOUNDED = 1 << 62
 SATISFIABLE, UNSATISFIABLE = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE)

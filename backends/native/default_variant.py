@@ -5,9 +5,9 @@ The version of `native` names none of them: which one runs follows from the layo
 
 from importlib.util import find_spec
 
-from backends.answer import Session
+from backends.contract.answer import Session
 from backends.native import python
-from backends.native.sudoku9 import is_sudoku9
+from backends.native.sudoku.sudoku9 import is_sudoku9
 from encoders.formula import Constraints, Formula
 
 
@@ -21,7 +21,7 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
         if not lazy.lacking(formula):
             return lazy.open(formula)
     elif is_sudoku9(formula):
-        from backends.native import kernel9
+        from backends.native.sudoku import kernel9
 
         return kernel9.open(formula)
     else:

@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Int32Array, Int64Array, Phases, Reason, Status
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from backends.native.columns import limits_of
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import allocate, view, words
 from encoders.formula import Formula
+from puzzles.problem.arrays import Int32Array, Int64Array
 
 CHECK = 63  # a mask: the clock is read every 64 levels
 DEPTH, DECISIONS, CONFLICTS, BRANCHES, STEPS = range(5)  # indices into Links.counts

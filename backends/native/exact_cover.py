@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported
 from puzzles.constraints.linear import Linear
-from puzzles.problem import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from backends.native.budget import Budget, SearchSession
 from backends.native.exact_cover import Cover, exact_cover
 from encoders.formula import Formula
-from puzzles.problem import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 
 class Links:

@@ -18,7 +18,7 @@ from numba.core.types.misc import CPointer
 from numba.extending import intrinsic
 from numba.np.numpy_support import from_dtype
 
-from backends.answer import Int64Array
+from puzzles.problem.arrays import Int64Array
 
 Fields = TypeVar("Fields")
 

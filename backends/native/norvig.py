@@ -20,7 +20,7 @@ from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.splitting import Branch, Contradiction, Path, Solved, Split
 from encoders.formula import Formula
-from puzzles.layout import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 ONE = 0x31  # code point of the first digit, '1'; the others follow, whatever characters they are
 CLOCK_INTERVAL = 4096  # eliminations between two readings of the clock

@@ -21,7 +21,7 @@ from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.propagation.search import branch
 from encoders.formula import Constraints, Formula
-from puzzles.layout import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 
 def open(formula: Formula) -> SearchSession[Any]:  # noqa: A001 - every variant's module has this name

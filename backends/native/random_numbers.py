@@ -1,7 +1,7 @@
 """Random numbers of compiled local search: a linear congruential generator (Park & Miller 1993)."""
 
-from backends.answer import Int64Array
 from backends.native.compiling import inlined
+from puzzles.problem.arrays import Int64Array
 
 MODULUS, FACTOR = 2**31 - 1, 48271
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from backends.native.board import Board
 from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
-from puzzles.layout import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 Candidates = frozenset[int]
 Grid = list[Candidates]

@@ -12,34 +12,15 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Self
 
-from backends.answer import COUNTERS, Session
-from backends.options import Option, Value
+from backends.contract.answer import Session
+from backends.contract.options import Option, Value
 from backends.pysat.parameters import OPTIONS
+from backends.pysat.solvers import Solver
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
-
-@dataclass(frozen=True)
-class Solver:
-    """Capabilities of one of python-sat's solvers; `prefix` starts the names of its compiled functions.
-
-    budget       can stop after a number of conflicts and resume
-    interrupt    can be stopped by another thread and resume
-    incremental  can solve repeatedly, with clauses and assumptions added in between
-    at_most      supports cardinality constraints
-    proof        writes a proof of unsatisfiability
-    counters     the counters that it keeps
-    """
-
-    prefix: str
-    budget: bool = True
-    interrupt: bool = True
-    incremental: bool = True
-    at_most: bool = False
-    proof: bool = False
-    counters: tuple[str, ...] = COUNTERS
-
-
 NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
+
+
 # The first is the default.
 SOLVERS = {
     "cadical195": Solver("cadical195", interrupt=False, proof=True),

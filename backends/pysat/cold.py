@@ -7,14 +7,14 @@ forbids the last solution before the next is searched; a solver that is not incr
 from collections.abc import Mapping
 from time import perf_counter_ns as now
 
-from backends.answer import Answer, Ask
-from backends.enumeration import enumerate_solutions
-from backends.literal_map import LiteralMap
-from backends.options import Value
-from backends.pysat import Solver
+from backends.contract.answer import Answer, Ask
+from backends.contract.options import Value
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
+from backends.pysat.solvers import Solver
+from backends.shared.enumeration import enumerate_solutions
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
-from puzzles.layout import Domains
+from puzzles.problem.values import Domains
 
 
 class Units(dict[int, Clause]):

@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from backends.hiding import hidden
-from backends.options import Value
-from backends.pysat import Solver
-from backends.watchdog import WATCHDOG
+from backends.contract.options import Value
+from backends.pysat.solvers import Solver
+from backends.shared.hiding import hidden
+from backends.shared.watchdog import WATCHDOG
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Int32Array
 from puzzles.constraints.clauses import clause_blocks

@@ -4,7 +4,7 @@ CaDiCaL ignores unknown names and cuts values to their bounds without a word, so
 `options.hpp`. Names and values of Ergo and Glucose 4.2.1 are those of python-sat's documentation.
 """
 
-from backends.options import LARGEST_INT, Option
+from backends.contract.options import LARGEST_INT, Option
 
 SWITCHES = """
 block bump bumpreason compact condition cover decompose elim forcephase inprocessing instantiate lucky minimize phase

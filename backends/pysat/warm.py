@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter_ns as now
 
-from backends.answer import Answer, Ask
-from backends.enumeration import enumerate_solutions
-from backends.literal_map import LiteralMap
-from backends.options import Value
-from backends.pysat import Solver
+from backends.contract.answer import Answer, Ask
+from backends.contract.options import Value
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
+from backends.pysat.solvers import Solver
+from backends.shared.enumeration import enumerate_solutions
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
 
 MAX_ASKS = 1_000

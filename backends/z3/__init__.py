@@ -14,8 +14,8 @@ from functools import partial
 from importlib.metadata import version
 from typing import Self
 
-from backends.answer import Session
-from backends.options import Option, Value
+from backends.contract.answer import Session
+from backends.contract.options import Option, Value
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import script

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from backends.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Booleans, Cnf, Constraints
 from encoders.smt.script import Script, disjunction
-from puzzles.problem import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 
 def evaluator(z3: Any, context: Any, model: Any) -> Callable[[Any], Any]:

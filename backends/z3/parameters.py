@@ -3,7 +3,7 @@
 Z3 takes some unknown names of strategies without a word, so they are stated here, as in its `param_descrs`.
 """
 
-from backends.options import LARGEST_INT, Option
+from backends.contract.options import LARGEST_INT, Option
 
 SAT_SWITCHES = """
 abce acce anf asymm_branch asymm_branch.all ate bca bce cardinality.solver cce dyn_sub_res elim_vars force_cleanup

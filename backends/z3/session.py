@@ -5,10 +5,10 @@ from dataclasses import replace
 from time import perf_counter_ns as now
 from typing import Any, Protocol
 
-from backends.answer import COUNTERS, Answer, Ask, Phases, Reason, Status
-from backends.enumeration import Values, enumerate_solutions
-from backends.options import Value
-from puzzles.problem import Domains, Solution
+from backends.contract.answer import COUNTERS, Answer, Ask, Phases, Reason, Status
+from backends.contract.options import Value
+from backends.shared.enumeration import Values, enumerate_solutions
+from puzzles.problem.values import Domains, Solution
 
 STOPPED = ("timeout", "canceled")
 

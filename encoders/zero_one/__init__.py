@@ -34,7 +34,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
-from puzzles.problem import Domains
+from puzzles.problem.values import Domains
 
 ADD: dict[str, Callable[[Rows, Any], None]] = {
     AllDifferent.kind: add_all_different,

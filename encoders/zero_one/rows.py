@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from encoders.cnf import Signs
 from encoders.formula import Constraints, Unsupported
-from puzzles.problem import Domains, bits
+from puzzles.problem.values import Domains, bits
 
 Terms = dict[int, int]
 Literals = Sequence[tuple[int, ...]]  # [variable][value index]; 0 outside the domain

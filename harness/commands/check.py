@@ -95,7 +95,7 @@ def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
 
 def contender_patterns(patterns: Sequence[str]) -> list[str]:
     """Return the contenders named, or the default ones, warm where supported."""
-    from backends import catalogue
+    from backends.contract import catalogue
     from harness.model.settings import DEFAULT_CONTENDERS
 
     if patterns:

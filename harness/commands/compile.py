@@ -17,7 +17,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.native import Native, backends, compiled_version
     from encoders.formula import AllDifferent, Cnf
     from harness.model.errors import BadUsage
-    from puzzles.families import layout
+    from puzzles.boards.families import layout
 
     if find_spec("numba") is None:
         raise BadUsage("numba is not installed: pip install numba")

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from backends.answer import Status
+    from backends.contract.answer import Status
     from harness.commands.solve import ask
     from harness.judging import judge
     from harness.model.reading import parse_assignments
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 def why_unfinished(outcomes: "Outcomes", seconds: float) -> str:
     """Return why the last ask does not tell how many solutions there are."""
-    from backends.answer import Reason
+    from backends.contract.answer import Reason
     from harness.reporting.printable import printable
 
     reason = Reason(outcomes.rows[0]["reason"])

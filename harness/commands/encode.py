@@ -65,7 +65,7 @@ def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
 
 def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
     """Return the formula and unit clauses as DIMACS, literals explained in comments. Raises Unsupported."""
-    from backends.literal_map import LiteralMap
+    from backends.shared.literal_map import LiteralMap
     from encoders.dimacs import body, dimacs
     from encoders.formula import Cnf, Unsupported
     from encoders.registry import spec
@@ -84,7 +84,7 @@ def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
 
 def explanation(puzzle: "Instance[Any]", formula: "Cnf", encoding: str) -> Iterator[str]:
     """Yield the meaning of literals: a line per variable, but one line if Boolean variables keep their numbers."""
-    from puzzles.layout import Layout
+    from puzzles.boards.layout import Layout
     from puzzles.problem import BOOLEAN
 
     problem = puzzle.problem

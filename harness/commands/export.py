@@ -46,7 +46,7 @@ def export_finding(args: argparse.Namespace) -> int:
     """Write a finding as a formula or script. Returns the exit code."""
     from pathlib import Path
 
-    from harness.fuzzing.findings.exporting import EXPORTS
+    from harness.fuzzing.exporting.exporting import EXPORTS
     from harness.fuzzing.findings.finding import read
     from harness.storing.schema import write_text
 

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.settings import RunSettings
     from harness.reporting.tables import plural
     from harness.running.programs import with_version
-    from puzzles.families import layout
+    from puzzles.boards.families import layout
 
     settings = RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
     contenders, notes = resolve(args.backend, programs=settings.programs)

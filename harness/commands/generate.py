@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.errors import BadUsage
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Layout
 from puzzles.files import replacing_text, write_file
 from puzzles.generating import boards, recipes, writing
 from puzzles.generating.folders import FOLDERS, folder_files
 from puzzles.generating.generate import KINDS, Oracle
 from puzzles.generating.grids import GenerationError
-from puzzles.layout import Domains, Layout
 from puzzles.problem import Problem
+from puzzles.problem.values import Domains
 
 NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
 HOURS = 1e5  # seconds: no timeout, since counts must be exact
@@ -134,8 +135,8 @@ def oracle() -> Oracle:
     """Return an exact counter, fast for the size of the board, and the reference measure of effort."""
     from functools import cache
 
-    from backends.answer import Ask, Session, WarmBackend
-    from backends.registry import find
+    from backends.contract.answer import Ask, Session, WarmBackend
+    from backends.contract.registry import find
     from encoders.cnf import extended
     from encoders.direct import alldifferent, constraints
 

@@ -8,8 +8,8 @@ from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
     from harness.model.contender import Contender
+    from puzzles.boards.layout import Puzzle
     from puzzles.formats import ReaderOptions
-    from puzzles.layout import Puzzle
     from puzzles.problem import Instance
 
 
@@ -36,9 +36,9 @@ def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
 
 def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
     """Return the instance if it is a board of units. Raises BadUsage, with the verb's task, if it is not."""
-    from puzzles.board import Board
+    from puzzles.boards.board import Board
+    from puzzles.boards.layout import Layout
     from puzzles.labels import label
-    from puzzles.layout import Layout
 
     if isinstance(instance.problem, Board):
         what = instance.problem.name.partition(" ")[0]

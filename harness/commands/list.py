@@ -76,10 +76,10 @@ def backends() -> str:
     """Return a table of backends, one of those that are missing with what to do, and a line that names encodings."""
     from itertools import chain
 
-    from backends.catalogue import catalogues
-    from backends.description import Missing
-    from backends.programs import found_program
-    from backends.registry import bases
+    from backends.contract.catalogue import catalogues
+    from backends.contract.description import Missing
+    from backends.contract.registry import bases
+    from backends.programs.backend import found_program
     from encoders.formula import Cnf
     from encoders.registry import Encoding, lookup, names
     from harness.reporting.printable import wrapped
@@ -103,7 +103,7 @@ def backends() -> str:
 
 def options(name: str) -> str:
     """Return a table of the options of a backend. Raises BadUsage."""
-    from backends import catalogue, registry
+    from backends.contract import catalogue, registry
     from harness.model.errors import BadUsage
 
     try:
@@ -121,7 +121,7 @@ def options(name: str) -> str:
 
 def encodings(layout_name: str) -> str:
     """Return a table of the sizes of every encoding for a layout."""
-    from puzzles.families import layout
+    from puzzles.boards.families import layout
     from puzzles.problem import Instance
 
     board = layout(layout_name)
@@ -135,7 +135,7 @@ def sizes(instance: "Instance[Any]") -> str:
     from encoders.formula import Cnf, Unsupported
     from encoders.registry import NoEncoding, lookup, names
     from harness.reporting.printable import printable, wrapped
-    from puzzles.layout import Layout
+    from puzzles.boards.layout import Layout
     from puzzles.plugins import PluginFailed
 
     board = isinstance(instance.problem, Layout)
@@ -208,7 +208,8 @@ def size_cells(formula: "Formula") -> list[str]:
 
 def families() -> str:
     """Return a table of families of layouts, and one of those of boards that a line states whole."""
-    from puzzles import boards, families
+    from puzzles.boards import families
+    from puzzles.boards import kinds as boards
     from puzzles.plugins import PluginFailed
 
     found = families.plugged_families(families.plugged()) | families.families()

@@ -78,7 +78,7 @@ def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
     """Open a journal, return its results, of one machine type if `host` names it. Raises BadUsage."""
     from dataclasses import replace
 
-    from harness.reporting.machines.types import chosen, only
+    from harness.reporting.machine_types import chosen, only
     from harness.runs.runner import open_run
 
     judged = stack.enter_context(open_run(path))

@@ -234,7 +234,7 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
             first.setdefault(contender, disagreement["id"])
     if not first:
         return []
-    from harness.fuzzing.findings.suggestions import suggestions
+    from harness.fuzzing.exporting.suggestions import suggestions
 
     folder = journal.path.parent / "findings"
     return suggestions(journal, first, folder)

@@ -7,7 +7,7 @@ from harness.commands import arguments as shared
 from harness.commands.given import given_puzzle, require_board
 
 if TYPE_CHECKING:
-    from puzzles.layout import Puzzle
+    from puzzles.boards.layout import Puzzle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +24,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.formulas import description
     from harness.showing.pencil import candidates_text, equal_givens
     from harness.showing.pictures import picture
-    from puzzles.board import Board
-    from puzzles.families import draw
-    from puzzles.layout import Layout
+    from puzzles.boards.board import Board
+    from puzzles.boards.families import draw
+    from puzzles.boards.layout import Layout
 
     instance = given_puzzle(args)
     if isinstance(instance.problem, Board) and not args.candidates:
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def propagate(puzzle: "Puzzle") -> tuple[list[int], bool]:
     """Return the domains after native:python's propagation of singles, and False on contradiction."""
-    from backends.answer import Ask
+    from backends.contract.answer import Ask
     from backends.native import python
     from backends.native.board import board
     from backends.native.budget import Budget

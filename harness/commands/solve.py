@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from backends.answer import Reason, Status
+    from backends.contract.answer import Reason, Status
     from harness.judging import judge
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import check_count
@@ -67,7 +67,7 @@ def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings"
     from harness.model.lease import Block, Lease
     from harness.running.dealer import run_leases
     from harness.running.engines.local import LocalPlaces
-    from puzzles.columns import pack
+    from puzzles.problem.columns import pack
 
     block = Block(1, puzzle.problem, np.array([1]), pack(puzzle.problem, [puzzle.domains]))
     with LocalPlaces([contender], settings) as places:

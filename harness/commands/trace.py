@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     import shutil
     import sys
 
-    from backends.answer import Ask
+    from backends.contract.answer import Ask
     from backends.native import norvig, splitting, subsets
     from backends.native.board import board
     from backends.native.budget import Budget

@@ -10,9 +10,10 @@ import numpy as np
 
 from harness.fuzzing.clausal import clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import Enumeration, count
-from puzzles.columns import index_type
-from puzzles.layout import Layout
-from puzzles.problem import Domains, Problem, bits
+from puzzles.boards.layout import Layout
+from puzzles.problem import Problem
+from puzzles.problem.columns import index_type
+from puzzles.problem.values import Domains, bits
 
 NOTHING = np.zeros((1, 0), np.uint16)  # the only assignment of a problem without variables
 CELLS = 1 << 22  # values of all assignments that are tried at once

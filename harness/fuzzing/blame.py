@@ -17,8 +17,8 @@ from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.ground_formulas import GroundFormula, decode_models, extend_to_model, formula_of, ground
-from puzzles.check import violations
-from puzzles.layout import Solution
+from puzzles.problem.check import violations
+from puzzles.problem.values import Solution
 
 MAX_NODES = 2_000
 MAX_SOLUTIONS = 50  # or models

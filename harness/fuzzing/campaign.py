@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from backends import catalogue
-from backends.answer import Reason
+from backends.contract import catalogue
+from backends.contract.answer import Reason
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
@@ -26,12 +26,13 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
-from harness.model.lineage.independence import lineage, voices
+from harness.model.lineage import lineage, voices
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
-from puzzles.check import violations
-from puzzles.layout import Layout
-from puzzles.problem import Domains, Problem, Solution
+from puzzles.boards.layout import Layout
+from puzzles.problem import Problem
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains, Solution
 
 MAX_PLACEMENTS = 30_000  # of the exhaustive search on one board, divided by its number of squares
 COSTLY_INTERVAL = 8  # rounds, one of which goes to a contender known to cost workers

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from harness.fuzzing.counting import Enumeration
 from puzzles.constraints import clauses as constraint
-from puzzles.problem import Domains, Problem, Solution
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Solution
 
 Clauses = tuple[tuple[int, ...], ...]
 

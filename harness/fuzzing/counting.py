@@ -7,7 +7,8 @@ detected too.
 from dataclasses import dataclass
 from random import Random
 
-from puzzles.layout import Domains, Layout, Solution, bits
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains, Solution, bits
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from backends.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap
 from encoders.axes import joined
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import spec
@@ -15,8 +15,8 @@ from harness.fuzzing.clausal import Clauses, propagate
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.trial import contenders
 from harness.model.contender import Contender
-from harness.model.selection.patterns import parse
-from puzzles.problem import Domains, Solution
+from harness.model.patterns import parse
+from puzzles.problem.values import Domains, Solution
 
 # Encoding of each base of programs where a name omits it.
 PROGRAM_ENCODINGS = {"dimacs": "extended", "opb": "alldifferent", "xcsp3": "alldifferent", "lines": "text"}

@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.answer import Int32Array, UInt64Array
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.signature import describe_answer, signature
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import Outcomes, Verdict
-from puzzles.columns import Solutions, index_type, pack, valid
-from puzzles.problem import Domains, Problem, Solution
+from puzzles.problem import Problem
+from puzzles.problem.arrays import Int32Array, Solutions, UInt64Array
+from puzzles.problem.columns import index_type, pack, valid
+from puzzles.problem.values import Domains, Solution
 
 
 @dataclass(frozen=True)

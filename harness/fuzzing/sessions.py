@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.contender import Contender
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
@@ -20,8 +20,9 @@ from harness.running.reaper import Reaper
 from harness.running.workers.limits import Breach
 from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.columns import pack
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Problem
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains
 
 MAX_LOST_WORKERS = 2  # of a contender on one sheet; the rest of the sheet is then skipped
 NOT_ASKED = "not asked"

@@ -14,7 +14,7 @@ error: WHAT           an exception, without quoted names and numbers
 import re
 from typing import Any
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.outcome import Verdict
 
 

@@ -6,8 +6,8 @@ The ground truth comes from exhaustive search and from the case's witnesses, nev
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from backends.answer import Reason
-from backends.registry import NO_PROGRAMS
+from backends.contract.answer import Reason
+from backends.contract.registry import NO_PROGRAMS
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case
@@ -15,8 +15,8 @@ from harness.fuzzing.round_judge import Failure, RoundJudge
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
-from puzzles.layout import Layout
-from puzzles.problem import Domains
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 
 MAX_PLACEMENTS = 400_000  # of the exhaustive search on a case, divided among its squares and asks
 

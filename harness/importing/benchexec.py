@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from xml.parsers import expat
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.importing.record import (
     MAX_SECONDS,
     Malformed,

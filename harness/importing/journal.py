@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import COUNTERS, Status
+from backends.contract.answer import COUNTERS, Status
 from harness.importing.record import MAX_SECONDS, Result, Source, in_time, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender

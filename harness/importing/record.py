@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 from harness.model.settings import Limits

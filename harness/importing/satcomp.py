@@ -6,7 +6,7 @@ The column `vresult` has the status of the instance, which every solver with a t
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
-from backends.answer import Status
+from backends.contract.answer import Status
 from harness.importing.record import Malformed, Result, Source, name_of, nanoseconds, one_of, shortened
 from harness.importing.tables import read
 from harness.model.outcome import NANO

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from harness.importing.record import Malformed, Result, Source, at, shortened
 from harness.model.errors import BadUsage
 from harness.reporting.printable import FORMULA
-from puzzles.readers.csv_rows import limited
+from puzzles.readers.boards.csv_rows import limited
 
 MAX_CELL = 1 << 20
 Line = tuple[int, list[str]]

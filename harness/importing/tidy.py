@@ -5,7 +5,7 @@ A row has the columns instance (or puzzle), contender (or solver), status, and a
 
 from collections.abc import Collection, Iterator, Mapping
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.importing.record import (
     Malformed,
     Result,

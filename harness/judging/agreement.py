@@ -5,14 +5,15 @@ from itertools import groupby
 
 import numpy as np
 
-from backends.answer import BoolArray, Int32Array, Status
+from backends.contract.answer import Status
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.judge import Evidence, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.model.claims import CorpusClaims
 from harness.model.lease import instances_of
 from harness.storing.journal import Journal
-from puzzles.check import violations
+from puzzles.problem.arrays import BoolArray, Int32Array
+from puzzles.problem.check import violations
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from harness.judging.proof_job import certifiers
 from harness.judging.referee import Referee
 from harness.model.outcome import FORMULA_CERTIFIED
 from harness.storing.journal import Journal
-from puzzles.check import violations
-from puzzles.layout import Solution
+from puzzles.problem.check import violations
+from puzzles.problem.values import Solution
 
 MAX_SHOWN = 100  # characters of a solution that is shown
 

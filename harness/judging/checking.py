@@ -38,8 +38,10 @@ from harness.judging.formulas.link import not_derived, received_text
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
-from puzzles.guarding import fork_guarded
-from puzzles.problem import Domains, Problem, Solution, load
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Solution
+from puzzles.processes.guarding import fork_guarded
+from puzzles.stored import load
 
 Result = tuple[int, str]
 UNDERIVED = ("order", "log")  # encodings whose clauses the judge derives for no board: they are not about places

@@ -17,7 +17,8 @@ from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
-from puzzles.problem import Problem, dump
+from puzzles.problem import Problem
+from puzzles.problem.dumped import dump
 
 MAX_MEMORY = 2 << 30  # bytes of data of the checking process, and of each process of another checker
 MAX_REPLY = 1 << 16

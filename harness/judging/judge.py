@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
+from backends.contract.answer import Reason, Status
 from harness.model.claims import CorpusClaims
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
 from puzzles import imported
-from puzzles.columns import Solutions, mask_type
-from puzzles.columns import valid as valid_solutions
 from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
+from puzzles.problem.columns import mask_type
+from puzzles.problem.columns import valid as valid_solutions
 
 Columns = Any  # maps column names to arrays: rows of a batch, or columns of the journal
 Index = slice | Int64Array

@@ -28,7 +28,8 @@ from harness.judging.formulas.link import (
     received_clauses,
     rule_clauses,
 )
-from puzzles.problem import Domains, Problem, Solution
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Solution
 
 
 def formula_fault(problem: Problem, formula: Cnf, domains: Domains | None = None) -> str:

@@ -21,7 +21,7 @@ from harness.model.contender import Contender
 from harness.model.outcome import UNCHECKED, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
-from puzzles.columns import unpack
+from puzzles.problem.columns import unpack
 
 MAX_BYTES = 1 << 30  # of a proof
 SLACK = 2.0  # seconds more for a process that ends another checker itself

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Int8Array, Int32Array
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, REFUSED, UNCHECKED, Outcomes, ProofFile
+from puzzles.problem.arrays import Int8Array, Int32Array
 
 INTERRUPTED = "interrupted"
 FORMULA, OURS = "formula", "Crosscheck"  # names of checks, beside the user's checkers

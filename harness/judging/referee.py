@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from backends.answer import Int8Array, Int32Array, Int64Array
 from harness.judging import judge
 from harness.judging.proof_job import INTERRUPTED, unchecked
-from harness.model.lineage.independence import lineage, same_voice, voices
+from harness.model.lineage import lineage, same_voice, voices
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored
+from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
 

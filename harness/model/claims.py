@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int64Array
+from puzzles.problem.arrays import Int64Array
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping
 
-from backends.known_programs import KNOWN
-from backends.programs import program_of
+from backends.programs.backend import program_of
+from backends.programs.known_programs import KNOWN
 from harness.model.errors import BadUsage
 from puzzles.plugins.text import one_line
 

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
-from backends import catalogue, registry
-from backends.description import Description, Missing
-from backends.options import BadOption, matching_options
-from backends.programs import PROGRAM_BASES
-from backends.registry import NO_PROGRAMS
+from backends.contract import catalogue, registry
+from backends.contract.description import Description, Missing
+from backends.contract.options import BadOption, matching_options
+from backends.contract.registry import NO_PROGRAMS
+from backends.programs.backend import PROGRAM_BASES
 from encoders.axes import DEFAULTS, joined
 from encoders.formula import Cnf
 from encoders.linear.pindakaas import PINDAKAAS, missing
 from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
-from harness.model.lineage.origins import origins
-from harness.model.selection.patterns import GLOB, PAIRWISE, Pattern, is_glob, parse
+from harness.model.origins.origins import origins
+from harness.model.patterns import GLOB, PAIRWISE, Pattern, is_glob, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 

@@ -1,7 +1,6 @@
 """Machine, package versions and executables of a run."""
 
 import contextlib
-import hashlib
 import os
 import platform
 import shlex
@@ -11,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from backends.programs import command, program_of
-from harness.model.lineage.command_files import command_files
-from puzzles.readers.folder import claim_files, instance_files, is_pattern, root_of
+from backends.programs.backend import command, program_of
+from harness.model.digests import digest
+from harness.model.origins.command_files import command_files
 
 NAME = "name"  # of a machine, in the description of a place of a cluster
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
@@ -110,32 +109,6 @@ def versions() -> dict[str, str | None]:
             return None
 
     return {"python": platform.python_version()} | {p: installed(p) for p in PACKAGES}
-
-
-def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a regular file's content, None if it can't be read.
-
-    That of a folder is of the names and digests of all files in it; that of a pattern, of those that it matches and of
-    their claims.
-    """
-    try:
-        if path.is_dir():
-            return listed_digest(path, sorted(p for p in path.rglob("*") if p.is_file()))
-        if is_pattern(path):
-            files = instance_files(path)
-            return listed_digest(root_of(path), [*files, *claim_files(path, files)])
-        if not path.is_file():  # a pipe or device may never end
-            return None
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
-
-
-def listed_digest(root: Path, files: Iterable[Path]) -> str:
-    """Return the SHA-256 of the names and digests of files."""
-    listed = "".join(f"{digest(p)} {p.relative_to(root).as_posix()!r}\n" for p in files)
-    return hashlib.sha256(listed.encode()).hexdigest()
 
 
 def executables(

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
 
-from backends.answer import Int64Array, UInt64Array
 from harness.model.outcome import Batch, Outcomes, SourceDigest
 from puzzles.problem import Problem
+from puzzles.problem.arrays import Int64Array, UInt64Array
 
 PIECES = 16  # of a shard
 SHARD = "shard"  # metadata: number and number of shards, if there are several

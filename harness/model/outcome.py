@@ -12,9 +12,10 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, Status, UInt64Array
-from puzzles.columns import Solutions, index_type
+from backends.contract.answer import COUNTERS, Reason, Status
 from puzzles.problem import Problem
+from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
+from puzzles.problem.columns import index_type
 
 NANO = 10**9  # nanoseconds of a second
 MAX_PLACED = 1 << 28  # values in the solutions that one ask may want

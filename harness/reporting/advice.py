@@ -6,19 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from backends import threads
-from backends.answer import BoolArray
-from backends.programs import program_of
+from backends.programs import threads
+from backends.programs.backend import program_of
 from harness.model.lease import CHANGED, Sample
 from harness.model.observing import observed
 from harness.model.observing.clocks import stored
 from harness.model.outcome import NANO
 from harness.model.settings import differences
-from harness.reporting.comparing.pairing import Side, on_other_machines
+from harness.reporting.pairing import Side, on_other_machines
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import median, quantile
 from harness.reporting.tables import format_seconds, plural
 from harness.reporting.times import speed_up, speed_up_after_first
+from puzzles.problem.arrays import BoolArray
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock

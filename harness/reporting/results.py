@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
@@ -19,11 +19,12 @@ from harness.model.lease import Sample
 from harness.model.observing import observed
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import Limits, RunSettings
-from harness.reporting.machines.types import Machines, machine_types, only, pairs_need_leases
+from harness.reporting.machine_types import Machines, machine_types, only, pairs_need_leases
 from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Columns, Trouble
+from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
 CLOCKS = ("cpu", "wall")

@@ -10,7 +10,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int64Array
+from puzzles.problem.arrays import Int64Array
 
 LEVEL = 0.99  # of every interval: high, since two clocks are tested and a gate may run daily
 DRAWS = 2000  # of a bootstrap

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.judging.agreement import Agreement
 from harness.judging.alarms import Alarm, Disagreement, is_grave
 from harness.model.consent import commands_of, masked, masked_words, words_of

@@ -11,10 +11,10 @@ from tabulate import tabulate
 
 from harness.judging.alarms import is_grave
 from harness.model.lease import instances_of
-from harness.model.lineage.independence import suggested
+from harness.model.lineage import suggested
 from harness.model.settings import Limits
-from harness.reporting.formats.booktabs import latex_table
-from harness.reporting.machines.types import Machines, machine_types
+from harness.reporting.booktabs import latex_table
+from harness.reporting.machine_types import Machines, machine_types
 from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline

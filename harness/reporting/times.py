@@ -5,9 +5,9 @@ from typing import Self
 
 import numpy as np
 
-from backends.answer import BoolArray, Int32Array, Int64Array
 from harness.model.outcome import NANO
 from harness.reporting.statistics import Floats, mean_of_both, median, middle_by, quantile
+from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
 TAIL = 0.1  # share of asks on each side that a mean effect does not follow
 

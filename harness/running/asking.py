@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Sequence
 
 from harness.running.reaper import MARK
-from puzzles.guarding import LINUX, adopt_orphans, end_children
+from puzzles.processes.guarding import LINUX, adopt_orphans, end_children
 
 MEMORY = 1 << 30  # bytes of data memory
 OUTPUT = 1 << 16  # bytes of each file that it writes, its output included

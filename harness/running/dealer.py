@@ -18,7 +18,7 @@ from typing import Protocol
 
 import numpy as np
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes, unknown_row, without_solutions
 from harness.running.blocks import LeaseSize

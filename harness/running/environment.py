@@ -1,4 +1,4 @@
-"""Environment variables of worker processes: the explicit list of puzzles/environment.py, folders and the import path.
+"""Environment variables of worker processes: the list of puzzles/processes, folders, the import path.
 
 Of the values of --pass-env, only digests are recorded.
 """
@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from harness.model.errors import BadUsage
-from puzzles.environment import FIXED, INTERNAL, inherited, matches
+from puzzles.processes.environment import FIXED, INTERNAL, inherited, matches
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOW_DIGEST = "scrypt "  # before a digest by `slow_digest`

@@ -11,9 +11,9 @@ import resource
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from backends.options import base_of
-from backends.registry import BUILT_IN
-from backends.registry import GROUP as BACKENDS
+from backends.contract.options import base_of
+from backends.contract.registry import BUILT_IN
+from backends.contract.registry import GROUP as BACKENDS
 from encoders.plugged import GROUP as ENCODINGS
 from harness.model.contender import Contender, resolve
 from harness.model.host import executables, versions

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from backends.programs import command, program_of
+from backends.programs.backend import command, program_of
 from harness.model.contender import Contender
-from harness.model.host import digest
-from harness.model.lineage.command_files import command_files
+from harness.model.digests import digest
+from harness.model.origins.command_files import command_files
 from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked

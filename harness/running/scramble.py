@@ -11,10 +11,10 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import UInt64Array
 from harness.model.outcome import Batch, Outcomes, no_value
-from puzzles.families import family_of
-from puzzles.layout import Layout
+from puzzles.boards.families import family_of
+from puzzles.boards.layout import Layout
+from puzzles.problem.arrays import UInt64Array
 
 Index = npt.NDArray[np.intp]
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from backends.programs import format_of
-from harness.model.host import digest
+from backends.programs.backend import format_of
+from harness.model.digests import digest
 from harness.model.lease import Block
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.running.blocks import first_instances

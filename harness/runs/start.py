@@ -15,14 +15,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from backends import threads
-from backends.options import split_options
-from backends.programs import chosen_program, command, format_of, program_of
+from backends.contract.options import split_options
+from backends.programs import threads
+from backends.programs.backend import chosen_program, command, format_of, program_of
 from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
+from harness.model.digests import digest
 from harness.model.errors import BadUsage
-from harness.model.host import cores, digest, executables, host, versions
+from harness.model.host import cores, executables, host, versions
 from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
@@ -35,9 +36,10 @@ from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
+from puzzles.errors import printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
-from puzzles.readers.source import STDIN, printable_path
+from puzzles.readers.source import STDIN
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
 NAMING = Lock()  # threads that start runs get different journals

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from harness.reporting.tables import plural
-from puzzles.board import Board
+from puzzles.boards.board import Board
+from puzzles.boards.families import draw
+from puzzles.boards.layout import Layout
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -19,9 +21,7 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
 from puzzles.constraints.unsupported import unsupported_parts
-from puzzles.families import draw
 from puzzles.labels import label
-from puzzles.layout import Layout
 from puzzles.problem import BOOLEAN, Constraint, Problem
 
 WIDTH = 78  # of the lines of a solution

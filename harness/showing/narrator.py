@@ -26,8 +26,8 @@ from harness.showing.pencil import (
     pencil,
     unit_name,
 )
-from puzzles.families import draw
-from puzzles.layout import Puzzle
+from puzzles.boards.families import draw
+from puzzles.boards.layout import Puzzle
 
 ARROW = "  ->  "
 GROUP_NAMES = ("single", "pair", "triple", "quadruple")

@@ -15,9 +15,10 @@ from itertools import groupby
 from math import isqrt
 from typing import Any, TextIO
 
-from puzzles.families import draw
-from puzzles.layout import Layout, bits
+from puzzles.boards.families import draw
+from puzzles.boards.layout import Layout
 from puzzles.problem import Instance
+from puzzles.problem.values import bits
 
 BRUSHES = {"k": "1", "n": "1;32", "o": "31", "d": "2", "g": "1;33", "x": "1;97;41", "h": "1;36"}
 RULE = re.compile(r"[-+| ]*-[-+| ]*")  # a line between rows

@@ -13,14 +13,15 @@ from encoders.xcsp3 import xcsp3
 from harness.reporting.printable import printable
 from harness.showing.formulas import description, size
 from harness.showing.pencil import candidates_text
-from puzzles.board import Board
+from puzzles.boards.board import Board
+from puzzles.boards.families import draw
+from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import clauses_of, split_clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.unsupported import unsupported_parts
-from puzzles.families import draw
 from puzzles.labels import NUMBERED, label
-from puzzles.layout import Layout
-from puzzles.problem import Instance, bits
+from puzzles.problem import Instance
+from puzzles.problem.values import bits
 
 LINES = 16
 WIDTH = 100  # characters of a line of a file

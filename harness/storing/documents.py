@@ -13,7 +13,9 @@ from harness.model.observing.observed import KEY as OBSERVED
 from harness.model.observing.observed import Observed
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
-from puzzles.problem import Problem, decoded, load
+from puzzles.problem import Problem
+from puzzles.problem.dumped import decoded
+from puzzles.stored import load
 
 MAX_INT = (1 << 62) - 1
 MAX_SECONDS = 1e9

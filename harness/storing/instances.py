@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array, UInt16Array, UInt64Array
 from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
-from puzzles.columns import mask_type, pack_marks, packer, unpack, words
-from puzzles.problem import Instance, Problem, Values
+from puzzles.problem import Instance, Problem
+from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
+from puzzles.problem.values import Values
 
 CHUNK = 1000  # instances per step
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many

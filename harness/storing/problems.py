@@ -18,7 +18,10 @@ from harness.storing import schema
 from harness.storing.documents import Damaged, check_names_and_values, stored_problem
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.labels import PUZZLE, label, label_of, unit_of
-from puzzles.problem import Problem, Values, constants, dump, values_from_json
+from puzzles.problem import Problem, constants
+from puzzles.problem.content import values_from_json
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Values
 
 COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
-from backends.answer import COUNTERS
+from backends.contract.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
 from puzzles.files import write_file

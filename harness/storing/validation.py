@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, OUTSIDE, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema
 from harness.storing.documents import (
@@ -28,7 +28,7 @@ from harness.storing.documents import (
 )
 from harness.storing.instances import claim_type
 from harness.storing.problems import Outline, Problems
-from puzzles.columns import mask_type
+from puzzles.problem.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored

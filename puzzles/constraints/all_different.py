@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # numpy is imported at its first use: reading boards does not
     import numpy as np
     import numpy.typing as npt
 
-    from puzzles.columns import BoolArray, Solutions
+    from puzzles.problem.arrays import BoolArray, Solutions
 
     Units = npt.NDArray[np.intp]  # [units, length]
 

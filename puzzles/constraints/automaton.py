@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from puzzles.columns import BoolArray, Solutions
 from puzzles.constraints.checks import check_indices, check_number, check_numbers, check_tuple
 from puzzles.constraints.numbers import Numbers, batches, names_text, numbers_of, tuples
 from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray, Solutions
 
 Transition = tuple[int, int, int]  # state, number, next state
 

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzles.columns import BoolArray
 from puzzles.constraints.checks import check_flag, check_indices, check_numbers
 from puzzles.constraints.numbers import Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray
 
 CardinalityRow = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bool]
 

@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.columns import BoolArray, Solutions
 from puzzles.constraints.checks import check_array
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray, Solutions
+from puzzles.problem.values import Integers
 
 BLOCK_CLAUSES = 1 << 9  # fewer lists than make Python look for garbage; that takes longer than making them
 BATCH_LITERALS = 1 << 24  # literals evaluated per batch, which bounds memory

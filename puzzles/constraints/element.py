@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzles.columns import BoolArray
 from puzzles.constraints.checks import check_index, check_indices, check_number
 from puzzles.constraints.numbers import Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray
 
 ElementRow = tuple[tuple[int, ...], int, int, int]  # list, index, start, value
 

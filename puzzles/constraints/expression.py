@@ -14,10 +14,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from puzzles.columns import BoolArray
 from puzzles.constraints.checks import check_index, check_number, check_numbers, check_row, check_tuple
 from puzzles.constraints.numbers import Numbers, Rows, tuples
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray
+from puzzles.problem.values import Integers
 
 Tree = tuple[Any, ...]  # ("var", x), ("number", n), ("set", number, ...) below "in", or (operator, tree, ...)
 Column = Any  # numbers of m solutions: int64[m], or Python integers if one may be longer

@@ -16,9 +16,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.columns import BoolArray, Solutions
 from puzzles.constraints.checks import check_array
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray, Solutions
+from puzzles.problem.values import Integers
 
 BATCH_TERMS = 1 << 22  # terms evaluated per batch, which bounds memory
 MAX_TERMS_SHOWN = 12  # terms of a row in a message

@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.columns import BoolArray, Solutions
 from puzzles.constraints.checks import PartCheck, check_row, check_tuple
 from puzzles.constraints.linear import COMPARISONS, integers
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray, Solutions
+from puzzles.problem.values import Integers
 
 Numbers = npt.NDArray[Any]  # [m, variables]: int64, or Python integers if one is longer
 Row = tuple[Any, ...]

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzles.columns import BoolArray
 from puzzles.constraints.checks import check_index, check_indices, check_numbers, one_of
 from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
 from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray
 
 NValuesRow = tuple[tuple[int, ...], tuple[int, ...], str, int]  # variables, excepted, comparison, bound
 

@@ -11,11 +11,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.columns import BoolArray, Solutions
 from puzzles.constraints.checks import check_array, check_flag, check_indices, check_tuple
 from puzzles.constraints.numbers import Numbers, batches, names_text, numbers_of
 from puzzles.constraints.numbers import tuples as nested
 from puzzles.problem import Problem
+from puzzles.problem.arrays import BoolArray, Solutions
 
 STAR = int(np.iinfo(np.int64).min)  # stands for any number
 BATCH_CELLS = 1 << 22  # comparisons per batch, which bounds memory

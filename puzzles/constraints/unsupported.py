@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from puzzles.problem import Problem
 
 if TYPE_CHECKING:  # numpy is imported at its first use
-    from puzzles.columns import BoolArray, Solutions
+    from puzzles.problem.arrays import BoolArray, Solutions
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ from itertools import count as count_from
 from random import Random
 from typing import Any, Protocol
 
-from puzzles.families import family_of
+from puzzles.boards.families import family_of
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.generating.grids import GenerationError, full_grid
-from puzzles.layout import Domains, Layout, Puzzle, Solution, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 MAX_EXACT_COUNT = 100  # solutions: `several` states the exact count up to here, and beyond it only `2+`
 GIVENS_RESTORED = 4  # givens that `hard` restores before it digs again; more lose the progress made

@@ -12,9 +12,10 @@ from itertools import product
 from math import isqrt
 from random import Random
 
-from puzzles.families import families, family_of
-from puzzles.families.sudoku import parse_box
-from puzzles.layout import Layout, Solution, bits
+from puzzles.boards.families import families, family_of
+from puzzles.boards.families.sudoku import parse_box
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Solution, bits
 
 SEARCHED = ("sudoku", "sudoku-x", "windoku")  # families whose boards random search fills
 MAX_SEARCHED_SQUARES = 81  # squares: up to here random search fills a board quickly

@@ -22,7 +22,8 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 
 NUMBERS = range(-2, 6)
 MAX_VARIABLES = 5

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from random import Random
 
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.generating.boards import maker, nth_line
 from puzzles.generating.generate import Oracle, nth, scramble
 from puzzles.generating.graphs import GRAPHS
 from puzzles.generating.recipes import Boards, Colouring, Lines, Recipe
-from puzzles.layout import Layout, Puzzle
 
 COMMAND = "python -m harness generate"
 LICENCE = "MIT, as the rest of the project"

@@ -11,9 +11,9 @@ import signal
 import sys
 from typing import Any
 
-from puzzles.guarding import fork_guarded
 from puzzles.plugins import allow_imports
 from puzzles.plugins.text import reason
+from puzzles.processes.guarding import fork_guarded
 
 MEMORY = 2 << 30  # bytes of data memory
 ALARM_LATER = 10  # seconds after the time at which the parent, if there is one, ends the call

@@ -17,8 +17,8 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
-from puzzles.environment import inherited
 from puzzles.plugins.text import ROOT, PluginFailed, one_line
+from puzzles.processes.environment import inherited
 
 CALL_SECONDS = 20.0  # to import a plug-in and to answer
 MAX_REPLY = 1 << 26  # bytes

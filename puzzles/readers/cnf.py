@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses
+from puzzles.errors import ParseError, brief
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
-from puzzles.readers.source import ParseError, Source, brief
+from puzzles.readers.source import Source
 
 BLOCK_BYTES = 1 << 18  # whose arrays stay in a processor's cache
 BLOCK_LITERALS = 1 << 18

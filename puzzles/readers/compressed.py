@@ -15,8 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from puzzles.errors import BadInput
-from puzzles.readers.source import printable_path
+from puzzles.errors import BadInput, printable_path
 
 ENDINGS = (".gz", ".bz2", ".xz", ".lzma", ".zst")
 HEAD_BYTES = 1 << 20  # read at once, in which the comments before a header must end

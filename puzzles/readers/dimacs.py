@@ -3,10 +3,11 @@
 import re
 from typing import BinaryIO
 
+from puzzles.errors import brief
 from puzzles.problem import Instance, Problem
 from puzzles.readers.compressed import HEAD_BYTES
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import Source, brief
+from puzzles.readers.source import Source
 
 TYPE = re.compile(rb"^\s*p\s+(\w+)", re.MULTILINE)
 

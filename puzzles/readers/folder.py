@@ -17,10 +17,10 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from puzzles.errors import BadInput
+from puzzles.errors import BadInput, ParseError, brief, printable_path
 from puzzles.problem import Instance
-from puzzles.readers.csv_rows import limited
-from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE, ParseError, brief, printable_path
+from puzzles.readers.boards.csv_rows import limited
+from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE
 
 EXPECTED = "expected.csv"
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names

@@ -18,9 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzles.constraints.linear import CODES, COMPARISONS, Linear, Row
+from puzzles.errors import ParseError, brief
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import OBJECTIVE, ParseError, Source, brief
+from puzzles.readers.source import OBJECTIVE, Source
 
 HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?", re.ASCII)
 SOFT = ("soft:", "[")

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from puzzles.constraints.unsupported import Unsupported
-from puzzles.problem import Instance, Integers, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers
 from puzzles.readers.source import NOT_SUPPORTED, Source
 
 

@@ -12,7 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from puzzles.errors import BadInput
+from puzzles.errors import BadInput, printable_path
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
@@ -22,29 +22,6 @@ MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates 
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SQLITE = b"SQLite format 3\0"  # how a journal begins
-
-
-class ParseError(ValueError):
-    """An error in input, before its file is known.
-
-    `line` is set unless it is the current line; `column`, from 1, if it is known; `cell` is an index in a board.
-    """
-
-    def __init__(self, why: str, line: int | None = None, column: int = 0, cell: int | None = None) -> None:
-        super().__init__(why)
-        self.line = line
-        self.column = column
-        self.cell = cell
-
-
-def brief(text: str) -> str:
-    """Quote text for a message: on one line, control characters escaped, about 40 characters at most."""
-    return repr(text) if len(text) <= 40 else f"{text[:37]!r}..."
-
-
-def printable_path(path: Path | str) -> str:
-    """Return a path as text that can always be encoded: bytes that are no UTF-8 as \\xNN, so names stay distinct."""
-    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 class Source:

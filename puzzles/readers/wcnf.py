@@ -18,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses
+from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, shown, whole_lines
 from puzzles.readers.integers import BEYOND, BLANKS, WORD, Int64Array, integer, integers
-from puzzles.readers.source import OBJECTIVE, ParseError, Source
+from puzzles.readers.source import OBJECTIVE, Source
 
 HEADER = re.compile(
     rb"^[ \t]*p[ \t]+wcnf[ \t]+([0-9]{1,12})[ \t]+([0-9]{1,12})(?:[ \t]+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE

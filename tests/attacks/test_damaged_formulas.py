@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.problem import digest_of
+from puzzles.problem.content import digest_of
 from tests.conftest import ROOT, Harness
 
 FORMULAS = {

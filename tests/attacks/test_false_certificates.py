@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends.answer import Status
+from backends.contract.answer import Status
 from harness.judging import judge
 from harness.judging.alarms import Alarm
 from harness.judging.proof_job import certifiers

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.outcome import Verdict
 from tests.attacks.planting import BOARDS, SOLUTION, outcomes, plant_python
 from tests.conftest import Harness

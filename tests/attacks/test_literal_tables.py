@@ -15,8 +15,8 @@ from encoders.formula import Cnf
 from harness.judging.formulas.link import link_formula
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import proof_fault, solver_fault
-from puzzles.families import layout
-from puzzles.layout import Domains
+from puzzles.boards.families import layout
+from puzzles.problem.values import Domains
 from tests.conftest import Harness
 from tests.plugins import evil
 

@@ -15,7 +15,7 @@ BOARDS = 11  # of hardest.txt, whose claim is true
 LIAR = "#!/bin/sh\ntest $# -eq 0 && echo unsatisfiable || echo s UNSATISFIABLE\n"  # as lines:NAME, as dimacs:NAME
 PLUGIN = """
 from dataclasses import dataclass
-from backends.answer import Answer, Status
+from backends.contract.answer import Answer, Status
 from encoders.formula import AllDifferent
 class Session:
     def ask(self, ask):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.descendants import descendants
+from puzzles.processes.descendants import descendants
 from tests.attacks.planting import wait_for
 from tests.conftest import left_running
 

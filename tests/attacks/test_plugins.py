@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from harness.model.contender import resolve
-from harness.model.lineage.independence import lineage
-from puzzles import families
+from harness.model.lineage import lineage
+from puzzles.boards import families
 from puzzles.errors import BadLayout
 from tests.attacks.planting import running, wait_for
 from tests.conftest import ROOT, Done, Harness, forget_plugins
@@ -17,7 +17,7 @@ from tests.conftest import ROOT, Done, Harness, forget_plugins
 LINE = "#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n"
 GOOD = """
 from dataclasses import dataclass
-from backends import registry
+from backends.contract import registry
 from encoders.formula import AllDifferent
 @dataclass
 class B:
@@ -212,8 +212,8 @@ def test_a_plug_in_refuses_layouts_from_its_own_process(folder: Path, crosscheck
 
 FAMILY = """
 from random import Random
-from puzzles.families import Family
-from puzzles.layout import Layout
+from puzzles.boards.family import Family
+from puzzles.boards.layout import Layout
 def build(parameters, alphabet):
     return Layout('odd ' + parameters, tuple(map(str, range(50))), ('1', '2'), ((0, 1), (2, 3)))
 def guess(squares):

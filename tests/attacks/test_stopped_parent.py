@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.guarding import LINUX
+from puzzles.processes.guarding import LINUX
 from tests.attacks.planting import BOARDS
 from tests.conftest import Harness
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from backends import conformance, registry
-from backends.answer import Ask, Backend, ConfigurableBackend
-from backends.cases import CASES
-from backends.options import BadOption, Option, Value, shown
+from backends.contract import conformance, registry
+from backends.contract.answer import Ask, Backend, ConfigurableBackend
+from backends.contract.cases import CASES
+from backends.contract.options import BadOption, Option, Value, shown
 from encoders.registry import default
 
 (TWO,) = (case for case in CASES if case.name == "4x4 two")

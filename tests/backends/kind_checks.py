@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from random import Random
 
-from backends import registry
-from backends.answer import Answer, Ask, Unsupported
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Unsupported
 from encoders.direct import constraints
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import random_problem
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.definitions import solutions
 
 ALL = 5000  # more than any of the small problems has

@@ -2,12 +2,13 @@
 
 from random import Random
 
-from backends import registry
-from backends.answer import Answer, Ask, Reason, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Reason, Status
 from encoders.registry import default
 from puzzles.constraints.clauses import Clauses
 from puzzles.generating.problems import random_problem
-from puzzles.problem import Integers, Numbered, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.definitions import solutions
 
 MOST = 30  # solutions asked for

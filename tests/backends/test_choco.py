@@ -4,13 +4,14 @@ from importlib.util import find_spec
 
 import pytest
 
-from backends import conformance, registry
-from backends.answer import Ask, Reason, Status, Unsupported
-from backends.options import BadOption
+from backends.contract import conformance, registry
+from backends.contract.answer import Ask, Reason, Status, Unsupported
+from backends.contract.options import BadOption
 from encoders.direct import constraints
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.kind_checks import alone, answered, hard_pigeons
 

@@ -7,18 +7,19 @@ from random import Random
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Unsupported
-from backends.cases import FOUR
-from backends.conformance import BRIEF, check
-from backends.options import matching_options
+from backends.contract import registry
+from backends.contract.answer import Ask, Unsupported
+from backends.contract.cases import FOUR
+from backends.contract.conformance import BRIEF, check
+from backends.contract.options import matching_options
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import OPERATORS, Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options, options_of
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
@@ -120,6 +121,7 @@ def test_the_deadline_stops_a_search() -> None:
 
 
 def test_describing_backends_imports_no_clingo() -> None:
-    code = "import sys; from backends import registry; registry.load_base('clingo'); print('clingo' in sys.modules)"
+    code = "import sys; from backends.contract import registry; registry.load_base('clingo')"
+    code += "; print('clingo' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from backends import registry
-from backends.answer import Answer, Ask, Backend, Reason, Session, Status, Unsupported
-from backends.cases import CASES, FOUR, Case, ProblemCase
-from backends.conformance import BRIEF, FULL, Effort, check
-from backends.kind_cases import KIND_CASES
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Backend, Reason, Session, Status, Unsupported
+from backends.contract.cases import CASES, FOUR, Case, ProblemCase
+from backends.contract.conformance import BRIEF, FULL, Effort, check
+from backends.contract.kind_cases import KIND_CASES
 from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS, spec
 from puzzles.constraints import kinds

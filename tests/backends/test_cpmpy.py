@@ -8,17 +8,18 @@ from random import Random
 
 import pytest
 
-from backends import conformance, registry
-from backends.answer import Ask, Reason, Status, Unsupported
-from backends.cases import FOUR, LATIN
+from backends.contract import conformance, registry
+from backends.contract.answer import Ask, Reason, Status, Unsupported
+from backends.contract.cases import FOUR, LATIN
+from backends.contract.registry import NoBackend
 from backends.cpmpy import SOLVERS
-from backends.registry import NoBackend
 from encoders.direct import alldifferent
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.table import Table
 from puzzles.generating.problems import KINDS
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
 pytestmark = pytest.mark.skipif(
@@ -111,8 +112,9 @@ def test_an_exponent_that_is_no_number_is_refused_by_name() -> None:
 
 
 def test_cpmpy_is_not_loaded_before_it_is_used_and_loads_beside_highspy() -> None:
-    code = "import sys; from backends.registry import find; find('cpmpy:ortools'); assert 'cpmpy' not in sys.modules"
-    code += "; from encoders.direct import alldifferent; from backends.cases import FOUR"
+    code = "import sys; from backends.contract.registry import find; find('cpmpy:ortools')"
+    code += "; assert 'cpmpy' not in sys.modules"
+    code += "; from encoders.direct import alldifferent; from backends.contract.cases import FOUR"
     code += "; find('cpmpy:ortools').open(alldifferent(FOUR)); assert 'cpmpy' in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("ortools")
 SOLVE = """
-from backends.answer import Ask
-from backends.registry import find
+from backends.contract.answer import Ask
+from backends.contract.registry import find
 from encoders.formula import AllDifferent
 formula = AllDifferent(4, 4, ((0, 1, 2, 3),))
 answer = find("cpsat").open(formula).ask(Ask((1, 15, 15, 15), count=9))

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from backends.answer import Ask
-from backends.registry import find
+from backends.contract.answer import Ask
+from backends.contract.registry import find
 from encoders.direct import alldifferent
 from puzzles.corpora import find as corpus
 from puzzles.formats import read

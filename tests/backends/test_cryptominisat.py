@@ -8,14 +8,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.conformance import BRIEF, check
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.contract.conformance import BRIEF, check
 from backends.cryptominisat import CryptoSession
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.fuzzing.clausal import enumerate_models
-from puzzles.families import layout
+from puzzles.boards.families import layout
 from tests.backends.configurations import assert_refused, faults_of_options
 
 pytestmark = pytest.mark.skipif(find_spec("pycryptosat") is None, reason="pycryptosat is not installed")
@@ -82,6 +82,6 @@ def test_cardinality_constraints_are_unsupported() -> None:
 
 
 def test_the_package_is_not_loaded_before_it_is_used() -> None:
-    script = "from backends import catalogue; import sys; catalogue.describe('cryptominisat')"
+    script = "from backends.contract import catalogue; import sys; catalogue.describe('cryptominisat')"
     words = [sys.executable, "-c", f"{script}; print('pycryptosat' in sys.modules)"]
     assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "False\n"

@@ -7,17 +7,18 @@ from random import Random
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Unsupported
-from backends.cases import FOUR
-from backends.conformance import BRIEF, check
+from backends.contract import registry
+from backends.contract.answer import Ask, Unsupported
+from backends.contract.cases import FOUR
+from backends.contract.conformance import BRIEF, check
 from backends.cvc5 import Cvc5Session, Models
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
 from puzzles.generating.problems import KINDS
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
@@ -93,6 +94,8 @@ def test_what_is_not_supported_is_refused_by_name(name: str) -> None:
 
 
 def test_describing_backends_imports_no_cvc5() -> None:
-    code = "import sys; from backends import registry; registry.load_base('cvc5'); print('cvc5' in sys.modules)"
+    code = (
+        "import sys; from backends.contract import registry; registry.load_base('cvc5'); print('cvc5' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

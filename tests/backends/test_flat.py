@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from backends import conformance, registry
-from backends.answer import Ask
+from backends.contract import conformance, registry
+from backends.contract.answer import Ask
 from encoders.direct import constraints
 from puzzles.generating.problems import KINDS, random_problem
 from tests.backends.kind_checks import faults_of_kinds
@@ -61,5 +61,6 @@ def test_one_session_answers_for_several_domains(backend: str) -> None:
 
 @every_backend
 def test_the_package_is_not_loaded_before_it_is_used(backend: str) -> None:
-    code = "import sys; from backends.registry import find; find(sys.argv[1]); assert sys.argv[2] not in sys.modules"
+    code = "import sys; from backends.contract.registry import find; find(sys.argv[1])"
+    code += "; assert sys.argv[2] not in sys.modules"
     subprocess.run([sys.executable, "-c", code, backend, MODULES[backend]], check=True)

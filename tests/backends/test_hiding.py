@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from backends.hiding import hidden
+from backends.shared.hiding import hidden
 
 
 @pytest.mark.parametrize("module", ["colorsys", "nosuchmodule"])

@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import conformance, registry
-from backends.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.cases import CASES, LATIN
+from backends.contract import conformance, registry
+from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.contract.cases import CASES, LATIN
+from backends.contract.kind_cases import KIND_CASES
 from backends.cpsat import posting
-from backends.kind_cases import KIND_CASES
 from backends.native import default_variant, propagation, python
 from backends.native.propagation import expressions
 from encoders.direct import constraints
 from encoders.formula import Constraints
-from puzzles.check import violations
 from puzzles.constraints import kinds
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -29,7 +28,9 @@ from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import Table
 from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.check import violations
+from puzzles.problem.values import Integers, Numbered
 from tests.definitions import solutions
 
 BACKENDS = ("native:python", "cpsat")

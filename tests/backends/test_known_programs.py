@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask
-from backends.description import Missing
-from backends.known_programs import KNOWN, installed_file, owned
-from backends.programs import PROGRAM_BASES, chosen_program, command, format_of
+from backends.contract import registry
+from backends.contract.answer import Ask
+from backends.contract.description import Missing
+from backends.programs.backend import PROGRAM_BASES, chosen_program, command, format_of
+from backends.programs.known_programs import KNOWN, installed_file, owned
 from encoders.direct import constraints
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers
 from tests.conftest import Harness
 
 ONE = constraints(Problem("one", ("a",), Integers(range(2)), ()))
@@ -23,7 +24,7 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     """A folder that is all of the PATH, and wheels as if none of them were installed."""
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setattr("backends.known_programs.installed_file", lambda *where: None)
+    monkeypatch.setattr("backends.programs.known_programs.installed_file", lambda *where: None)
     registry.load_base.cache_clear()
     yield tmp_path / "bin"
     registry.load_base.cache_clear()

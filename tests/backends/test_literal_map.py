@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends.literal_map import LiteralMap
 from backends.pysat.handle import clauses_of, compact_clauses
+from backends.shared.literal_map import LiteralMap
 from encoders.cnf import Signs
 from encoders.formula import Cnf
 from puzzles.constraints import clauses

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
-from backends.answer import Reason, Status, Unsupported
-from backends.conformance import Effort, check
+from backends.contract import registry
+from backends.contract.answer import Reason, Status, Unsupported
+from backends.contract.conformance import Effort, check
 from backends.minizinc import MiniZinc, ModelNotation, backends
-from backends.process import ProgramFailed
+from backends.programs.process import ProgramFailed
 from encoders.direct import constraints
 from encoders.minizinc import minizinc
 from puzzles.constraints.expression import Expression
-from puzzles.problem import Integers, Numbered, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
 needed = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not on the PATH")

@@ -5,18 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
-from backends.answer import Answer, Ask, Backend, Reason, Status, Unsupported
-from backends.cases import CASES, FOUR
-from backends.known_programs import KNOWN
-from backends.process import ProgramFailed
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Backend, Reason, Status, Unsupported
+from backends.contract.cases import CASES, FOUR
+from backends.programs.known_programs import KNOWN
+from backends.programs.process import ProgramFailed
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Formula
-from puzzles.check import violations
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.linear import Linear
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.check import violations
+from puzzles.problem.values import Integers
 from tests.programs import OPB
 
 SUMS = Problem(
@@ -94,7 +95,7 @@ def test_no_answer_is_unknown(mine: Path, said: str) -> None:
 def test_endless_output_is_an_error_and_an_endless_search_a_timeout(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 1 << 20)
+    monkeypatch.setattr("backends.programs.process.BESIDE_ANSWER", 1 << 20)
     with pytest.raises(ProgramFailed, match="printed more than 1 MiB"):
         ask(mine, "while True: print('v x1 ' * 1000)")
     answer = ask(mine, "import time; time.sleep(60)", seconds=0.2)

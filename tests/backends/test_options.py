@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from backends import catalogue, conformance, registry
-from backends.answer import Ask
-from backends.cpsat.parameters import OPTIONS as CPSAT
-from backends.options import (
+from backends.contract import catalogue, conformance, registry
+from backends.contract.answer import Ask
+from backends.contract.options import (
     LARGEST_INT,
     BadOption,
     Option,
@@ -22,10 +21,11 @@ from backends.options import (
     shown,
     split_options,
 )
+from backends.cpsat.parameters import OPTIONS as CPSAT
 from backends.pysat.parameters import OPTIONS as PYSAT
 from encoders.direct import alldifferent
 from encoders.registry import spec
-from puzzles.families import layout
+from puzzles.boards.families import layout
 
 KNOWN = (
     Option("on", "bool"),

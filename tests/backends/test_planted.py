@@ -9,8 +9,8 @@ import pytest
 SCRIPT = """
 import json, resource
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 29, 1 << 29))
-from backends import registry
-from backends.conformance import check
+from backends.contract import registry
+from backends.contract.conformance import check
 print(json.dumps({name: check(registry.find("planted:" + name)) for name in NAMES}))
 """
 # Each fault, with the case that detects it if there is only one.

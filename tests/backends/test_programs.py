@@ -8,17 +8,27 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Asks, Backend, BatchSession, ChoosyBackend, Reason, Session, Status, Unsupported
-from backends.cases import CASES, FOUR, LATIN, NINE, NONE, SOLVED_FOUR, board
-from backends.conformance import check
-from backends.process import ProgramFailed
+from backends.contract import registry
+from backends.contract.answer import (
+    Ask,
+    Asks,
+    Backend,
+    BatchSession,
+    ChoosyBackend,
+    Reason,
+    Session,
+    Status,
+    Unsupported,
+)
+from backends.contract.cases import CASES, FOUR, LATIN, NINE, NONE, SOLVED_FOUR, board
+from backends.contract.conformance import check
+from backends.programs.process import ProgramFailed
 from encoders.cnf import Signs, extended
 from encoders.direct import text
 from encoders.formula import Cnf
 from harness.judging.proof import proof_fault
-from puzzles.check import violations
-from puzzles.columns import pack
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack
 from tests.programs import SUDOKU
 
 SAT = """\
@@ -302,7 +312,7 @@ def test_error_includes_the_last_line_of_stderr(program: Programs, capfd: pytest
 
 
 def test_output_over_the_limit_is_an_error(program: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 1 << 20)
+    monkeypatch.setattr("backends.programs.process.BESIDE_ANSWER", 1 << 20)
     session = program.lines("while True: print('again ' * 1000)")
     with pytest.raises(ProgramFailed, match="more than 1 MiB"):
         session.ask(Ask(NINE.open))
@@ -323,7 +333,7 @@ print('s SATISFIABLE', *(f'v -{i}' for i in range(1, n + 1)), 'v 0', sep='\\n')
 def test_the_limit_of_output_follows_from_the_number_of_variables(
     program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 64)
+    monkeypatch.setattr("backends.programs.process.BESIDE_ANSWER", 64)
     variables = 20_000
     answer = program.dimacs(SAYS_ALL, free(variables)).ask(Ask((3,) * variables))
     assert answer.solutions == ((0,) * variables,)
@@ -335,7 +345,7 @@ def test_the_limit_of_output_follows_from_the_number_of_variables(
 def test_the_limit_of_a_batch_follows_from_its_squares_and_solutions(
     program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 64)
+    monkeypatch.setattr("backends.programs.process.BESIDE_ANSWER", 64)
     session = program.lines("import sys\nfor line in sys.stdin: print(line[:-1].replace('.', '1'))", ":batch")
     assert isinstance(session, BatchSession)
     answers = session.ask_many(Asks(pack(NINE, [NINE.open] * 100)))

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import registry
-from backends.answer import Ask, Reason, Status
-from backends.conformance import open_session
-from backends.dimacs import parse
-from backends.literal_map import LiteralMap
-from backends.program_session import SATISFIABLE, UNSATISFIABLE
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status
+from backends.contract.conformance import open_session
+from backends.programs.dimacs import parse
+from backends.programs.program_session import SATISFIABLE, UNSATISFIABLE
+from backends.shared.literal_map import LiteralMap
 from encoders.registry import default, spec
-from puzzles.layout import Domains, Layout
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 from tests.boards import boards
 from tests.brute_force import solutions
 

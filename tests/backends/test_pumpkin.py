@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from backends.answer import Reason, Status, Unsupported
+from backends.contract.answer import Reason, Status, Unsupported
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import Table

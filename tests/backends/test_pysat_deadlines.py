@@ -8,7 +8,7 @@ import pytest
 
 from backends.pysat import SOLVERS
 from backends.pysat.handle import SolverHandle
-from backends.watchdog import Watchdog
+from backends.shared.watchdog import Watchdog
 from puzzles.generating.cnf_files import Formula, pigeonhole, random_clauses
 
 LIMITED = [name for name, features in SOLVERS.items() if features.budget]

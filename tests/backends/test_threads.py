@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from backends import threads
+from backends.programs import threads
 from harness.running.workers import limits
 from tests.attacks.planting import wait_for
 from tests.conftest import Harness

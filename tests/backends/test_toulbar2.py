@@ -6,14 +6,15 @@ from random import Random
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Reason, Status, Unsupported
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status, Unsupported
 from encoders.direct import constraints
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import random_problem
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import alone, answered, hard_pigeons
 
 pytestmark = pytest.mark.skipif(

@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Unsupported, WarmBackend
-from backends.cases import NINE, NONE, TWO, UNIQUE, board
+from backends.contract import registry
+from backends.contract.answer import Ask, Unsupported, WarmBackend
+from backends.contract.cases import NINE, NONE, TWO, UNIQUE, board
 from backends.pysat import WarmCapable, warm
 from encoders.cnf import extended
 from encoders.registry import AT_MOST_ONE, spec
-from puzzles.layout import Domains
+from puzzles.problem.values import Domains
 
 
 def mixed(random: Random, count: int) -> Iterator[Domains]:

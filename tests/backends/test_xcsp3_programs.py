@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
-from backends.answer import Answer, Ask, Backend, Reason, Status, Unsupported
-from backends.cases import CASES
-from backends.known_programs import KNOWN
-from backends.process import ProgramFailed
-from backends.xcsp3 import XcspNotation
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Backend, Reason, Status, Unsupported
+from backends.contract.cases import CASES
+from backends.programs.known_programs import KNOWN
+from backends.programs.process import ProgramFailed
+from backends.programs.xcsp3 import XcspNotation
 from encoders.direct import alldifferent, constraints, text
 from encoders.formula import Formula
-from puzzles.check import violations
 from puzzles.constraints.all_different import AllDifferent
-from puzzles.problem import Domains, Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains, Integers
 
 NAMES = ("x[0][0]", "x[0][1]", "x[1][0]", "x[1][1]", "y", "7")
 GRID = constraints(Problem("grid", NAMES, Integers((-1, 0, 2, 7)), (AllDifferent(((0, 1, 2),)),)))
@@ -119,7 +120,7 @@ def test_no_answer_is_unknown(mine: Path, word: str) -> None:
 def test_endless_output_is_an_error_and_an_endless_search_a_timeout(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backends.process.BESIDE_ANSWER", 1 << 20)
+    monkeypatch.setattr("backends.programs.process.BESIDE_ANSWER", 1 << 20)
     with pytest.raises(ProgramFailed, match="printed more than 1 MiB"):
         ask(mine, "while True: print('v <list> ' * 1000)")
     answer = ask(mine, "import time; time.sleep(60)", seconds=0.2)

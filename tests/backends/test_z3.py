@@ -7,18 +7,19 @@ from random import Random
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Reason, Status, Unsupported
-from backends.conformance import BRIEF, check
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status, Unsupported
+from backends.contract.conformance import BRIEF, check
 from encoders.direct import constraints
 from encoders.formula import Constraints, Text
 from encoders.registry import default, spec
+from puzzles.boards.families import layout
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
-from puzzles.families import layout
 from puzzles.generating.problems import KINDS
-from puzzles.problem import Constraint, Instance, Integers, Numbered, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
@@ -176,6 +177,6 @@ def test_no_solution_stays_excluded_in_the_next_ask() -> None:
 
 
 def test_describing_backends_imports_no_z3() -> None:
-    code = "import sys; from backends import registry; registry.load_base('z3'); print('z3' in sys.modules)"
+    code = "import sys; from backends.contract import registry; registry.load_base('z3'); print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import conformance, registry
-from backends.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.zero_one import Load, Matrix, ZeroOneBackend
+from backends.contract import conformance, registry
+from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.shared.zero_one import Load, Matrix, ZeroOneBackend
 from encoders.direct import constraints
 from encoders.formula import Constraints
 from encoders.zero_one import rows_of
@@ -24,7 +24,8 @@ from encoders.zero_one.rows import Rows, literal_table
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Instance, Integers, Numbered, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.definitions import solutions
 
@@ -134,7 +135,7 @@ def test_a_limit_ends_in_a_timeout(backend: str) -> None:
 @every_backend
 def test_a_limit_ends_the_search_for_many_solutions(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each search is short, so the deadline falls between two. A second passes whenever the clock is read."""
-    monkeypatch.setattr("backends.zero_one.now", itertools.count(0, 10**9).__next__)
+    monkeypatch.setattr("backends.shared.zero_one.now", itertools.count(0, 10**9).__next__)
     problem = Problem("free", Numbered("x", 30), Integers((0, 1)), ())
     answer = solve(backend, Instance("free", problem, problem.open), 10**9, seconds=20)
     assert (answer.status, answer.reason) == (Status.SATISFIABLE, Reason.TIMEOUT)

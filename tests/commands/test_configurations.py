@@ -4,8 +4,8 @@ import pytest
 
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
-from harness.model.lineage.independence import family, lineage
-from harness.model.selection.patterns import is_glob, meant, parse
+from harness.model.lineage import family, lineage
+from harness.model.patterns import is_glob, meant, parse
 from tests.conftest import Harness
 
 

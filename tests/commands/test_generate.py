@@ -10,11 +10,11 @@ from pysat.solvers import Solver
 
 from harness.commands import generate
 from harness.model.errors import BadUsage
+from puzzles.boards.families import layout
 from puzzles.errors import BadLayout
-from puzzles.families import layout
 from puzzles.formats import read
 
-PUZZLES = Path(generate.__file__).parents[2] / "puzzles"
+PUZZLES = Path(generate.__file__).parents[2] / "puzzles" / "corpora"
 
 
 def run(*words: str) -> int:

@@ -8,11 +8,13 @@ import pytest
 from encoders.formula import Cnf
 from encoders.registry import Encoding, lookup, names, spec
 from harness.commands.list import encodings, sizes
-from puzzles import boards, families
+from puzzles.boards import families
+from puzzles.boards import kinds as boards
+from puzzles.boards.layout import Layout
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.table import Table
-from puzzles.layout import Layout
-from puzzles.problem import Instance, Integers, Problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers
 from tests.conftest import Harness
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness.model.selection.patterns import meant
+from harness.model.patterns import meant
 from tests.boards import EASY
 from tests.conftest import Harness
 from tests.programs import SUDOKU

@@ -5,7 +5,8 @@ from pysat.solvers import Solver
 from backends.pysat.handle import clauses_of
 from encoders.formula import Cnf
 from encoders.registry import spec
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains, Solution
 
 
 def encoded(name: str, layout: Layout, domains: Domains | None = None) -> Cnf:

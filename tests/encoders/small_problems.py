@@ -14,7 +14,8 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Constraint, Instance, Integers, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers
 
 X, Y, Z = (("var", x) for x in range(3))
 

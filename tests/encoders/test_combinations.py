@@ -25,7 +25,8 @@ from encoders.lowering import LOWER, to_clauses
 from encoders.registry import AT_MOST_ONE, CHOICES, ENCODINGS
 from encoders.variables import VARIABLES, Direct, Log, Order
 from puzzles import constraints as kinds_of_constraint
-from puzzles.problem import Instance, Problem, bits
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import bits
 from tests.encoders.models import as_places, models
 from tests.encoders.small_problems import SMALL, THREE
 

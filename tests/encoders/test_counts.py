@@ -3,12 +3,13 @@
 import pytest
 from hypothesis import given, settings
 
-from backends.cases import board as from_text
+from backends.contract.cases import board as from_text
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.cnf import efficient, extended
-from puzzles.families import layout
-from puzzles.families.colouring import graph
-from puzzles.layout import Domains, Layout
+from puzzles.boards.families import layout
+from puzzles.boards.families.colouring import graph
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 from tests.boards import one_board
 from tests.brute_force import solutions
 from tests.encoders.models import as_places, encoded, models

@@ -8,7 +8,7 @@ from backends.pysat.handle import clauses_of
 from encoders.at_most_one import AT_MOST_ONE, Clauses, Pattern, sequential
 from encoders.formula import Cnf
 from encoders.registry import ENCODINGS, Spec
-from puzzles.families import layout
+from puzzles.boards.families import layout
 
 Invariant = tuple[tuple[object, int], ...]
 ROUNDS = 3

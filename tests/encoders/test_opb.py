@@ -16,7 +16,8 @@ from encoders.zero_one.rows import literal_table, variables
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
-from puzzles.problem import Constraint, Domains, Integers, Problem, Solution, bits
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Domains, Integers, Solution, bits
 
 SIZE = 3  # variables
 NUMBERS = {"Boolean": (0, 1), "integer": (-2, 0, 1), "without 1": (-3, 2, 5)}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver
 
-from backends.registry import find
+from backends.contract.registry import find
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.axes import Axes
 from encoders.formula import Cnf, Unsupported
@@ -27,7 +27,7 @@ from encoders.variables import VARIABLES
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import versions
-from harness.model.lineage.independence import lineage
+from harness.model.lineage import lineage
 from harness.running.workers.opening import load_code
 from tests.conftest import Harness
 from tests.encoders.test_combinations import disagreement

@@ -9,10 +9,11 @@ import pytest
 from encoders import formula
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.registry import ENCODINGS, Spec, spec
+from puzzles.boards.layout import Layout
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
-from puzzles.layout import Layout
-from puzzles.problem import Constraint, Integers, Problem, Values
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Integers, Values
 
 BOOLEAN = ("false", "true")
 

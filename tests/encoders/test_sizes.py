@@ -7,12 +7,12 @@ from math import comb
 import numpy as np
 import pytest
 
-from backends.cases import by_hand
+from backends.contract.cases import by_hand
 from encoders.at_most_one import AT_MOST_ONE, Pattern
 from encoders.cnf import efficient, extended, flatten, minimal, stamp
 from encoders.formula import Cnf
 from encoders.reduced import reduced
-from puzzles.families import layout
+from puzzles.boards.families import layout
 from tests.encoders.models import encoded
 
 FAMILIES = ("minimal", "efficient", "extended", "reduced")

@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.answer import Ask
-from backends.known_programs import KNOWN
+from backends.contract import registry
+from backends.contract.answer import Ask
+from backends.programs.known_programs import KNOWN
 from encoders.direct import constraints
 from encoders.xcsp3 import WRITE, xcsp3
 from puzzles.constraints import kinds
@@ -24,7 +24,8 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Constraint, Domains, Integers, Problem, Solution, bits
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Domains, Integers, Solution, bits
 
 NUMBERS = (-2, 0, 1, 3)
 A, B, C = (("var", x) for x in range(3))

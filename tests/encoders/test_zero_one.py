@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model import LinearExpr
 
-from backends.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap
 from encoders.direct import constraints
 from encoders.formula import Unsupported
 from encoders.zero_one import ADD, rows, rows_of
@@ -16,7 +16,8 @@ from encoders.zero_one.rows import Rows, literal_table
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Instance, Integers, Numbered, Problem, Solution
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered, Solution
 from tests.definitions import solutions
 
 seeds = st.integers(0, 1 << 32)

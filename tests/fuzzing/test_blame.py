@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backends.cases import board
+from backends.contract.cases import board
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import ENCODINGS
 from harness.fuzzing.blame import blame
@@ -15,7 +15,7 @@ from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.ground_formulas import extend_to_model, ground
-from puzzles.families import layout
+from puzzles.boards.families import layout
 
 LATIN = layout("latin 3")
 BOARD = board(LATIN, "1...1....")  # has two solutions

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from backends.cases import board
+from backends.contract.cases import board
 from harness.fuzzing.clausal import clause_problem
-from harness.fuzzing.findings.exporting import to_dimacs, to_python
+from harness.fuzzing.exporting.exporting import to_dimacs, to_python
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.model.errors import BadUsage
-from puzzles.families import layout
+from puzzles.boards.families import layout
 from tests.conftest import Done, Harness
 
 LATIN = layout("latin 3")

@@ -17,7 +17,7 @@ from harness.fuzzing.findings.finding import Case, Finding, parse_entries, read,
 from harness.fuzzing.findings.naming import path_of
 from harness.fuzzing.rounds.boards import draw_boards
 from harness.model.errors import BadUsage
-from puzzles.families import layout
+from puzzles.boards.families import layout
 from tests.attacks.planting import wait_for
 from tests.conftest import Harness, left_running
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import registry
-from backends.answer import Ask, Reason, Status
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status
 from encoders.cnf import extended
 from harness.fuzzing.counting import count
 from harness.judging import judge
@@ -18,9 +18,9 @@ from harness.model.claims import CorpusClaims
 from harness.model.contender import resolve
 from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, unknown_row
 from harness.model.settings import RunSettings
-from puzzles.columns import pack
-from puzzles.families import layout
-from puzzles.layout import Domains, Solution
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains, Solution
 from tests.proofs import check_proofs
 
 LATIN = layout("latin 2")

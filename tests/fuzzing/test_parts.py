@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.cases import CASES, Case
+from backends.contract.cases import CASES, Case
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
@@ -17,7 +17,7 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.rounds.boards import draw_boards
 from harness.fuzzing.rounds.layouts import KINDS
 from harness.model.errors import BadUsage
-from puzzles.check import violations
+from puzzles.problem.check import violations
 
 SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 

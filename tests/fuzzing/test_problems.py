@@ -19,9 +19,10 @@ from harness.fuzzing.rounds import problems
 from harness.fuzzing.rounds.boards import Scope
 from harness.fuzzing.trial import CaseResult
 from harness.model.errors import BadUsage
-from puzzles.columns import index_type
 from puzzles.generating.problems import KINDS, random_problem
-from puzzles.problem import Domains, Instance, Integers, Problem, bits
+from puzzles.problem import Instance, Problem
+from puzzles.problem.columns import index_type
+from puzzles.problem.values import Domains, Integers, bits
 from tests.conftest import Harness
 
 # All of them: python benchmarks/fuzzing.py --faults partial

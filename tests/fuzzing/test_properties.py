@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from encoders.direct import alldifferent, booleans, channelled
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
@@ -24,8 +24,9 @@ from harness.fuzzing.rounds.boards import Frame, draw_boards
 from harness.fuzzing.signature import signature
 from harness.judging import judge
 from harness.model.outcome import ROW, Verdict, unknown_row
-from puzzles.check import violations
-from puzzles.layout import Domains, Layout, Solution
+from puzzles.boards.layout import Layout
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains, Solution
 from tests import boards
 from tests.brute_force import solutions
 from tests.fuzzing.test_judge import LATIN, Reply, outcomes, random_replies

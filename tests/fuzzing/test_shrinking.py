@@ -9,7 +9,7 @@ from harness.fuzzing.reducing import shrinking
 from harness.fuzzing.round_judge import Failure
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import CaseResult
-from puzzles.families import layout
+from puzzles.boards.families import layout
 from tests.conftest import Harness
 
 LATIN = layout("latin 2")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.fuzzing.signature import signature
 from harness.model.outcome import ROW, Verdict, unknown_row
 

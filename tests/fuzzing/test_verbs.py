@@ -67,7 +67,9 @@ def test_past_findings_no_longer_fail(harness: Harness) -> None:
 
 
 # Two digits trigger it, so that a hundred boards do: among hundreds are some that SUDOKU searches for half a minute.
-LIAR = SUDOKU.replace("print(solve(line.strip())", "print((solve(line.strip()) or '')[:: -1 if line[80] in '67' else 1]")
+LIAR = SUDOKU.replace(
+    "print(solve(line.strip())", "print((solve(line.strip()) or '')[:: -1 if line[80] in '67' else 1]"
+)
 
 
 def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from harness.judging.judge import check
-from puzzles.columns import index_type, pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import index_type, pack
 
 
 @pytest.mark.parametrize("order", [2, 16, 17, 32, 33, 64, 65])

@@ -7,8 +7,8 @@ import pytest
 
 from harness.judging.checking import Checks
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
-from puzzles.families import layout
-from puzzles.problem import dump
+from puzzles.boards.families import layout
+from puzzles.problem.dumped import dump
 
 
 @pytest.mark.parametrize(

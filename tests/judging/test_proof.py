@@ -6,15 +6,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.answer import Ask
-from backends.cases import CASES, NINE, NONE, UNIQUE, Case, board
+from backends.contract import registry
+from backends.contract.answer import Ask
+from backends.contract.cases import CASES, NINE, NONE, UNIQUE, Case, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
 from harness.judging.formulas.link import link_formula, proof_axioms
 from harness.judging.proof import proof_fault
-from puzzles.layout import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 from tests.boards import NORVIG
 from tests.judging.binary import binary
 

@@ -7,7 +7,7 @@ from encoders.linear.pindakaas import missing
 from encoders.registry import NoEncoding, spec
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
-from harness.model.selection.patterns import parse
+from harness.model.patterns import parse
 
 
 @pytest.mark.parametrize(

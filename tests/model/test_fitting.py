@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from backends import registry
-from backends.answer import ChoosyBackend, Unsupported
+from backends.contract import registry
+from backends.contract.answer import ChoosyBackend, Unsupported
 from encoders.direct import alldifferent
 from encoders.formula import Cnf
 from encoders.registry import ENCODINGS, spec
@@ -17,10 +17,11 @@ from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.selection.fitting import select_supported, without_copies
 from harness.storing.problems import Outline
+from puzzles.boards.families import layout
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
-from puzzles.families import layout
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers
 from tests.boards import EASY, SOLVED
 from tests.conftest import ROOT, WITHOUT_NUMBA, Harness
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.contender import Contender
-from harness.model.lineage.independence import MAX_VOICES, Lineage, family, lineage, voices
+from harness.model.lineage import MAX_VOICES, Lineage, family, lineage, voices
 
 
 def contender(backend: str, encoding: str, env: str = "") -> Contender:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.model.contender import Contender, resolve
-from harness.model.lineage.command_files import command_files
-from harness.model.lineage.independence import lineage, suggested
-from harness.model.lineage.solver_families import DISTRIBUTIONS, HOLDS, KNOWN, SAME, canonical, with_held
+from harness.model.lineage import lineage, suggested
+from harness.model.origins.command_files import command_files
+from harness.model.origins.solver_families import DISTRIBUTIONS, HOLDS, KNOWN, SAME, canonical, with_held
 from tests.conftest import Harness
 
 

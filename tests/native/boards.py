@@ -2,11 +2,11 @@
 
 from hypothesis import strategies as st
 
-from backends.cases import NINE as NINE
-from backends.cases import board
+from backends.contract.cases import NINE as NINE
+from backends.contract.cases import board
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
-from puzzles.layout import Domains
+from puzzles.problem.values import Domains
 from tests.boards import one_board
 
 FORMULA = alldifferent(NINE)

@@ -15,13 +15,15 @@ from unittest.mock import patch
 
 import numpy as np
 
-from backends.answer import Ask, Int32Array
+from backends.contract.answer import Ask
 from backends.native.cdcl import explain
 from backends.native.cdcl.state import LITERALS, NONE, SIZE, Solver
 from backends.native.lazy.session import Lazy
 from encoders.formula import Constraints
 from puzzles.constraints.linear import Linear
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.arrays import Int32Array
+from puzzles.problem.values import Integers
 
 Explain = Callable[[Solver, Int32Array, int, int], int]
 NUMBERS = (-1, 0, 2, 3, 4)

@@ -11,17 +11,18 @@ from pysat.solvers import Solver
 
 pytest.importorskip("numba")
 
-from backends import registry
-from backends.answer import Answer, Ask, Reason, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native.cdcl import session, state
 from backends.native.cdcl.rules import Program
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import spec
 from harness.judging.proof import proof_fault
-from puzzles import families
+from puzzles.boards import families
 from puzzles.constraints import clauses as constraints
-from puzzles.problem import Integers, Numbered, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers, Numbered
 
 literal = st.integers(1, 7).flatmap(lambda x: st.sampled_from([x, -x]))
 clause_lists = st.lists(st.lists(literal, max_size=5), max_size=40)

@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Answer, Ask, Reason, Session, Status
-from backends.cases import board
+from backends.contract.answer import Answer, Ask, Reason, Session, Status
+from backends.contract.cases import board
 from backends.native import backends, bitset, python, splitting
 from backends.native.board import board as native_board
 from backends.native.budget import Budget
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
-from puzzles.check import violations
-from puzzles.families import layout
-from puzzles.families.colouring import graph
-from puzzles.layout import Domains, Layout
+from puzzles.boards.families import layout
+from puzzles.boards.families.colouring import graph
+from puzzles.boards.layout import Layout
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains
 from tests.boards import INKALA, NORVIG, SLOW
 from tests.brute_force import solutions
 from tests.native.boards import FORMULA, NINE, boards, nine

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from backends.answer import Int32Array
 from encoders.formula import AllDifferent, Cnf
 from harness.cli import main
+from puzzles.problem.arrays import Int32Array
 from tests.conftest import ROOT
 
 pytest.importorskip("numba")
@@ -21,7 +21,7 @@ from backends.native.memory import view, words
 
 NAMES = """
 from numba.core import event
-from backends.native import kernel9
+from backends.native.sudoku import kernel9
 from tests.native.boards import FORMULA
 
 with event.install_recorder("numba:compile") as compiled:
@@ -30,7 +30,7 @@ print(*sorted({happened.data["dispatcher"].py_func.__name__ for _, happened in c
 """
 STOPPED = """
 from numba.core import event
-from backends.native import board9, kernel9
+from backends.native.sudoku import board9, kernel9
 from tests.native.boards import FORMULA
 
 class Stop(event.Listener):
@@ -67,7 +67,7 @@ def test_what_a_killed_attempt_has_compiled_is_kept(tmp_path: Path) -> None:
 
 
 def test_inner_functions_have_one_version_and_no_wrapper() -> None:
-    from backends.native import board9, board9_io, kernel9
+    from backends.native.sudoku import board9, board9_io, kernel9
     from tests.native.boards import FORMULA
 
     kernel9.open(FORMULA)

@@ -10,19 +10,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Ask, Asks, Reason, Status
-from backends.cases import board as from_text
-from backends.cases import by_hand
+from backends.contract.answer import Ask, Asks, Reason, Status
+from backends.contract.cases import board as from_text
+from backends.contract.cases import by_hand
 from backends.native import python
 from backends.native.engine import session as engine
 from backends.native.engine import state as at
 from backends.native.engine.session import Engine
 from backends.native.engine.state import HEADER
 from encoders.direct import alldifferent
-from puzzles.check import violations
-from puzzles.columns import pack
-from puzzles.families import layout
-from puzzles.layout import Domains, Layout
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Layout
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains
 from tests.boards import INKALA, SLOW, boards
 from tests.brute_force import solutions
 

@@ -8,14 +8,15 @@ import pytest
 
 pytest.importorskip("numba")
 
-from backends.answer import Answer, Ask, Int64Array
+from backends.contract.answer import Answer, Ask
 from backends.native.engine import state as at
 from backends.native.engine.session import Engine
 from backends.native.engine.state import NEVER
 from backends.native.engine.walk import BETWEEN_WALKS, CREDIT, FIRST_WALK, SHARE
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.arrays import Int64Array
 
 VERTICES, COLOURS = 120, 4
 OPEN = (1 << COLOURS) - 1

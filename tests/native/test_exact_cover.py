@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from backends import conformance, registry
-from backends.answer import Answer, Ask, Reason, Status, Unsupported
+from backends.contract import conformance, registry
+from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
 from backends.native.exact_cover import exact_cover
 from backends.native.links import Links
 from encoders.direct import alldifferent, constraints
+from puzzles.boards.families import layout
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, Row
-from puzzles.families import layout
-from puzzles.problem import Constraint, Domains, Integers, Problem
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Domains, Integers
 
 VARIANTS = ("native:links", "native:dlx")
 KNUTH = ((2, 4), (0, 3, 6), (1, 2, 5), (0, 3, 5), (1, 6), (3, 4, 6))  # options of 7 items; the cover is 0, 3, 4

@@ -16,16 +16,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends import registry
-from backends.answer import Answers, Ask, Asks, Reason, Session, Status
-from backends.native import VERSION, python, search9
-from backends.native.kernel9 import Session9
-from backends.native.sudoku9 import is_sudoku9
+from backends.contract import registry
+from backends.contract.answer import Answers, Ask, Asks, Reason, Session, Status
+from backends.native import VERSION, python
+from backends.native.sudoku import search9
+from backends.native.sudoku.kernel9 import Session9
+from backends.native.sudoku.sudoku9 import is_sudoku9
 from encoders.formula import AllDifferent, Unsupported
-from puzzles.check import violations
-from puzzles.columns import pack
-from puzzles.families import layout
-from puzzles.layout import Domains, Solution
+from puzzles.boards.families import layout
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains, Solution
 from tests.conftest import WITHOUT_NUMBA
 from tests.native.boards import FORMULA, NINE, nine
 
@@ -35,7 +36,7 @@ GRID = "693784512487512936125963874932651487568247391741398625319475268856129743
 SEVENTEEN = nine("000000010400000000020000000000050407008000300001090000300400200050100000000806000".replace("0", "."))
 EMPTY = NINE.open
 MANY_GUESSES = nine("..3..2...4...8..36..8...1...4..6..73...9..........4.....4.7..686........7.....59.")
-HARDEST = (ROOT / "puzzles" / "hardest.txt").read_text().splitlines()
+HARDEST = (ROOT / "puzzles" / "corpora" / "hardest.txt").read_text().splitlines()
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -135,10 +136,10 @@ def test_solutions_come_in_the_order_of_puzzles_of_any_number_and_difficulty(ker
 def test_a_machine_with_vectors_of_128_bits_takes_the_same_steps() -> None:
     """It sees neither registers that hold a board's vector nor permutations of bytes; see lanes.py."""
     script = (
-        "from backends import registry\n"
-        "from backends.answer import Asks\n"
-        "from backends.native import lanes\n"
-        "from puzzles.columns import pack\n"
+        "from backends.contract import registry\n"
+        "from backends.contract.answer import Asks\n"
+        "from backends.native.sudoku import lanes\n"
+        "from puzzles.problem.columns import pack\n"
         "from tests.native.test_kernels import FORMULA, HARDEST, NINE, nine\n"
         "assert not lanes.ONE_REGISTER and not lanes.PERMUTES_BYTES\n"
         "boards = [nine(line[:81]) for line in HARDEST if line[:1] in '123456789.']\n"
@@ -296,8 +297,8 @@ def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -
     script = WITHOUT_NUMBA + (
         "import sys\n"
         "sys.modules['numba'] = None\n"
-        "from backends import registry\n"
-        "from backends.answer import Ask\n"
+        "from backends.contract import registry\n"
+        "from backends.contract.answer import Ask\n"
         "from tests.native.boards import FORMULA, NINE\n"
         "session = registry.find('native').open(FORMULA)\n"
         "print(session.ask(Ask(NINE.open)).status.name, 'pip install numba' in registry.find('native').version)\n"
@@ -313,7 +314,7 @@ def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -
 
 def test_kernels_compile_once_with_one_line_and_are_kept_where_the_installation_is_read_only(tmp_path: Path) -> None:
     script = (
-        "from backends.native import kernel9\n"
+        "from backends.native.sudoku import kernel9\n"
         "from encoders.formula import AllDifferent\n"
         f"kernel9.open(AllDifferent(81, 9, {NINE.units!r}))\n"
     )

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 pytest.importorskip("numba")
 
-from backends import registry
-from backends.answer import Answer, Ask, Reason, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native.lazy import session
 from encoders import direct
 from encoders.formula import Unsupported
@@ -25,7 +25,8 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.linear import COMPARISONS, Linear, Row
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Constraint, Integers, Problem
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Integers
 
 LONG = 10**25  # beyond 64 bits
 MOST = 2000  # more solutions than any problem here has

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backends.answer import Ask
+from backends.contract.answer import Ask
 from backends.native.budget import Budget
 from backends.native.propagation import PROPAGATORS
 from backends.native.propagation.search import propagate

@@ -3,12 +3,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Answer, Ask, Reason, Status
+from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native import default_variant, python
 from encoders.direct import alldifferent
 from encoders.formula import AllDifferent
-from puzzles.families import layout
-from puzzles.layout import Domains
+from puzzles.boards.families import layout
+from puzzles.problem.values import Domains
 from tests.brute_force import solutions
 from tests.native.boards import boards
 

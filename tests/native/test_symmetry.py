@@ -5,10 +5,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Ask, Status
+from backends.contract.answer import Ask, Status
 from backends.native.engine.session import Engine
 from encoders.formula import AllDifferent
-from puzzles.families import colouring, layout
+from puzzles.boards.families import colouring, layout
 from puzzles.formats import read
 from tests.brute_force import solutions
 
@@ -61,7 +61,7 @@ def test_all_solutions_are_found_where_more_than_one_is_asked_for() -> None:
 
 def test_a_graph_is_refuted_with_a_fraction_of_the_clashes() -> None:
     """With count 2 the symmetry is left."""
-    (puzzle,) = read(Path("puzzles/myciel4-short.col"))
+    (puzzle,) = read(Path("puzzles/corpora/myciel4-short.col"))
     session = Engine(AllDifferent(len(puzzle.domains), len(puzzle.problem.values), puzzle.problem.units))
     broken, whole = (session.ask(Ask(puzzle.domains, count)) for count in (1, 2))
     assert broken.status == whole.status == Status.UNSATISFIABLE

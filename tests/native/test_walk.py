@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from backends.answer import Int32Array
 from backends.native.cdcl import state
 from backends.native.cdcl.rules import Groups, Program
 from backends.native.cdcl.session import Models, compile_kernels
 from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS
 from backends.native.cdcl.walk import new_walk, walk
 from backends.native.memory import words
+from puzzles.problem.arrays import Int32Array
 
 VARIABLES = 120
 SATISFIABLE = (1, 5, 10)  # seeds

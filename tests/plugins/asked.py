@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from backends import registry
-from backends.answer import Answer, Ask, Session
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Session
 from encoders.formula import AllDifferent, Formula
 
 asks = itertools.count(1)  # of this process

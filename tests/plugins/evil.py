@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Session, Status
+from backends.contract.answer import Answer, Ask, Session, Status
 from encoders.cnf import extended, minimal
 from encoders.encoding import Encoding
 from encoders.formula import Cnf, Formula
-from puzzles.layout import Domains, Layout
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import Domains
 
 EMPTY_CLAUSE = b"0\n"
 Table = list[list[Any]]

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from backends import registry
-from backends.answer import Answer, Answers, Ask, Asks, Reason, Session, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Answers, Ask, Asks, Reason, Session, Status
 from encoders.formula import AllDifferent, Formula
 from harness.running.workers.shared_memory import DONE, HEADER_BYTES, SINCE, SIZE
-from puzzles.columns import unpack
+from puzzles.problem.columns import unpack
 
 
 def say(*messages: Any) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from backends import registry
-from backends.answer import Answer, Ask, Session
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Session
 from encoders.formula import Cnf, Formula
 
 TEXTS: dict[str, bytes] = {

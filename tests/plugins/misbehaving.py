@@ -16,8 +16,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from backends import registry
-from backends.answer import Answer, Ask, Reason, Session, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Reason, Session, Status
 from encoders.formula import AllDifferent, Cnf, Formula, Unsupported
 
 Trick = Callable[[Answer, Ask], Answer]

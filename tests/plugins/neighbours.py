@@ -13,11 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from backends import registry
-from backends.answer import Answer, Ask, Session
-from backends.descendants import STOPPED, state_of
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Session
 from encoders.formula import AllDifferent, Formula
-from puzzles.guarding import children
+from puzzles.processes.descendants import STOPPED, state_of
+from puzzles.processes.guarding import children
 
 CLOCK = "now"  # of the modules of a worker
 WORK_S = 0.003  # of CPU time, of an ask

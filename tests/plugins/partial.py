@@ -11,8 +11,8 @@ from itertools import chain
 
 import numpy as np
 
-from backends import registry
-from backends.answer import Session
+from backends.contract import registry
+from backends.contract.answer import Session
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.axes import Axes
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from backends import registry
-from backends.answer import Answer, Answers, Ask, Asks, Session, Status
+from backends.contract import registry
+from backends.contract.answer import Answer, Answers, Ask, Asks, Session, Status
 from encoders.at_most_one import pairwise
 from encoders.cnf import encode
 from encoders.formula import AllDifferent, Cnf, Formula, Unsupported
-from puzzles.columns import unpack
-from puzzles.layout import Domains, Layout
+from puzzles.boards.layout import Layout
+from puzzles.problem.columns import unpack
+from puzzles.problem.values import Domains
 
 
 def open_correct(formula: Formula) -> Session:

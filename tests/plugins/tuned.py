@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from backends import registry
-from backends.answer import Answer, Ask, Session
-from backends.options import BadOption, Option, Value
+from backends.contract import registry
+from backends.contract.answer import Answer, Ask, Session
+from backends.contract.options import BadOption, Option, Value
 from encoders.formula import AllDifferent, Formula
 
 

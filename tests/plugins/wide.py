@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backends.answer import Answer, Answers, Ask, Asks, Session, Status
+from backends.contract.answer import Answer, Answers, Ask, Asks, Session, Status
 from encoders.formula import AllDifferent, Formula
-from puzzles.columns import unpack
-from puzzles.problem import Domains, Solution
+from puzzles.problem.columns import unpack
+from puzzles.problem.values import Domains, Solution
 
 NONE = 1 << 20  # outside the values of every test problem
 

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Answer, Ask, Status
-from backends.registry import find
+from backends.contract.answer import Answer, Ask, Status
+from backends.contract.registry import find
 from encoders.cnf import extended
 from encoders.registry import default
 from harness.judging.formulas.link import link_formula, rule_clauses
+from puzzles.boards.families.colouring import MAX_VERTICES, clique_partition, graph
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadInput
-from puzzles.families.colouring import MAX_VERTICES, clique_partition, graph
 from puzzles.formats import ReaderOptions, parse_text
 from puzzles.generating.graphs import planted
-from puzzles.layout import Layout, Puzzle
 
 SQUARE = "e 1 2\ne 2 3\ne 3 4\ne 4 1\n"
 

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.cases import by_hand
-from puzzles.check import violations
-from puzzles.columns import pack, unpack, valid, words
-from puzzles.layout import Domains, Layout, Solution
+from backends.contract.cases import by_hand
+from puzzles.boards.layout import Layout
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack, unpack, valid, words
+from puzzles.problem.values import Domains, Solution
 
 SIZES = [1, 2, 63, 64, 65, 70, 128, 129, 200]
 

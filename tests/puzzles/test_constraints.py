@@ -19,7 +19,10 @@ from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Constraint, Integers, Problem, dump, load
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Integers
+from puzzles.stored import load
 from tests import definitions
 from tests.definitions import COMPARE
 

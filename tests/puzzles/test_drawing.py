@@ -2,10 +2,10 @@
 
 import pytest
 
-from puzzles import families
-from puzzles.board import Board
+from puzzles.boards import families
+from puzzles.boards.board import Board
+from puzzles.boards.layout import Layout
 from puzzles.formats import parse_text
-from puzzles.layout import Layout
 
 DRAWN = {
     "killer 2x2 aabbaabbc.ddceed a=10 b=9 c=4 d=7 e=5": """\

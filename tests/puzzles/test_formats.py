@@ -10,11 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from puzzles import corpora, families
+from puzzles import corpora
+from puzzles.boards import families
+from puzzles.boards.families.colouring import graph
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadInput
-from puzzles.families.colouring import graph
 from puzzles.formats import ReaderOptions, board, one_line, parse_text, read, solution_text
-from puzzles.layout import Layout, Puzzle
 from tests.boards import EASY, SOLVED
 
 ROWS = [EASY[i : i + 9] for i in range(0, 81, 9)]

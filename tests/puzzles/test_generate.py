@@ -8,19 +8,20 @@ from random import Random
 import pytest
 from pysat.solvers import Solver
 
-from backends.answer import Ask, Session
+from backends.contract.answer import Ask, Session
 from backends.native import python
 from encoders.formula import AllDifferent
-from puzzles.check import violations
-from puzzles.families import layout
-from puzzles.families.colouring import graph
+from puzzles.boards.families import layout
+from puzzles.boards.families.colouring import graph
+from puzzles.boards.layout import Layout
 from puzzles.formats import read
 from puzzles.generating import generate, graphs, grids, writing
 from puzzles.generating.generate import Oracle
 from puzzles.generating.recipes import RECIPES, Colouring, Lines, find_recipe
-from puzzles.layout import Domains, Layout
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains
 
-PUZZLES = Path(generate.__file__).parent.parent
+PUZZLES = Path(generate.__file__).parents[1] / "corpora"
 NINE = layout("sudoku 3x3")
 
 

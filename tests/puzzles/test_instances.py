@@ -13,13 +13,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzles.check import violations
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text, read
-from puzzles.problem import Instance, Integers, Numbered, Problem, attach, detach, dump, load
+from puzzles.problem import Instance, Problem
+from puzzles.problem.check import violations
+from puzzles.problem.content import attach, detach
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Integers, Numbered
 from puzzles.readers import cnf, opb
+from puzzles.stored import load
 
 CNF = "c a comment\np cnf 3 3\n1 -2 0\n0\n3 3 -3\n0\n"
 OPB = "* #variable= 3 #constraint= 2\n* free text\nmin: +1 x1 ;\n+3 x1 -2 ~x2\n >= 1 ;\n-1 x3 = 0 ;\n"

@@ -4,10 +4,11 @@ from random import Random
 
 import pytest
 
-from puzzles import families
-from puzzles.check import violations
+from puzzles.boards import families
+from puzzles.boards.layout import Layout
 from puzzles.errors import BadLayout
-from puzzles.layout import Layout, bits
+from puzzles.problem.check import violations
+from puzzles.problem.values import bits
 from tests.boards import SOLVED
 
 NAMES = ["sudoku 2x2", "sudoku 2x3", "sudoku 3x3", "sudoku 3x4", "sudoku 4x4", "sudoku 1x5", "latin 1", "latin 7"]

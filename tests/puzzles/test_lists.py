@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, one_line, parse_text, read
-from puzzles.layout import Puzzle
 from tests.boards import EASY, SOLVED
 
 ZEROS = EASY.replace(".", "0")

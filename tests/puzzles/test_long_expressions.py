@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from puzzles.constraints.expression import Expression, Tree
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers
 
 X, Y = ("var", 0), ("var", 1)
 

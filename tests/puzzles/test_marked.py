@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.storing.journal import Journal
-from puzzles import families
+from puzzles.boards import families
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, read
-from puzzles.layout import Layout, Puzzle
-from puzzles.readers import boards, marks
-from puzzles.readers.directives import Directives
+from puzzles.readers.boards import grids as boards
+from puzzles.readers.boards import marks
+from puzzles.readers.boards.directives import Directives
 from tests.boards import EASY, SOLVED
 
 DIRECTIVES = ["#: sudoku 3x3", "#: latin 9, count 1", "#: count 2+", "#: sudoku 3x3, alphabet abcdefghi", "#: wrong"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model.host import digest
+from harness.model.digests import digest
 from puzzles.corpora import find
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, read

@@ -11,14 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles import families
-from puzzles.check import violations
-from puzzles.columns import pack, valid
+from puzzles.boards import families
+from puzzles.boards.layout import Layout
 from puzzles.constraints import kinds
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses, clauses_of
-from puzzles.layout import Layout
-from puzzles.problem import Constraint, Integers, Problem, Values, dump, load
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack, valid
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Integers, Values
+from puzzles.stored import load
 from tests import boards
 
 BOOLEAN = ("false", "true")

@@ -5,11 +5,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles import families
-from puzzles.check import violations
+from puzzles.boards import families
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadLayout
 from puzzles.generating.generate import scramble
-from puzzles.layout import Domains, Layout, Puzzle, bits
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains, bits
 from tests import boards
 from tests.brute_force import solutions
 

@@ -9,14 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.answer import Ask
-from backends.known_programs import installed_file
+from backends.contract import registry
+from backends.contract.answer import Ask
+from backends.programs.known_programs import installed_file
 from encoders.registry import default
-from puzzles.columns import pack, valid
 from puzzles.corpora import find
 from puzzles.formats import read
-from puzzles.problem import Instance, Integers, Problem, Solution, bits
+from puzzles.problem import Instance, Problem
+from puzzles.problem.columns import pack, valid
+from puzzles.problem.values import Integers, Solution, bits
 from tests.puzzles.test_xcsp3 import KINDS, document, models, one, written
 
 pytestmark = pytest.mark.skipif(

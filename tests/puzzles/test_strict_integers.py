@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
-from puzzles.errors import BadInput
+from puzzles.errors import BadInput, ParseError
 from puzzles.formats import read
 from puzzles.problem import Instance, Problem
 from puzzles.readers import cnf
 from puzzles.readers.cnf import read_cnf
 from puzzles.readers.opb import read_opb
-from puzzles.readers.source import ParseError, Source, from_text
+from puzzles.readers.source import Source, from_text
 from puzzles.readers.wcnf import read_wcnf
 
 VARIABLES = 9

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, one_line, parse_text, read
-from puzzles.layout import Puzzle
 from tests.boards import EASY, SOLVED
 from tests.puzzles.written import WRITERS, Writer, game_id, mini_grids, rows
 

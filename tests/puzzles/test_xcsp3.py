@@ -21,8 +21,11 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, read
 from puzzles.plugins import processes
-from puzzles.problem import Instance, Problem, bits, dump, load
+from puzzles.problem import Instance, Problem
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import bits
 from puzzles.readers import xcsp3
+from puzzles.stored import load
 
 pytestmark = pytest.mark.skipif(find_spec("pycsp3") is None, reason="needs the extra xcsp3")
 

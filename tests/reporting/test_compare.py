@@ -9,7 +9,7 @@ from harness.model.errors import BadUsage
 from harness.reporting import advice
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.comparing.compare import Call, Comparison, classify, compare, overall
-from harness.reporting.comparing.pairing import pair_up, sides
+from harness.reporting.pairing import pair_up, sides
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW
 from harness.model.settings import RunSettings
@@ -12,7 +12,7 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
 from harness.running.engines.wire import BadResult, Part, Returned, SentLease, received
 from harness.running.workers.worker_pool import OpenState
-from puzzles.columns import index_type, pack
+from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
 
 SETTINGS = RunSettings()

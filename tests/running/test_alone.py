@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Backend, Session, Status
+from backends.contract import registry
+from backends.contract.answer import Ask, Backend, Session, Status
 from encoders.formula import Cnf, Formula
 from encoders.registry import spec
 from harness.running.workers import worker
@@ -17,9 +17,9 @@ from harness.running.workers.opening import load_code, open_session
 from harness.running.workers.problem_file import write
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal, open_journal
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.boards.layout import Puzzle
 from puzzles.formats import read
-from puzzles.layout import Puzzle
 from puzzles.problem import Problem
 from tests.conftest import Harness
 

@@ -11,7 +11,6 @@ from typing import cast
 import numpy as np
 import pytest
 
-from backends.descendants import scheduled_ns
 from harness.model.contender import resolve
 from harness.model.host import cores
 from harness.model.lease import Block, Lease
@@ -24,9 +23,10 @@ from harness.running.engines import local
 from harness.running.place import wait
 from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.columns import pack
-from puzzles.families import layout
-from puzzles.guarding import LINUX
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
+from puzzles.processes.descendants import scheduled_ns
+from puzzles.processes.guarding import LINUX
 
 MS = 1_000_000
 PUZZLES = 12  # in one batch: 30 ms for each are above the tolerance of 152 ms

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.lease import Lease, LeaseResult
 from harness.running.dealer import Dealer, Event, Finished, Left, Refused
 from harness.running.engines.wire import received

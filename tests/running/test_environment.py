@@ -12,7 +12,7 @@ import pytest
 from harness.model.host import executables
 from harness.running import environment as chosen
 from harness.running.environment import recorded_variables, variables
-from puzzles.environment import FIXED
+from puzzles.processes.environment import FIXED
 from tests.conftest import ROOT, Harness
 
 POLLUTION = {

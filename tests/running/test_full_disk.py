@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from tests.running.programs import FILLS_ANOTHER_DISK, FILLS_ITS_DISK, program
 
 ANSWERS = "select contender, repeat, puzzle, status, verdict, solutions from outcomes order by 1, 2, 3"

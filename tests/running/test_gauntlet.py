@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.outcome import Verdict
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
-from puzzles.columns import pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
 from tests.conftest import PLUGINS, ROOT, Harness, left_running
 
 LATIN = layout("latin 3")

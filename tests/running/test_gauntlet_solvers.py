@@ -6,17 +6,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends.answer import Reason
-from backends.known_programs import KNOWN
+from backends.contract.answer import Reason
+from backends.programs.known_programs import KNOWN
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
-from puzzles.columns import pack
 from puzzles.constraints.expression import Expression
 from puzzles.generating.cnf_files import cnf_text, pigeonhole
-from puzzles.problem import Integers, Numbered, Problem
+from puzzles.problem import Problem
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Integers, Numbered
 from tests.conftest import Harness, left_running
 
 SOLVER = next((words[0] for name in ("cadical", "kissat", "minisat") if (words := KNOWN[name].words())), None)

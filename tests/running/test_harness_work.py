@@ -10,16 +10,16 @@ from typing import cast
 import numpy as np
 import pytest
 
-from backends.answer import Ask, Backend, Status
-from backends.dimacs import DimacsNotation
-from backends.literal_map import LiteralMap
-from backends.program_session import ProgramSession
+from backends.contract.answer import Ask, Backend, Status
+from backends.programs.dimacs import DimacsNotation
+from backends.programs.program_session import ProgramSession
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.running.workers.opening import ONE_VARIABLE, PerPuzzle
 from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT
 from harness.running.workers.source import HarnessWork
-from puzzles.problem import Domains
+from puzzles.problem.values import Domains
 
 SLOW_S = 0.02  # that each step of ours takes at least
 LIMIT_S = 5.0

@@ -15,9 +15,9 @@ from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers.problem_file import Written
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles import families
-from puzzles.columns import pack
-from puzzles.layout import Layout
+from puzzles.boards import families
+from puzzles.boards.layout import Layout
+from puzzles.problem.columns import pack
 
 FOUR = families.layout("sudoku 2x2")
 OTHER = families.layout("latin 4")

@@ -20,8 +20,8 @@ from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
-from puzzles.columns import pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
 from tests.conftest import ROOT
 from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import FakePlaces

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.contender import resolve
 from harness.model.host import cores
 from harness.model.lease import Block, Lease
@@ -20,8 +20,8 @@ from harness.running.workers import worker_pool
 from harness.running.workers.limits import Breach, OpeningWatch
 from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.columns import pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
 
 NAMES = ("native:python", "native:norvig", "native:bitset")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux pins workers, and reads CPU times from /proc")

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from backends import registry
-from backends.answer import Ask, Reason, Status
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.fuzzing.sessions import Sessions, batch
@@ -18,11 +18,12 @@ from harness.model.contender import Contender, resolve
 from harness.model.outcome import Outcomes, no_value
 from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled, unscrambled
-from puzzles.columns import index_type
+from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
-from puzzles.layout import Layout
-from puzzles.problem import Domains, Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.columns import index_type
+from puzzles.problem.values import Domains, Integers
 from tests.conftest import PLUGINS
 
 XOR = Problem("xor", ("a", "b", "c"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2), (3,)]),))

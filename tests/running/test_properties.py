@@ -16,9 +16,9 @@ from harness.running.blocks import Pace, deal
 from harness.running.scramble import scrambled, unscrambled
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal
-from puzzles.columns import pack
-from puzzles.families import layout
-from puzzles.layout import Domains, Solution
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains, Solution
 from tests.brute_force import solutions
 from tests.journals import puzzle
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from backends.answer import Reason
+from backends.contract.answer import Reason
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.workers import limits
-from puzzles.columns import pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
 
 
 @pytest.mark.parametrize("trick", ["raising_once", "raising_last"])

@@ -15,8 +15,8 @@ from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.columns import pack
-from puzzles.families import layout
+from puzzles.boards.families import layout
+from puzzles.problem.columns import pack
 
 
 class RecordingPool(WorkerPool):

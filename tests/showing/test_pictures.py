@@ -5,7 +5,8 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.formats import parse_text
-from puzzles.problem import BOOLEAN, Instance, Integers, Numbered, Problem
+from puzzles.problem import BOOLEAN, Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 
 
 def instance(*constraints: object, variables: int = 3, values: object = BOOLEAN) -> Instance[Problem]:

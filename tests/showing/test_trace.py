@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Ask
+from backends.contract.answer import Ask
 from backends.native import norvig, splitting, subsets
 from backends.native.board import board
 from backends.native.budget import Budget
@@ -27,10 +27,11 @@ from harness.model.errors import BadUsage
 from harness.showing.narrator import Narrator, to_masks
 from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
+from puzzles.boards.families import draw, layout
+from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadInput
-from puzzles.families import draw, layout
 from puzzles.formats import ReaderOptions
-from puzzles.layout import Domains, Puzzle
+from puzzles.problem.values import Domains
 from tests.boards import EQUAL_GIVENS, NORVIG
 from tests.brute_force import solutions
 from tests.native.boards import FORMULA, NINE, boards, nine

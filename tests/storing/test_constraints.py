@@ -26,7 +26,8 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.constraints.unsupported import Unsupported
-from puzzles.problem import Constraint, Instance, Integers, Problem
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers
 
 SUM = ("gt", ("add", ("var", 0), ("number", 1)), ("var", 1))
 EVERY: tuple[Constraint, ...] = (

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.judging.referee import JUDGED
 from harness.model.errors import BadUsage
 from harness.model.outcome import FORMULA_CERTIFIED, NO_PROOF, UNCHECKED, Judged, Verdict
@@ -14,7 +14,7 @@ from harness.storing import connection, schema
 from harness.storing.journal import Journal
 from harness.storing.outcomes import leases, table
 from harness.storing.outcomes.words import NULLABLE, WORDS
-from puzzles.families import layout
+from puzzles.boards.families import layout
 from puzzles.problem import Instance
 from tests.journals import contender, make, noisy, puzzle
 from tests.storing.test_problems import formula

@@ -13,9 +13,10 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.storing import problems as stored
 from harness.storing.journal import Journal
+from puzzles.boards.families import layout
 from puzzles.constraints.clauses import Clauses
-from puzzles.families import layout
-from puzzles.problem import Instance, Problem, boolean_instance, dump
+from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.problem.dumped import dump
 from tests.journals import BOARD, puzzle
 
 LITERALS = 40_000

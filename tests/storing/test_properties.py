@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import COUNTERS, Reason, Status
+from backends.contract.answer import COUNTERS, Reason, Status
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.outcome import PHASES, ROW, Batch, Judged, Outcomes, Verdict
 from harness.storing.journal import Journal
-from puzzles.columns import pack
-from puzzles.layout import Puzzle
+from puzzles.boards.layout import Puzzle
+from puzzles.problem.columns import pack
 from tests import boards
 from tests.brute_force import solutions
 from tests.journals import BOARD, SOLUTION, contender, puzzle

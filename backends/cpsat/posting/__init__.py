@@ -24,7 +24,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
-from puzzles.problem import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 POST: dict[str, Callable[[Model, Any], None]] = {
     AllDifferent.kind: all_different,

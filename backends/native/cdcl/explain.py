@@ -6,10 +6,10 @@ more than the row can bear. What they lose too much is given back, so that the e
 (Katsirelos & Bacchus 2005; Feydy & Stuckey 2009).
 """
 
-from backends.answer import Int32Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.state import NONE, Solver
 from backends.native.compiling import inlined, internal
+from puzzles.problem.arrays import Int32Array
 
 
 @inlined

@@ -3,11 +3,11 @@
 Of the clauses that took part in no conflict since the last deletion, the half with the larger LBD is deleted.
 """
 
-from backends.answer import Int32Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.propagate import watch
 from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, Solver
 from backends.native.compiling import internal
+from puzzles.problem.arrays import Int32Array
 
 
 @internal

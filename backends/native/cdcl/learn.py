@@ -1,11 +1,11 @@
 """Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised and weighed."""
 
-from backends.answer import Int32Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
 from backends.native.cdcl.state import KEPT, NONE, USED, Solver
 from backends.native.compiling import internal
+from puzzles.problem.arrays import Int32Array
 
 
 @internal

@@ -1,11 +1,11 @@
 """Unit propagation with two watched literals per clause (Moskewicz et al. 2001), and changes of the trail."""
 
-from backends.answer import Int32Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
 from backends.native.cdcl.state import CHUNK, NONE, Solver
 from backends.native.compiling import inlined, internal
+from puzzles.problem.arrays import Int32Array
 
 
 @inlined

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Int32Array, Int64Array
+from puzzles.problem.arrays import Int32Array, Int64Array
 
 LARGEST_SUM = 1 << 61  # of a row's weights and bound, so that the kernels never overflow
 

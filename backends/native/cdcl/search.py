@@ -3,7 +3,6 @@
 It returns PAUSE, at the root, where a walk is due.
 """
 
-from backends.answer import Int64Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
@@ -13,6 +12,7 @@ from backends.native.cdcl.state import NONE, Memory, Solver
 from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
+from puzzles.problem.arrays import Int64Array
 
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 UNIT = 30  # conflicts of the shortest restart

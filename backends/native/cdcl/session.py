@@ -7,9 +7,7 @@ from time import perf_counter_ns as now
 
 import numpy as np
 
-from backends.answer import Answer, Ask, Int32Array, Int64Array
-from backends.enumeration import enumerate_solutions
-from backends.literal_map import LiteralMap
+from backends.contract.answer import Answer, Ask
 from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import Program
 from backends.native.cdcl.search import NO_ROOM, PAUSE, SATISFIABLE, TIME_OUT, load, search
@@ -17,7 +15,10 @@ from backends.native.cdcl.state import COUNTED, Memory, new_solver, watch_words
 from backends.native.cdcl.walk import Walk, new_walk, walk
 from backends.native.compiling import announce_compilation
 from backends.native.memory import words
+from backends.shared.enumeration import enumerate_solutions
+from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
+from puzzles.problem.arrays import Int32Array, Int64Array
 
 ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
 TINY = Program(np.array([1, 0], np.int32), 1)

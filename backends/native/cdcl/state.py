@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Int8Array, Int32Array, Int64Array
 from backends.native.cdcl.rules import NO_GROUPS, NO_SUMS, Groups, Sums, groups_by_literal, losses_by_literal
 from backends.native.memory import allocate
+from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Int8Array, Int32Array, Int64Array
 from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import index
 from backends.native.cdcl.state import Solver
 from backends.native.compiling import compiled
 from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
+from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 SHORTEST, SHARE = 8000, 16  # flips of a walk: so many, and one for so many propagations since the one before
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart

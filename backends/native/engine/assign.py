@@ -7,11 +7,11 @@ a bit set per group holds what is left, and each step's reason is one number, wh
 
 import numpy as np
 
-from backends.answer import Int32Array
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
 from backends.native.engine.state import Board, Search
 from backends.native.intrinsics import lowest
+from puzzles.problem.arrays import Int32Array
 
 ONE = np.uint64(1)
 

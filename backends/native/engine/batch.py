@@ -1,6 +1,5 @@
 """Solving many puzzles of one layout in one call: each is timed inside, and arrays grow between calls."""
 
-from backends.answer import Int64Array
 from backends.native.columns import Columns, conclude
 from backends.native.compiling import compiled
 from backends.native.engine import state as at
@@ -10,6 +9,7 @@ from backends.native.engine.symmetry import break_symmetry
 from backends.native.engine.walk import plan_walks
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
+from puzzles.problem.arrays import Int64Array
 
 DONE, USED, BEGAN = 0, 1, 2  # indices into Task.progress
 

@@ -4,10 +4,10 @@ Older ones go first. As in glucose (Audemard & Simon 2009), clauses of at most t
 nor are those of quality 0, which block found solutions.
 """
 
-from backends.answer import Int32Array
 from backends.native.compiling import internal
 from backends.native.engine import state as at
 from backends.native.engine.state import HEADER, USED, Board, Search
+from puzzles.problem.arrays import Int32Array
 
 WORST = 64  # larger qualities count as this one
 

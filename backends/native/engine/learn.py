@@ -7,13 +7,13 @@ Simon 2009). Only this module expands reasons into literals.
 
 import numpy as np
 
-from backends.answer import Int32Array
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import member
 from backends.native.engine.branch import raise_activity
 from backends.native.engine.state import DECIDED, HEADER, USED, Board, Search
 from backends.native.intrinsics import lowest
+from puzzles.problem.arrays import Int32Array
 
 ONE = np.uint64(1)
 # Search.seen: not met yet; in the clause; implied by it; not implied by it; resolved with its reason.

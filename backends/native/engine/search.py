@@ -7,7 +7,6 @@ Search arrays, so it can be left and resumed.
 
 import numpy as np
 
-from backends.answer import Int32Array, UInt64Array
 from backends.native.compiling import internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import propagate, push
@@ -18,6 +17,7 @@ from backends.native.engine.matching import match_unit
 from backends.native.engine.state import DECIDED, HEADER, NEVER, Board, Search, Task
 from backends.native.engine.walk import walk
 from backends.native.intrinsics import lowest, nanoseconds
+from puzzles.problem.arrays import Int32Array, UInt64Array
 
 ONE = np.uint64(1)
 # Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.answer import Answer, Answers, Ask, Asks, Int32Array, Session
+from backends.contract.answer import Answer, Answers, Ask, Asks, Session
 from backends.native import python
 from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
 from backends.native.compiling import announce_compilation
@@ -13,6 +13,7 @@ from backends.native.engine.search import CLAUSES, SOLUTIONS
 from backends.native.engine.state import HEADER, Board, Search, Task, board, search
 from backends.native.memory import words
 from encoders.formula import AllDifferent, Formula
+from puzzles.problem.arrays import Int32Array
 
 WIDEST = 64  # values: one word per square
 ARENA = 1 << 18  # initial words for learned clauses; doubled when used up

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import BoolArray, Int8Array, Int32Array, Int64Array, UInt16Array, UInt64Array
 from backends.native.memory import allocate
 from encoders.formula import AllDifferent
+from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, UInt16Array, UInt64Array
 
 Float64Array = npt.NDArray[np.float64]
 

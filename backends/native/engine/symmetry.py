@@ -7,12 +7,12 @@ order, so the square at index i needs only the first i + 1 of them (Law & Lee 20
 
 import numpy as np
 
-from backends.answer import UInt64Array
 from backends.native.compiling import internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import push
 from backends.native.engine.state import DECIDED, Board, Search
 from backends.native.intrinsics import lowest, population
+from puzzles.problem.arrays import UInt64Array
 
 ONE = np.uint64(1)
 

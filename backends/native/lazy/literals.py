@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from backends.answer import Int32Array, Int64Array
 from encoders.formula import Constraints
-from puzzles.problem import Domains, Solution, bits
+from puzzles.problem.arrays import Int32Array, Int64Array
+from puzzles.problem.values import Domains, Solution, bits
 
 TRUE = 1
 

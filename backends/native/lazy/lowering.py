@@ -13,7 +13,7 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
-from puzzles.problem import Domains
+from puzzles.problem.values import Domains
 
 LOWERED = (AllDifferent.kind, Clauses.kind, Linear.kind, Table.kind)
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
-from backends.answer import Answer, Ask, Reason, Status
-from backends.enumeration import enumerate_solutions
+from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native.cdcl.session import Models, compile_kernels
 from backends.native.lazy.lowering import LOWERED, lower, too_long
+from backends.shared.enumeration import enumerate_solutions
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
 MOST_VALUES = 1 << 24  # of all domains together

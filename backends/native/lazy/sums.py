@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int32Array, Int64Array
 from backends.native.cdcl.rules import LARGEST_SUM, Sums
 from backends.native.lazy.literals import TRUE, Literals
 from puzzles.constraints.linear import CODES, Linear, Row
+from puzzles.problem.arrays import Int32Array, Int64Array
 
 
 class Terms(NamedTuple):

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import Int64Array
 from backends.native.lazy.literals import Literals
 from puzzles.constraints.table import STAR, Table
+from puzzles.problem.arrays import Int64Array
 
 
 class Column(NamedTuple):

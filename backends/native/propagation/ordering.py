@@ -9,7 +9,7 @@ from backends.native.propagation.store import Propagator, Scale, Store, watching
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
-from puzzles.problem import bits
+from puzzles.problem.values import bits
 
 Variables = tuple[int, ...]
 

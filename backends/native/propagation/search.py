@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from backends.native.budget import Budget
 from backends.native.propagation.store import Propagator, Scale, Store
-from puzzles.problem import Domains, Solution
+from puzzles.problem.values import Domains, Solution
 
 Assign = Callable[[list[int], int, int], bool]  # decides a variable and propagates, in place; False: contradiction
 

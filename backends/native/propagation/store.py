@@ -14,7 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from puzzles.problem import bits
+from puzzles.problem.values import bits
 
 ALL = -1  # the mask of all values
 

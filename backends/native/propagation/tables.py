@@ -10,7 +10,7 @@ import numpy as np
 from backends.native.propagation.store import ALL, Propagator, Scale, Store, watching
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import bits
+from puzzles.problem.values import bits
 
 
 @dataclass(frozen=True)

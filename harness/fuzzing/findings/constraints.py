@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from puzzles.constraints import kinds
-from puzzles.problem import Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Integers
 
 ARRAYS = ("uint8", "int32", "int64")
 

@@ -19,10 +19,11 @@ from harness.fuzzing.findings.constraints import constraints_to_json, parse_prob
 from harness.model.errors import BadUsage
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
-from puzzles.families import draw
+from puzzles.boards.families import draw
+from puzzles.boards.layout import Layout
 from puzzles.files import write_file
-from puzzles.layout import Layout
-from puzzles.problem import Domains, Problem, Solution, bits
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Solution, bits
 
 FORMAT = 1
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 
-from backends.known_programs import KNOWN
-from backends.programs import program_of
+from backends.programs.backend import program_of
+from backends.programs.known_programs import KNOWN
 from harness.fuzzing.findings.finding import Finding, read
 from harness.model.errors import BadUsage
 

@@ -7,8 +7,9 @@ from typing import Any
 from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.reducing import parts
-from puzzles.layout import Domains, Layout, Solution
-from puzzles.problem import Constraint, Integers, Problem, bits
+from puzzles.boards.layout import Layout
+from puzzles.problem import Constraint, Problem
+from puzzles.problem.values import Domains, Integers, Solution, bits
 
 
 def tiny(case: Case) -> Iterator[Case]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-from backends.registry import NO_PROGRAMS
+from backends.contract.registry import NO_PROGRAMS
 from encoders.formula import Text
 from encoders.registry import encoding
 from harness.fuzzing.blame import blame
@@ -23,8 +23,8 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, settings
 from harness.model.contender import Contender
-from puzzles.layout import Layout
-from puzzles.problem import bits
+from puzzles.boards.layout import Layout
+from puzzles.problem.values import bits
 
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions

@@ -14,9 +14,10 @@ from random import Random
 
 from harness.fuzzing.counting import count
 from harness.fuzzing.rounds import layouts
-from puzzles.families import family_of
-from puzzles.layout import Domains, Layout, Solution, bits
+from puzzles.boards.families import family_of
+from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Solution, bits
 
 GROUPS = 10  # per layout
 MAX_PLACEMENTS = 40_000  # of the search for a solution, divided by the number of squares

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from puzzles.families import layout as named
-from puzzles.layout import Layout, Solution
+from puzzles.boards.families import layout as named
+from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
+from puzzles.problem.values import Solution
 
 SUDOKU = ("1x2", "1x3", "1x4", "2x1", "2x2", "2x2", "2x3", "3x2", "2x4", "3x3", "3x3", "3x3")
 MAX_VALUES = 70  # more than the bits of a machine word

@@ -10,7 +10,8 @@ from harness.fuzzing.rounds.boards import Board, Frame, Round, Scope, Sheet, dra
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
-from puzzles.problem import Domains, Instance, Problem, boolean_instance
+from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.problem.values import Domains
 
 PROBLEMS = 12  # per round
 MAX_BOOLEANS = 9

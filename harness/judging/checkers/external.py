@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from backends.process import DeadlinePassed, ProgramFailed, ProgramOutOfMemory, ProgramResult, run
+from backends.programs.process import DeadlinePassed, ProgramFailed, ProgramOutOfMemory, ProgramResult, run
 from harness.model.errors import BadUsage
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
-from puzzles.guarding import end_children
+from puzzles.processes.guarding import end_children
 
 VERIFIED = {"s VERIFIED", "s VERIFIED UNSAT"}
 NOT_VERIFIED = "s NOT VERIFIED"

@@ -10,7 +10,7 @@ extends to the component's auxiliary variables and, since components share none,
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from puzzles.layout import Layout
+from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
 
 Clause = tuple[int, ...]

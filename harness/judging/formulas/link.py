@@ -20,14 +20,15 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from backends.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from harness.judging.formulas.auxiliary import Clause, connected_components, is_conservative
 from harness.judging.formulas.shape import shape_fault
+from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import Clauses, clauses_of
-from puzzles.layout import Layout
-from puzzles.problem import Domains, Problem, Solution
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Solution
 
 Int64Array = npt.NDArray[np.int64]
 

@@ -9,7 +9,7 @@ import select
 import threading
 import time
 
-from backends.descendants import scheduled_ns
+from puzzles.processes.descendants import scheduled_ns
 
 MAX_LATE_NS = 50_000_000  # of a wait: a busy machine is later only where it keeps the thread in the queue for a core
 MAX_GAP_NS = 500_000_000  # between waits: a disk may take as long

@@ -2,14 +2,14 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
-from backends import catalogue
-from backends.registry import NO_PROGRAMS
+from backends.contract import catalogue
+from backends.contract.registry import NO_PROGRAMS
 from encoders.formula import Cnf
 from encoders.registry import ProblemKind, encoding, spec
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import MAX_PLACED
-from harness.model.selection.patterns import is_glob
+from harness.model.patterns import is_glob
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.problem import Problem

@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray
 from harness.model.lease import Sample
-from harness.reporting.comparing.pairing import Side, on_other_machines, paired_times, strata
 from harness.reporting.comparing.planning import repeats_to_decide
 from harness.reporting.comparing.single import changed
+from harness.reporting.machine_types import Machines
 from harness.reporting.machines.pooling import Pooled, pool
-from harness.reporting.machines.types import Machines
+from harness.reporting.pairing import Side, on_other_machines, paired_times, strata
 from harness.reporting.statistics import (
     BETWEEN_WORKER_SD,
     LEVEL,
@@ -30,6 +29,7 @@ from harness.reporting.statistics import (
     z_score,
 )
 from harness.reporting.times import Times, others_deviation
+from puzzles.problem.arrays import BoolArray
 
 BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of one solver: benchmarks/honesty.md
 

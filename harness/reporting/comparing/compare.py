@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.reporting.comparing.change import ClockChange, Mixed, clock_change
-from harness.reporting.comparing.pairing import Side, on_other_machines, unpaired
+from harness.reporting.pairing import Side, on_other_machines, unpaired
 from harness.reporting.results import CLOCKS, ContenderResults, State
 from harness.reporting.statistics import LEVEL, Floats, Ratio, z_score
+from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
 THRESHOLD = 0.05
 

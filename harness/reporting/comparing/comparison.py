@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings, kept_between_warnings
 from harness.reporting.comparing.compare import THRESHOLD, Comparison, by_ratio, classify, compare
-from harness.reporting.comparing.pairing import pair_up, paired_times, sides
-from harness.reporting.machines.types import Machines
+from harness.reporting.machine_types import Machines
+from harness.reporting.pairing import pair_up, paired_times, sides
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.statistics import Ratio
+from puzzles.problem.arrays import BoolArray
 
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
 from harness.reporting.machines.pooling import AGREE, pool
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats, Ratio, mean_interval, widen, worker_margin
 from harness.reporting.summary import on_clock
+from puzzles.problem.arrays import BoolArray
 
 OF_ALL = {"par2", "unsolved"}  # measures of all instances asked; the others are of those decided
 AXES = {"family", "at-most-one", "linear", "table"}  # of an encoding

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from backends.answer import BoolArray
 from harness.reporting.statistics import BETWEEN_WORKER_SD, LEVEL, MEDIAN_ERROR, Floats, Ratio, worker_margin, z_score
 from harness.reporting.times import Times
+from puzzles.problem.arrays import BoolArray
 
 MOST = 100  # repeats to suggest
 

@@ -15,8 +15,8 @@ With one repeat, noise can't be told from change: only CPU time counts, and the 
 
 import numpy as np
 
-from backends.answer import BoolArray
 from harness.reporting.statistics import LEVEL, Floats, student_quantile
+from puzzles.problem.arrays import BoolArray
 
 FALSE_CALLS = 0.001  # expected number of false calls per clock
 SMALLEST = float(np.log(1.5))  # smaller changes of single instances may be due to the memory layout

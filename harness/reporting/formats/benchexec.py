@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO
 from xml.sax.saxutils import quoteattr
 
-from backends.answer import COUNTERS, Int8Array, Reason, Status
+from backends.contract.answer import COUNTERS, Reason, Status
 from harness.model.contender import Contender
 from harness.model.outcome import NANO, Verdict
 from harness.model.settings import Limits
@@ -20,6 +20,7 @@ from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Row
 from harness.storing.schema import MEASURED
 from puzzles.files import replacing_text
+from puzzles.problem.arrays import Int8Array
 
 DOCTYPE = (
     '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN"'

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from backends.answer import BoolArray
 from harness.judging.agreement import settled
 from harness.judging.judge import Evidence
 from harness.judging.referee import Referee
@@ -24,6 +23,7 @@ from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 from puzzles.files import write_file
+from puzzles.problem.arrays import BoolArray
 
 POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}

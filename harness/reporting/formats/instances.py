@@ -9,10 +9,11 @@ from re import sub
 
 import numpy as np
 
-from backends.answer import Int8Array, Status
+from backends.contract.answer import Status
 from harness.model.outcome import NANO, Verdict
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
+from puzzles.problem.arrays import Int8Array
 
 MAX_STEM = 80  # characters of a file's name
 

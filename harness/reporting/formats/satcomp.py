@@ -5,7 +5,7 @@ from typing import TextIO
 
 import numpy as np
 
-from backends.answer import Status
+from backends.contract.answer import Status
 from harness.reporting.formats.instances import distinct, instance_ids, instance_names, known_status
 from harness.reporting.printable import csv_cell
 from harness.reporting.results import aggregate

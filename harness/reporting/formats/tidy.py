@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal

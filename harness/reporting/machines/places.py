@@ -12,7 +12,7 @@ import numpy as np
 from harness.model.host import NAME, machine_type
 from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, Place
 from harness.model.outcome import NANO
-from harness.reporting.machines.types import machine_types
+from harness.reporting.machine_types import machine_types
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
 

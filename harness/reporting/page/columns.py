@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Int64Array
 from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
 from harness.reporting.page.commands import command, places, reading_options
@@ -13,6 +12,7 @@ from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
+from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
 EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")  # bits, from the lowest

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Int64Array
-from backends.programs import program_of
+from backends.programs.backend import program_of
 from harness.model.consent import masked
 from harness.model.contender import Contender
 from harness.model.invocation import PROGRAM
 from harness.model.settings import RunSettings
 from harness.reporting.results import Results
 from harness.storing.instances import StoredCorpus
-from puzzles.corpora import HOME
+from puzzles.corpora import shipped_name
+from puzzles.problem.arrays import Int64Array
 
 READING = ("--as", "--alphabet")
 
@@ -76,8 +76,8 @@ def instance_place(corpus: StoredCorpus, names: Sequence[str]) -> dict[str, Any]
 
 def word_of(path: Path) -> str:
     """Return a path for the command line: a shipped corpus by its name, what is below the working directory from it."""
-    if path.parent == HOME and path.is_file():
-        return path.name
+    if name := shipped_name(path):
+        return name
     near = os.path.relpath(path)
     return str(path) if near.startswith("..") else f"./{near}" if near.startswith("-") else near
 

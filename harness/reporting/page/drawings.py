@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Int64Array
 from harness.reporting.page.container import LEVEL
 from harness.reporting.results import Results
 from puzzles.problem import Instance
+from puzzles.problem.arrays import Int64Array
 
 BUDGET = 1 << 20  # bytes of all drawings after compression
 MOST = 10_000  # drawings, which take 0.1 ms each

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
-from backends.answer import Int64Array
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.page.columns import journal_columns
@@ -12,6 +11,7 @@ from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
 from harness.reporting.results import Results
+from puzzles.problem.arrays import Int64Array
 
 MAX_RESULTS = 12_000_000  # of a journal: about 80 MB of page, which a browser still opens
 Pairs = tuple[Int64Array, Int64Array]

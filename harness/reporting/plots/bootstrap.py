@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
 from harness.reporting.statistics import Floats
+from puzzles.problem.arrays import BoolArray, Int64Array
 
 LEVEL = 0.95
 DRAWS = 1000

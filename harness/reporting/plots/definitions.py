@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.observing.clocks import mistimed
 from harness.reporting.comparing.compare import by_ratio, state_changes
 from harness.reporting.plots.bootstrap import LEVEL, mean_interval, widened
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, par, penalised
 from harness.reporting.workers import workers_of
+from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
 WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
 BEST = "virtual best"

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.pairing import full_name, pair_up
+from harness.reporting.pairing import full_name, pair_up
 from harness.reporting.plots.definitions import (
     WRONG_SCORE,
     Bar,

@@ -9,7 +9,7 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
-from harness.reporting.formats.booktabs import comment
+from harness.reporting.booktabs import comment
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (

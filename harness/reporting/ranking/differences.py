@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.answer import BoolArray, Int64Array
 from harness.reporting.statistics import Floats, student_p
 from harness.reporting.workers import Workers
+from puzzles.problem.arrays import BoolArray, Int64Array
 
 LEVEL = 0.05  # chance that any pair is called different where none is
 MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves few pairs

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from string import ascii_letters
 
+from harness.reporting.booktabs import comment
 from harness.reporting.comparing.measures import SCORES
-from harness.reporting.formats.booktabs import comment
 from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, wrapped
 from harness.reporting.ranking.ranks import Ranked, Ranking

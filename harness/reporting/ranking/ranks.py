@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import BoolArray, Int8Array, Int64Array
 from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
@@ -18,6 +17,7 @@ from harness.reporting.ranking.scores import SCORE, Score, share_of_time, slopes
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
 from harness.reporting.workers import Workers, workers_of
+from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
 
 @dataclass(frozen=True)

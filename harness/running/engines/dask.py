@@ -16,7 +16,7 @@ from itertools import count
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from backends.programs import program_of
+from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place

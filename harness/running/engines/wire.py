@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.answer import Int8Array, Int64Array, Reason
+from backends.contract.answer import Reason
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Lease, LeaseResult, Place, Sample
@@ -36,8 +36,9 @@ from harness.model.settings import RunSettings
 from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
-from puzzles.columns import Solutions, index_type
 from puzzles.problem import Problem
+from puzzles.problem.arrays import Int8Array, Int64Array, Solutions
+from puzzles.problem.columns import index_type
 
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch

@@ -3,8 +3,8 @@
 `python -m harness.running.workers.guard COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or
 for the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
 holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. A guard kills the worker and
-whatever was started below it, in any group or session, and then ends as the worker ended (puzzles/guarding.py). Without
-Linux there is no guard, and this process is the worker.
+whatever was started below it, in any group or session, and then ends as the worker ended (puzzles/processes).
+Without Linux there is no guard, and this process is the worker.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import signal
 import sys
 from pathlib import Path
 
-from puzzles.guarding import fork_guarded
+from puzzles.processes.guarding import fork_guarded
 
 OOM_SCORE = "500"  # of 1000: as if it had half of the machine's memory
 

@@ -9,12 +9,13 @@ from dataclasses import replace
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
-from backends.answer import Answer, Ask, Backend, Phases, Session, accepted
+from backends.contract.answer import Answer, Ask, Backend, Phases, Session, accepted
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
-from puzzles.problem import Domains, Integers, Problem
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Integers
 
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 

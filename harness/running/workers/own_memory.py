@@ -6,16 +6,16 @@ from collections.abc import Set
 from itertools import chain
 from pathlib import Path
 
-from backends.descendants import descendants
-from backends.launching import KIB, MEMORY
+from backends.programs.launching import KIB, MEMORY
 from harness.model.observing.observed import Basis
+from puzzles.processes.descendants import descendants
 
 
 class PeakMeter:
     """Peak memory of an ask that begins now.
 
-    Programs of `backends/process.py` are measured alone. A contender without them is measured as its worker, with what
-    it keeps running between its asks, if it does.
+    Programs of `backends/programs/process.py` are measured alone. A contender without them is measured as its worker,
+    with what it keeps running between its asks, if it does.
     """
 
     def __init__(self, kept: Set[int]) -> None:

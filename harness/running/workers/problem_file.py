@@ -11,7 +11,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzles.problem import Problem, dump, load
+from puzzles.problem import Problem
+from puzzles.problem.dumped import dump
+from puzzles.stored import load
 
 
 class ChangedFile(Exception):

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.answer import COUNTERS, BoolArray, Reason, Status
+from backends.contract.answer import COUNTERS, Reason, Status
 from harness.model.outcome import OUTSIDE, PHASES, Rows
+from puzzles.problem.arrays import BoolArray
 
 MAX_LINE = 1 << 16  # bytes of a message; the longest that a worker sends is a third of that
 MAX_TEXT = 2000  # characters kept of a text

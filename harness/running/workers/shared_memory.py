@@ -27,10 +27,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.answer import Int8Array, Int64Array, UInt64Array
-from backends.checking import indices
+from backends.contract.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
-from puzzles.columns import Solutions
+from puzzles.problem.arrays import Int8Array, Int64Array, Solutions, UInt64Array
 
 FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED = range(8)
 HEADER_BYTES = 64

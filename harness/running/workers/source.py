@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter_ns as now
 
-from backends.answer import Pauses
-from harness.model.host import digest
+from backends.contract.answer import Pauses
+from harness.model.digests import digest
 from harness.model.outcome import OUTSIDE, SourceDigest
 from harness.running.workers.problem_file import ChangedFile
 from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT

@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from backends import registry
-from backends.answer import (
+from backends.contract import registry
+from backends.contract.answer import (
     COUNTERS,
     Answers,
     Ask,
     Asks,
-    Int64Array,
     LoadableBackend,
     Pauses,
     Phases,
@@ -34,10 +33,9 @@ from backends.answer import (
     Session,
     Status,
 )
-from backends.checking import check_answers, check_form
-from backends.descendants import group_usage
-from backends.options import base_of
-from backends.worker_programs import take_programs
+from backends.contract.checking import check_answers, check_form
+from backends.contract.options import base_of
+from backends.programs.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
@@ -48,10 +46,13 @@ from harness.running.workers.own_memory import LimitTooSmall, PeakMeter, limit_m
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
-from puzzles.columns import index_type, unpack
-from puzzles.guarding import children, end_children
 from puzzles.plugins import allow_imports
-from puzzles.problem import Domains, Problem
+from puzzles.problem import Problem
+from puzzles.problem.arrays import Int64Array
+from puzzles.problem.columns import index_type, unpack
+from puzzles.problem.values import Domains
+from puzzles.processes.descendants import group_usage
+from puzzles.processes.guarding import children, end_children
 
 if TYPE_CHECKING:
     from harness.running.workers.source import WorkerSource

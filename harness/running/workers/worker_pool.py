@@ -19,9 +19,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from backends.answer import Int8Array, Reason, Status
-from backends.descendants import Usage
-from backends.process import ran_out_of_memory
+from backends.contract.answer import Reason, Status
+from backends.programs.process import ran_out_of_memory
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.host import cores
@@ -35,7 +34,9 @@ from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
 from harness.running.workers.replies import Done, Failed, Loaded, Malformed, Opened, Refused, row_faults
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.columns import index_type
+from puzzles.problem.arrays import Int8Array
+from puzzles.problem.columns import index_type
+from puzzles.processes.descendants import Usage
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too

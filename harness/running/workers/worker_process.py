@@ -15,9 +15,8 @@ import tempfile
 from dataclasses import asdict
 from typing import Any
 
-from backends.descendants import Usage, descendant_usage, scheduled_ns
-from backends.programs import format_of, program_of
-from backends.worker_programs import programs_variable
+from backends.programs.backend import format_of, program_of
+from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
 from harness.model.outcome import Batch, SourceDigest
@@ -27,8 +26,9 @@ from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_ma
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
-from puzzles.guarding import children
 from puzzles.problem import Problem
+from puzzles.processes.descendants import Usage, descendant_usage, scheduled_ns
+from puzzles.processes.guarding import children
 
 EXIT_WAIT_S = 0.2  # for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from backends.answer import Int64Array
 from harness.model.lease import LeaseResult
 from harness.model.outcome import NO_PROOF, OUTSIDE, Judged, Outcomes
 from harness.storing import schema
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
+from puzzles.problem.arrays import Int64Array
 
 REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
 CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost

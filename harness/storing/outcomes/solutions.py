@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int32Array
-from puzzles.columns import Solutions
+from puzzles.problem.arrays import Int32Array, Solutions
 
 
 def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:

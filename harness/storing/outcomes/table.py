@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import COUNTERS, Int8Array, Int32Array, Int64Array, Reason, UInt64Array
+from backends.contract.answer import COUNTERS, Reason
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import UNBACKED, column_type, proof_sql, split_word, word_sql, words_of
-from puzzles.columns import index_type
-from puzzles.layout import Solution
 from puzzles.problem import Problem
+from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, UInt64Array
+from puzzles.problem.columns import index_type
+from puzzles.problem.values import Solution
 
 CHUNK = 2000  # instances whose outcomes are restored per step
 MAX_DETAIL = 500  # characters of a message in `failures`

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from backends.answer import Int64Array
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, UNCHECKED
 from harness.storing import schema
+from puzzles.problem.arrays import Int64Array
 
 COLUMN_TYPES = {  # all other columns are 64 bits wide
     **dict.fromkeys(("status", "reason", "complete", "amortised", "verdict", "proof"), np.int8),

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from random import Random
 from typing import Protocol
 
-from puzzles import boards
-from puzzles.errors import BadLayout
+from puzzles.boards import kinds as boards
+from puzzles.errors import BadLayout, ParseError
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
-from puzzles.readers.board_lines import JIGSAW
-from puzzles.readers.source import ParseError
+from puzzles.readers.boards.board_lines import JIGSAW
 
 FAMILIES = frozenset((*boards.names(), JIGSAW))
 

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from puzzles.boards._notation import parse_size
-from puzzles.boards.futoshiki import Futoshiki, board, text
+from puzzles.boards.kinds._notation import parse_size
+from puzzles.boards.kinds.futoshiki import Futoshiki, board, text
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import latin_grid
 from puzzles.generating.regions import edges

@@ -2,13 +2,13 @@
 
 from random import Random
 
-from puzzles.families import layout
-from puzzles.families.jigsaw import LETTERS
-from puzzles.families.sudoku import parse_box
+from puzzles.boards.families import layout
+from puzzles.boards.families.jigsaw import LETTERS
+from puzzles.boards.families.sudoku import parse_box
 from puzzles.generating.generate import Oracle, dig, givens
 from puzzles.generating.grids import full_grid
 from puzzles.generating.regions import traded_regions
-from puzzles.layout import Domains
+from puzzles.problem.values import Domains
 
 KINDS = {"easy": "count 1", "minimal": "count 1"}
 

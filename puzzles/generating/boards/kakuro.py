@@ -11,13 +11,13 @@ import re
 from math import exp
 from random import Random
 
-from puzzles.boards.kakuro import MAX_SIDE, Kakuro, board, runs, text
+from puzzles.boards.kinds.kakuro import MAX_SIDE, Kakuro, board, runs, text
+from puzzles.boards.regions import is_connected
 from puzzles.errors import BadLayout
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
-from puzzles.generating.regions import is_connected
 from puzzles.generating.sums import FULL, candidates
-from puzzles.layout import bits
+from puzzles.problem.values import bits
 
 KINDS = {"easy": "count 1", "hard": "count 1"}
 LONGEST = {"easy": 5, "hard": 7}  # squares of a run

@@ -3,13 +3,13 @@
 from math import prod
 from random import Random
 
-from puzzles.boards._notation import parse_size
-from puzzles.boards.kenken import Cage, Kenken, board, text
+from puzzles.boards.kinds._notation import parse_size
+from puzzles.boards.kinds.kenken import Cage, Kenken, board, text
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import latin_grid
 from puzzles.generating.regions import edges
 from puzzles.generating.thinning import Cages, merge
-from puzzles.layout import Solution
+from puzzles.problem.values import Solution
 
 KINDS = {"easy": "count 1", "minimal": "count 1"}
 MOST = {"easy": 3, "minimal": 5}  # squares of a cage

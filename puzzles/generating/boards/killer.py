@@ -2,14 +2,14 @@
 
 from random import Random
 
-from puzzles.boards.killer import Killer, board, text
-from puzzles.families import layout
-from puzzles.families.sudoku import parse_box
+from puzzles.boards.families import layout
+from puzzles.boards.families.sudoku import parse_box
+from puzzles.boards.kinds.killer import Killer, board, text
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import full_grid
 from puzzles.generating.regions import edges
 from puzzles.generating.thinning import Cages, merge
-from puzzles.layout import Solution
+from puzzles.problem.values import Solution
 
 KINDS = {"easy": "count 1", "minimal": "count 1", "hard": "count 1"}
 MOST = {"easy": 3, "minimal": 5, "hard": 8}  # squares of a cage

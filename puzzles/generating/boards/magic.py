@@ -5,8 +5,8 @@ Odd orders by the Siamese method, multiples of four by complements, the others b
 
 from random import Random
 
-from puzzles.boards._notation import parse_size
-from puzzles.boards.magic import Magic, board, text
+from puzzles.boards.kinds._notation import parse_size
+from puzzles.boards.kinds.magic import Magic, board, text
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.generating.thinning import thinned

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from puzzles.boards._notation import parse_size
-from puzzles.boards.queens import BOTH, QUEEN, Queens, board, text
+from puzzles.boards.kinds._notation import parse_size
+from puzzles.boards.kinds.queens import BOTH, QUEEN, Queens, board, text
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.generating.thinning import thinned

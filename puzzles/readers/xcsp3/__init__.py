@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
-from puzzles.errors import MissingPackage
+from puzzles.errors import MissingPackage, ParseError
 from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Problem
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import OBJECTIVE, ParseError, Source
+from puzzles.readers.source import OBJECTIVE, Source
 from puzzles.readers.xcsp3.build import build
 from puzzles.readers.xcsp3.document import Element, parse
 from puzzles.readers.xcsp3.structure import check_instance

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
-from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3 import counting, listing, ordering, selecting
 from puzzles.readers.xcsp3.model import Model, Scope
 from puzzles.readers.xcsp3.parts import Parts, integer, listed, shown

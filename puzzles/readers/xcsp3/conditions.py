@@ -8,7 +8,7 @@
 from collections.abc import Callable
 
 from puzzles.constraints.expression import Tree
-from puzzles.readers.source import ParseError
+from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.model import Model
 from puzzles.readers.xcsp3.parts import Value, integer, is_range, listed, shown
 

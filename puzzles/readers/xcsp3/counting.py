@@ -12,7 +12,7 @@ from puzzles.constraints.expression import Tree
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
-from puzzles.readers.source import ParseError
+from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import comparisons, equals, require
 from puzzles.readers.xcsp3.model import Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, is_range

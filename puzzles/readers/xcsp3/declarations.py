@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from math import prod
 
+from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.source import ParseError, brief
 from puzzles.readers.xcsp3.document import Element
 from puzzles.readers.xcsp3.tokens import INT, NAME, check_variable
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
 
-from puzzles.readers.source import ParseError, brief
+from puzzles.errors import ParseError, brief
 
 MAX_DEPTH = 50  # of elements in elements
 

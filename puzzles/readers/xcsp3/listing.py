@@ -6,7 +6,7 @@ from puzzles.constraints.automaton import Transition
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import STAR
-from puzzles.readers.source import ParseError
+from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.model import Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 

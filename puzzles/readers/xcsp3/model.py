@@ -15,9 +15,10 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import MAX_BITS, Expression, Tree
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
-from puzzles.problem import Constraint, Instance, Integers, Problem
+from puzzles.errors import ParseError
+from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import Integers
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.source import ParseError
 from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES
 from puzzles.readers.xcsp3.parts import Value, integer, shown
 from puzzles.readers.xcsp3.tokens import OPERANDS

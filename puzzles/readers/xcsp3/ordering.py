@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Tree
 from puzzles.constraints.lex import Lex
-from puzzles.readers.source import ParseError
+from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import SIGNS
 from puzzles.readers.xcsp3.counting import add_linear, is_plain
 from puzzles.readers.xcsp3.model import Model

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.source import ParseError, brief
 
 Value = Any  # as in child.py
 MAX_EXPANDED = 1 << 20  # items of a list, and parts of a constraint that is decomposed

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Tree
-from puzzles.readers.source import ParseError
+from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import as_tree, comparisons, equals
 from puzzles.readers.xcsp3.counting import is_number, is_plain
 from puzzles.readers.xcsp3.model import Model

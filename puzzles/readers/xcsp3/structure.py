@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.source import ParseError, brief
 from puzzles.readers.xcsp3 import tokens
 from puzzles.readers.xcsp3.declarations import declared
 from puzzles.readers.xcsp3.document import Element

@@ -10,7 +10,7 @@ names  arrays with their sizes, and variables, with (), as they are declared
 import re
 from collections.abc import Mapping
 
-from puzzles.readers.source import ParseError, brief
+from puzzles.errors import ParseError, brief
 
 Names = Mapping[str, tuple[int, ...]]
 

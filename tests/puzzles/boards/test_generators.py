@@ -4,20 +4,21 @@ from functools import cache
 
 import pytest
 
-from backends.answer import Ask, Session
+from backends.contract.answer import Ask, Session
+from backends.contract.registry import find
 from backends.native import python
-from backends.registry import find
 from encoders.direct import constraints
 from encoders.formula import AllDifferent
 from puzzles import corpora
+from puzzles.boards.layout import Layout
 from puzzles.formats import parse_text
 from puzzles.generating import grids
 from puzzles.generating.boards import FAMILIES, maker, nth_line
 from puzzles.generating.boards.magic import magic_square
 from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
-from puzzles.layout import Domains, Layout
 from puzzles.problem import Problem
+from puzzles.problem.values import Domains
 from tests.puzzles.boards.rules import groups, is_connected, solutions
 
 SMALL = {  # small enough for brute force
@@ -119,8 +120,8 @@ def test_impossible_boards_raise_generation_errors(layout: str, kind: str, why: 
 def test_layouts_with_more_units_have_random_full_grids(name: str) -> None:
     from random import Random
 
-    from puzzles.check import violations
-    from puzzles.families import layout
+    from puzzles.boards.families import layout
+    from puzzles.problem.check import violations
 
     board = layout(name)
     assert violations(board, board.open, grids.full_grid(board, Random(1))) == []

@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from backends.answer import Ask
-from backends.registry import find
+from backends.contract.answer import Ask
+from backends.contract.registry import find
 from encoders.direct import alldifferent, constraints
-from puzzles import boards
-from puzzles.board import Board
+from puzzles.boards import kinds as boards
+from puzzles.boards.board import Board
+from puzzles.boards.layout import Layout
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text, read
-from puzzles.layout import Layout
-from puzzles.problem import Integers, dump, load
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Integers
+from puzzles.stored import load
 from tests.puzzles.boards.rules import solutions
 
 LINES = [
@@ -59,14 +61,14 @@ def family_of(line: str) -> str:
 @pytest.mark.parametrize("line", [line for line in LINES if family_of(line) != "jigsaw"])
 def test_what_is_written_is_read_again(line: str) -> None:
     family, *words = line.split()
-    module = import_module(f"puzzles.boards.{family}")
+    module = import_module(f"puzzles.boards.kinds.{family}")
     puzzle = module.parse(words)
     assert module.parse(module.text(puzzle).split()[1:]) == puzzle
     assert module.board(puzzle)[0] == boards.family(family).read(words)[0]
 
 
 def test_more_cages_than_letters_are_written_as_numbers() -> None:
-    from puzzles.boards import killer
+    from puzzles.boards.kinds import killer
 
     cages = tuple(((s,), 1 + (s + s // 9 * 3 + s // 27) % 9) for s in range(81))
     puzzle = killer.Killer((3, 3), (0,) * 81, cages)

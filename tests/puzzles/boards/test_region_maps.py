@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
+from puzzles.boards.families import layout
 from puzzles.errors import BadInput
-from puzzles.families import layout
 from puzzles.formats import ReaderOptions, parse_text
 from puzzles.generating.generate import givens
 from puzzles.generating.grids import full_grid
 from puzzles.generating.regions import traded_regions
-from puzzles.readers.region_maps import is_region_map
+from puzzles.readers.boards.region_maps import is_region_map
 
 MAP = "aaaabbcccaabbbbcccaadebbcfcdadebeffcdddeeefffdddeeefffgggggghhhiiiigghhhiiiiighhh"
 GIVENS = "...1.9..397...3.8.2.3...1.71.8.4.....9..5.......9.73....7.94.3.4..8352....57..94."

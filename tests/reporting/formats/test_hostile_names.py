@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from harness.reporting.formats.booktabs import latex_text
+from harness.reporting.booktabs import latex_text
 from harness.reporting.printable import markdown_text
 from tests.conftest import Harness
 from tests.journals import make, noisy, puzzle

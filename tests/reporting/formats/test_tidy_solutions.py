@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.problem import Integers, Numbered, constants
+from puzzles.problem import constants
+from puzzles.problem.values import Integers, Numbered
 from tests.conftest import Harness
 
 ELEMENT = """\

@@ -14,9 +14,9 @@ from harness.reporting.advice import comparison_warnings, run_warnings
 from harness.reporting.comparing.compare import Call, Comparison, compare
 from harness.reporting.comparing.comparison import compared, extremes, instances
 from harness.reporting.comparing.comparison_text import text
-from harness.reporting.comparing.pairing import sides
+from harness.reporting.machine_types import chosen, machine_types, only
 from harness.reporting.machines.pooling import chi_squared_tail, pool
-from harness.reporting.machines.types import chosen, machine_types, only
+from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal

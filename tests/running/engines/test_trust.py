@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("cryptography", reason="the extra `cluster` is not installed")
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from tests.clusters import cluster
 from tests.running.programs import HOARDS, KILLS_ITS_PLACE, SEES, program
 from tests.running.test_solver_surroundings import seen

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.answer import Reason, Status
+from backends.contract.answer import Reason, Status
 from harness.model.contender import resolve
 from harness.model.lease import Place
 from harness.model.outcome import CERTIFIED, ROW
@@ -20,7 +20,7 @@ from harness.model.settings import RunSettings
 from harness.running.engines.wire import BadResult, Part, Returned, SentLease, introduced, open_states, received
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
-from puzzles.columns import index_type
+from puzzles.problem.columns import index_type
 from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import leases, solved
 

@@ -1,0 +1,1 @@
+"""The contract between backends and their callers: asks and answers, options, the registry, conformance."""

@@ -1,0 +1,226 @@
+"""The contract between a backend and its callers.
+
+    backend.open(formula) -> session        once per layout (setup: templates, prototypes, compilation)
+    session.ask(ask)      -> answer         once per puzzle, cold: with a fresh solver object each time
+    session.close()
+
+Before `ask`: `ask.domains` holds one mask per square. After it: the answer's solutions are distinct, at most
+`ask.count`, each with one value index per square. No answer is trusted: the judge checks every solution.
+An expected failure is a value (UNKNOWN with its reason), except that `open` raises Unsupported for a formula the
+backend does not support. Any other exception is a bug in the backend and is recorded as an error.
+These are protocols: a backend needs no base class.
+"""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from backends.contract.options import Option, Value
+from encoders.formula import WORDS, Formula, kinds_of
+from encoders.formula import Unsupported as Unsupported  # raised by `open`
+from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
+from puzzles.problem.values import Domains, Solution
+
+
+class Status(IntEnum):
+    """A backend's result for one puzzle."""
+
+    UNKNOWN = 0
+    SATISFIABLE = 10
+    UNSATISFIABLE = 20
+
+
+class Reason(IntEnum):
+    """Reason for UNKNOWN; only the harness sets CRASH and UNSUPPORTED."""
+
+    NONE = 0
+    TIMEOUT = 1
+    MEMORY = 2
+    CRASH = 3
+    ERROR = 4
+    STUCK = 5
+    UNSUPPORTED = 6
+
+
+# The stored counters, with the same meaning for all backends: branchings, failed branchings (or learned conflicts),
+# values removed or literals implied, restarts. A backend returns those that it has.
+COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
+
+
+@dataclass(frozen=True)
+class Phases:
+    """Wall time of one ask in nanoseconds, by phase; time not attributed to another counts as `solve`."""
+
+    encode: int = 0
+    load: int = 0
+    solve: int = 0
+    decode: int = 0
+
+
+class Pauses:
+    """Work of ours in an ask on the file that a program gets, which is not the program's: by default none is set apart.
+
+    total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
+    phases  the same by phase          cpu  its CPU time
+    """
+
+    total = cpu = 0
+    counted = False
+    phases: Mapping[str, int] = {"prepare": 0, "interpret": 0}
+
+    def pause(self, phase: str) -> AbstractContextManager[None]:
+        """Set the block apart as `prepare`, before the program runs, or `interpret`, after it."""
+        return nullcontext()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Request for up to `count` distinct solutions of these domains, within `seconds` of wall time.
+
+    `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness. `source` is the
+    file that the instance came as, for programs that read its format, and `pauses` sets our work on it apart.
+    """
+
+    domains: Domains
+    count: int = 1
+    seconds: float = 10.0
+    nodes: int | None = None
+    proof: bool = False
+    source: Path | None = None
+    pauses: Pauses = Pauses()  # noqa: RUF009 - it has no state
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Reply to an Ask. `complete`: no other solutions exist (so UNSATISFIABLE is always complete).
+
+    `note` is shown with an answer that is UNKNOWN.
+    """
+
+    status: Status
+    solutions: tuple[Solution, ...] = ()
+    complete: bool = False
+    reason: Reason = Reason.NONE
+    counters: Mapping[str, int] = field(default_factory=dict)
+    phases: Phases | None = None
+    proof: bytes | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Asks:
+    """Many requests on one layout; domains is (puzzles, squares, words), a word the mask of 64 values."""
+
+    domains: UInt64Array
+    count: int = 1
+    seconds: float = 10.0
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """One answer per puzzle, as columns.
+
+    found        int32[n], the number of solutions of each puzzle
+    solutions    uint16 or uint32[sum of found, squares], in the order of the puzzles
+    nanoseconds  int64[n], solving time measured by the backend: positive, and together most of the call's time; None
+                 if only the batch can be timed (amortised)
+    notes        position -> note, as of an Answer
+    """
+
+    status: Int8Array
+    complete: BoolArray
+    reason: Int8Array
+    found: Int32Array
+    solutions: Solutions
+    nanoseconds: Int64Array | None = None
+    counters: Mapping[str, Int64Array] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Session(Protocol):
+    """An open backend: one formula, many asks."""
+
+    def ask(self, ask: Ask) -> Answer: ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class BatchSession(Session, Protocol):
+    """A session with a faster path for many puzzles at once."""
+
+    def ask_many(self, asks: Asks) -> Answers: ...
+
+
+class Backend(Protocol):
+    """A solver. `name` is BASE or BASE:VARIANT; `accepts` holds the supported formula types.
+
+    `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
+    completeness), domains (any domains, not only givens), batch (its sessions have ask_many). `open` raises Unsupported
+    for a formula that the backend does not support; its puzzles are then unsupported, which is not a failure. Any other
+    exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def accepts(self) -> frozenset[type]: ...
+
+    @property
+    def can(self) -> frozenset[str]: ...
+
+    def open(self, formula: Formula) -> Session: ...
+
+
+@runtime_checkable
+class LoadableBackend(Backend, Protocol):
+    """A built-in backend whose sessions need slow imports: `load` does them, before its worker has a problem."""
+
+    def load(self) -> None: ...
+
+
+@runtime_checkable
+class ChoosyBackend(Backend, Protocol):
+    """A backend that can reject a formula before opening: `refuses` returns the reason, or None."""
+
+    def refuses(self, formula: Formula) -> str | None: ...
+
+
+@runtime_checkable
+class ConfigurableBackend(Backend, Protocol):
+    """A backend with options: `configured` returns it with values for some of them, checked against `options`.
+
+    It may have other capabilities with them. It raises BadOption for values that do not go together.
+    """
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
+
+    def configured(self, options: Mapping[str, Value]) -> Backend: ...
+
+
+def accepted(backend: Backend, formula: Formula) -> Formula:
+    """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
+    if type(formula) in backend.accepts:
+        return formula
+    taken = " and ".join(sorted(WORDS.get(kind, kind.__name__) for kind in backend.accepts))
+    raise Unsupported(f"{backend.name} takes {taken} only, not {kinds_of(formula)}")
+
+
+@runtime_checkable
+class WarmBackend(Backend, Protocol):
+    """A backend that can reuse its solver object across puzzles; givens are then assumptions.
+
+    `open_warm` raises Unsupported as `open` does.
+    """
+
+    def open_warm(self, formula: Formula) -> Session: ...

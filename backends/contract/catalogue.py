@@ -1,0 +1,125 @@
+"""Descriptions of all backends, for the command line: built-in ones are loaded here, plug-ins by other processes.
+
+`describe_base` and `refuses_dumped` are what a plug-in process calls. Descriptions of plug-ins are cached, so they do
+not depend on `programs`, the commands of --program by name.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from backends.contract.answer import ChoosyBackend, Unsupported, accepted
+from backends.contract.description import (
+    Description,
+    Missing,
+    Parts,
+    described,
+    description_data,
+    parse_description,
+    parse_part,
+)
+from backends.contract.options import BadOption, configured_name, split_options
+from backends.contract.registry import BUILT_IN, GROUP, NO_PROGRAMS, find, known_base, load_base, pick
+from encoders.formula import Cnf
+from encoders.registry import NoEncoding, spec
+from puzzles.plugins import Descriptions, PluginFailed, call
+from puzzles.plugins.text import one_line
+from puzzles.problem import Problem
+from puzzles.problem.dumped import dump
+from puzzles.stored import load
+
+PLUGINS = Descriptions(GROUP, "backends.contract.catalogue:describe_base", parse_description)
+
+
+def catalogues(names: Iterable[str]) -> dict[str, Parts]:
+    """Describe the backends of these bases, the default first, with Missing for unavailable ones."""
+    names = list(names)
+    plugged = PLUGINS.of(name for name in names if name not in BUILT_IN)
+    found: dict[str, Parts] = {}
+    for name in names:
+        if name in BUILT_IN:
+            found[name] = tuple(b if isinstance(b, Missing) else described(b) for b in load_base(name))
+        else:
+            parts = plugged[name]
+            found[name] = (Missing(name, f"can't be loaded: {parts}"),) if isinstance(parts, PluginFailed) else parts
+    return found
+
+
+def describe(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Description:
+    """Describe the backend of that name, with its options; a base name alone stands for its default.
+
+    Raises NoBackend, BadOption.
+    """
+    plain, words = split_options(name)
+    base = known_base(plain)
+    found = described(find(plain, programs)) if base in BUILT_IN else pick(plain, catalogues([base])[base])
+    return configured(found, words, programs)
+
+
+def configured(plain: Description, words: Sequence[str], programs: Mapping[str, str] = NO_PROGRAMS) -> Description:
+    """Describe a configuration of a backend, which is loaded for it. Raises BadOption."""
+    if not words:
+        return plain
+    name = configured_name(plain.name, plain.options, words)
+    base = known_base(name)
+    if base in BUILT_IN:
+        return replace(described(find(name, programs)), name=name)
+    try:
+        data = call(GROUP, base, "backends.contract.catalogue:describe_configured", name)
+    except PluginFailed as e:
+        raise BadOption(f"{name}: {e}") from None
+    if "refused" in data:
+        raise BadOption(one_line(str(data["refused"])))
+    found = parse_part(base, data)
+    assert isinstance(found, Description)
+    return replace(found, name=name)
+
+
+def refusal(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
+    """Return why a backend rejects a problem before it is opened, or None; a plug-in's process is asked for its own."""
+    base = known_base(name)
+    if base in BUILT_IN:
+        return refuses(name, encoding, problem, programs)
+    try:
+        why = call(
+            GROUP, base, "backends.contract.catalogue:refuses_dumped", name, encoding, dump(problem).decode("latin-1")
+        )
+    except PluginFailed as e:
+        return f"{name} can't be asked: {e}"
+    return why if why is None else one_line(str(why))
+
+
+def describe_base(base: str) -> dict[str, Any]:
+    """Return the descriptions of a base's backends as data; they are not lasting if some are missing."""
+    parts = load_base(base)
+    return {
+        "backends": [description_data(part) for part in parts],
+        "lasting": not any(isinstance(part, Missing) for part in parts),
+    }
+
+
+def describe_configured(name: str) -> dict[str, Any]:
+    """Return the description of a configured backend as data, or why its options are `refused`."""
+    try:
+        return description_data(find(name))
+    except BadOption as e:
+        return {"refused": str(e)}
+
+
+def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
+    """Return why a backend rejects a problem before it is opened, or None."""
+    backend, chosen = find(name, programs), spec(encoding)
+    if chosen.encoding.formula is Cnf:
+        return None
+    try:
+        formula = accepted(backend, chosen.formula(problem))
+        return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
+    except Unsupported as e:
+        return str(e)
+    except NoEncoding:  # a plug-in failed: the contender's opening says so
+        return None
+
+
+def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:
+    """Return the same for a dumped problem, whose bytes are the characters of the text."""
+    return refuses(name, encoding, load(problem.encode("latin-1")))

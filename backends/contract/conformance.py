@@ -1,0 +1,244 @@
+"""Conformance suite for backends, shipped with the package, so that a plug-in's test is two lines.
+
+    from backends.contract.conformance import check
+    assert check(my_backend) == []
+
+Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
+exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
+problem of `kind_cases` whose kinds of constraint the backend takes. With BRIEF each case is asked once, for two
+solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
+backend may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must
+be right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
+crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.contract.answer import (
+    COUNTERS,
+    Answer,
+    Answers,
+    Ask,
+    Asks,
+    Backend,
+    BatchSession,
+    Reason,
+    Session,
+    Status,
+    Unsupported,
+    WarmBackend,
+    accepted,
+)
+from backends.contract.cases import CASES, ProblemCase
+from backends.contract.checking import BadAnswer, check_answer, check_answers
+from backends.contract.kind_cases import KIND_CASES
+from encoders.registry import Spec, default, spec
+from puzzles.problem import Problem
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack
+from puzzles.problem.values import Domains
+
+LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
+BATCH_SIZE = 100  # boards; more than any vector has lanes
+BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
+
+
+class Effort(NamedTuple):
+    """Number of solutions requested at most, plus one; `repeats`: also each ask again, for fewer, and in batches."""
+
+    solutions: int
+    repeats: bool
+
+
+FULL, BRIEF = Effort(20, True), Effort(2, False)
+
+
+def check(backend: Backend, encoding: str | None = None, warm: bool = False, effort: Effort = FULL) -> list[str]:
+    """Return the faults of `backend`, one line each; empty if it conforms.
+
+    `encoding` is written as in contenders: 'extended+product'.
+    """
+    chosen = spec(encoding) if encoding else default(backend.accepts)
+    if warm and not isinstance(backend, WarmBackend):
+        return [f"{backend.name} has no open_warm"]
+    failures: list[str] = []
+    supported = False
+    every: tuple[ProblemCase, ...] = CASES if warm else (*CASES, *KIND_CASES)  # a file's problem is asked once
+    for _, group in groupby(every, key=lambda case: case.problem):
+        cases = [case for case in group if case.givens_only or "domains" in backend.can]
+        if not cases:
+            continue
+        sessions = Sessions(backend, chosen, warm, effort)
+        try:
+            for case in cases:
+                sessions.open(case)
+        except Unsupported:
+            pass
+        except BACKEND_ERRORS as e:
+            failures.append(f"{cases[0].problem.name}: open raises {type(e).__name__}: {e}")
+        else:
+            supported = supported or cases[0].problem.shared
+            failures += layout_faults(sessions, cases, backend)
+        failures += sessions.close()
+    return failures if supported or failures else [f"{backend.name} refuses every layout"]
+
+
+def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
+    """Yield the faults on all cases of a problem; those of a layout also in reverse order, and in batches."""
+    again = cases[0].problem.shared and sessions.effort.repeats
+    for case in (*cases, *reversed(cases)) if again else cases:
+        for fault in catch_errors(case_faults(sessions.of(case), case, backend, sessions.effort)):
+            yield f"{case.name}: {fault} ({case.claim})"
+    if "batch" in backend.can and not sessions.warm and again:
+        yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
+
+
+def catch_errors(found: Iterator[str]) -> Iterator[str]:
+    """Yield the faults found, then the exception that ended the search for them, if any."""
+    try:
+        yield from found
+    except BACKEND_ERRORS as e:
+        yield f"raises {type(e).__name__}: {e}"
+
+
+class Sessions:
+    """One session per layout, or per case where the formula may depend on the domains."""
+
+    def __init__(self, backend: Backend, chosen: Spec, warm: bool, effort: Effort) -> None:
+        self.backend, self.chosen, self.warm, self.effort = backend, chosen, warm, effort
+        self.opened: dict[Domains | None, Session] = {}
+
+    def key(self, case: ProblemCase) -> Domains | None:
+        return case.domains if self.chosen.sees_domains(case.problem) or not case.problem.shared else None
+
+    def open(self, case: ProblemCase) -> None:
+        """Open the case's session unless it is open. Raises Unsupported, and any exception of the backend."""
+        key = self.key(case)
+        if key not in self.opened:
+            self.opened[key] = open_session(self.backend, self.chosen, case.problem, case.domains, self.warm)
+
+    def of(self, case: ProblemCase) -> Session:
+        return self.opened[self.key(case)]
+
+    def close(self) -> list[str]:
+        """Close each session twice: closing must be idempotent. Returns the faults."""
+        failures = []
+        for session in self.opened.values():
+            for when in ("", " twice"):
+                try:
+                    session.close()
+                except BACKEND_ERRORS as e:
+                    failures.append(f"closing a session{when} raises {type(e).__name__}: {e}")
+                    break
+        return failures
+
+
+def open_session(backend: Backend, chosen: Spec, problem: Problem, domains: Domains, warm: bool) -> Session:
+    """Open a session on the encoded problem; `warm` needs a WarmBackend. Raises Unsupported."""
+    formula = accepted(backend, chosen.formula(problem, domains))
+    return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
+
+
+def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: Effort) -> Iterator[str]:
+    """Yield the faults on one case: asked for 1 solution, all (or as many as the effort), 1 more, without time."""
+    some = min(case.total, effort.solutions)
+    counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
+    for count in counts if effort.repeats else counts[-1:]:
+        ask = Ask(case.domains, count)
+        answers = [session.ask(ask) for _ in range(1 + effort.repeats)]
+        for answer in answers:
+            yield from answer_faults(answer, case, ask, backend)
+        if len({(answer.status, answer.complete) for answer in answers}) > 1:
+            yield f"asked twice for {count}: first {describe(answers[0])}, then {describe(answers[1])}"
+    limited = Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1)
+    for hurried in limited if effort.repeats else limited[:1]:
+        answer = session.ask(hurried)
+        if answer.status != Status.UNKNOWN:
+            yield from answer_faults(answer, case, hurried, backend)
+        elif answer.reason not in LIMIT_REASONS:
+            yield f"asked with no time or one node: {describe(answer)}, not TIMEOUT"
+
+
+def describe(answer: Answer) -> str:
+    """Return the answer in short: 'SATISFIABLE with 1 solutions, complete'."""
+    ending = ", complete" if answer.complete else ""
+    reason = f" ({answer.reason.name})" if answer.reason else ""
+    return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
+
+
+def answer_faults(answer: Answer, case: ProblemCase, ask: Ask, backend: Backend) -> Iterator[str]:
+    """Yield every contradiction between the answer and the case's count or the contract."""
+    try:
+        check_answer(answer, ask.count, len(case.problem.variables))
+    except BadAnswer as e:
+        yield f"asked for {ask.count}: {e}"
+        return
+    yield from contract_faults(answer, case, ask)
+    if answer.status == Status.UNKNOWN:
+        if answer.reason != Reason.STUCK:
+            yield f"asked for {ask.count} within {ask.seconds:g} s: {describe(answer)}"
+        return
+    found, expected = len(answer.solutions), min(ask.count, case.total)
+    if (answer.status == Status.SATISFIABLE) != (case.total > 0) or (answer.complete and found != case.total):
+        yield f"returns {describe(answer)}; there are {case.total}"
+    elif found != expected and answer.reason == Reason.NONE:
+        yield f"asked for {ask.count}: finds {found} of {expected}"
+    elif "count" in backend.can and ask.count > case.total and not answer.complete and answer.reason == Reason.NONE:
+        yield f"asked for {ask.count} where {case.total} exist: not complete"
+
+
+def contract_faults(answer: Answer, case: ProblemCase, ask: Ask) -> Iterator[str]:
+    """Yield violations of the contract that hold for any board."""
+    for solution in answer.solutions:
+        for violation in violations(case.problem, case.domains, solution)[:1]:
+            yield f"invalid solution: {violation}"
+    if len(set(answer.solutions)) < len(answer.solutions):
+        yield "returns a solution twice"
+    if (answer.status == Status.SATISFIABLE) != bool(answer.solutions):
+        yield f"returns {describe(answer)}"
+    if answer.status == Status.UNSATISFIABLE and not answer.complete:
+        yield "returns UNSATISFIABLE without complete"
+    if answer.reason != Reason.STUCK and (unknown := set(answer.counters) - set(COUNTERS)):
+        yield f"returns unknown counters: {', '.join(sorted(unknown))}"
+    if any(value < 0 for value in answer.counters.values()):
+        yield f"returns a negative counter: {dict(answer.counters)}"
+    phases = answer.phases
+    if phases and min(phases.encode, phases.load, phases.solve, phases.decode) < 0:
+        yield f"returns a negative phase: {phases}"
+
+
+def batch_faults(session: Session, cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
+    """Yield the faults of a batch of BATCH_SIZE boards, drawn at random with repetition."""
+    if not isinstance(session, BatchSession):
+        yield f"{backend.name} lists batch in `can`, but its session has no ask_many"
+        return
+    cases = Random(1).choices(cases, k=BATCH_SIZE)
+    for count in (1, 2) if "count" in backend.can else (1,):
+        ask = Asks(pack(cases[0].problem, [case.domains for case in cases]), count)
+        answers = session.ask_many(ask)
+        try:
+            check_answers(answers, BATCH_SIZE, count, len(cases[0].problem.variables))
+        except BadAnswer as e:
+            yield f"in a batch: asked for {count}: {e}"
+            continue
+        for i, case in enumerate(cases):
+            for fault in answer_faults(answer_at(answers, i), case, Ask(case.domains, count), backend):
+                yield f"{case.name}, in a batch: {fault} ({case.claim})"
+
+
+def answer_at(answers: Answers, i: int) -> Answer:
+    """Return row i of the columns as an Answer."""
+    ends = np.concatenate([[0], np.cumsum(answers.found)])
+    rows = answers.solutions[ends[i] : ends[i + 1]].tolist()
+    return Answer(
+        Status(int(answers.status[i])),
+        tuple(map(tuple, rows)),
+        bool(answers.complete[i]),
+        Reason(int(answers.reason[i])),
+        {name: int(column[i]) for name, column in answers.counters.items()},
+    )

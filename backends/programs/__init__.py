@@ -1,0 +1,1 @@
+"""External programs as backends: processes, the protocols of the competitions, sessions."""

@@ -1,0 +1,245 @@
+"""Backends of external programs, known by name or named by --program NAME='COMMAND ARGS'.
+
+    dimacs:NAME       one process per solution: reads a DIMACS file, prints 's' and 'v' lines (SAT competition format)
+    opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
+    xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
+    lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
+                      'unsatisfiable' or 'unknown'
+    lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
+
+A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
+the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
+minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
+the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
+solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
+layouts that it takes, globs allowed; it is not passed on.
+
+programs   the commands of --program by name, which callers pass, since a process may have several runs at once;
+           `backends/programs/worker_programs.py` passes that of its contender to a worker
+
+A run asks programs for their versions (`harness/running/programs.py`); here they have none.
+"""
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import NamedTuple, Self
+
+from backends.contract.answer import Backend, Session
+from backends.contract.description import Missing
+from backends.contract.options import ARGUMENTS, Option, Value, arguments, split_options
+from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
+from backends.programs.known_programs import KNOWN, Known
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
+
+LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
+PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
+
+
+def format_of(backend: str) -> str:
+    """Return the format of the files that the program of a backend reads: cnf, opb or xcsp3; '' for none."""
+    base = backend.partition(":")[0]
+    return "cnf" if base == "dimacs" else base if base in ("opb", "xcsp3") else ""
+
+
+def program_of(backend: str) -> str:
+    """Return the NAME of the program of BASE:NAME, or '' for any other backend."""
+    base, _, rest = split_options(backend)[0].partition(":")
+    return rest.partition(":")[0] if base in PROGRAM_BASES else ""
+
+
+def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Known | None:
+    """Return the known program of a backend, None for any other, and for one that --program names."""
+    known = KNOWN.get(name := program_of(backend))
+    return known if known and known.base == backend.partition(":")[0] and name not in programs else None
+
+
+def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
+    """Return which of two installed programs a backend takes, '' if there is no choice."""
+    known = known_program(backend, programs)
+    return known.choice() if known else ""
+
+
+def found_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
+    """Return where the program of a backend was found, '' for any that is not known."""
+    known = known_program(backend, programs)
+    return known.found_in() if known else ""
+
+
+class Command(NamedTuple):
+    """Words of a program's command, and the layouts that it takes, none for any."""
+
+    words: tuple[str, ...]
+    layouts: tuple[str, ...] = ()
+
+
+def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command | None:
+    """Return the command of a backend's program: the user's, else the known one, else its name; None if not found.
+
+    Raises NoBackend if the user's command can't be split, or its program can't be run.
+    """
+    name = program_of(backend)
+    text = programs.get(name)
+    if text is None:
+        if known := known_program(backend):
+            found = known.words()
+            return Command(found) if found else None
+        return Command((name,)) if shutil.which(name) else None
+    stated = LAYOUTS.search(text)
+    try:
+        words = tuple(shlex.split(LAYOUTS.sub("", text)))
+    except ValueError as e:
+        raise NoBackend(f"--program {name}={text}: {str(e).lower()}") from None
+    if not words or not shutil.which(words[0]):
+        what = f"{words[0]!r} is not an executable program" if words else "the command is empty"
+        raise NoBackend(f"--program {name}={text}: {what}")
+    return Command(words, tuple(pattern.strip() for pattern in stated[1].split(",")) if stated else ())
+
+
+@dataclass(frozen=True)
+class Program:
+    """Backend of a program; its options are arguments, which follow its command."""
+
+    name: str
+    command: Command
+    version: str = ""
+    options: tuple[Option, ...] = (ARGUMENTS,)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        words = (*self.command.words, *arguments(options))
+        return replace(self, command=self.command._replace(words=words))
+
+
+@dataclass(frozen=True)
+class Dimacs(Program):
+    """Backend of a program that reads DIMACS."""
+
+    accepts: frozenset[type] = frozenset({Cnf})
+
+    @property
+    def can(self) -> frozenset[str]:
+        return frozenset({"count", "domains"} | ({"proof"} if "{proof}" in self.command.words else set()))
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.dimacs import DimacsNotation
+        from backends.programs.program_session import ProgramSession
+
+        if not isinstance(formula, Cnf) or formula.at_most:
+            raise Unsupported(f"{self.name} takes only clauses")
+        return ProgramSession(self.command.words, DimacsNotation(formula))
+
+
+@dataclass(frozen=True)
+class Opb(Program):
+    """Backend of a program that reads OPB: constraints of every kind."""
+
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def refuses(self, formula: Formula) -> str | None:
+        from encoders.zero_one import unsupported
+
+        return unsupported(constraints_of(formula, self.name), self.name)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.opb import OpbNotation
+        from backends.programs.program_session import ProgramSession
+
+        if why := self.refuses(formula):
+            raise Unsupported(why)
+        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula, self.name)))
+
+
+@dataclass(frozen=True)
+class Xcsp3(Program):
+    """Backend of a program that reads XCSP3: constraints of every kind."""
+
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"count", "domains"})
+
+    def refuses(self, formula: Formula) -> str | None:
+        from encoders.xcsp3 import unsupported
+
+        return unsupported(constraints_of(formula, self.name), self.name)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.program_session import ProgramSession
+        from backends.programs.xcsp3 import XcspNotation
+
+        if why := self.refuses(formula):
+            raise Unsupported(why)
+        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula, self.name)))
+
+
+@dataclass(frozen=True)
+class Lines(Program):
+    """Backend of a program that reads one puzzle per line."""
+
+    accepts: frozenset[type] = frozenset({Text})
+
+    @property
+    def can(self) -> frozenset[str]:
+        counts = any("{count}" in word for word in self.command.words)
+        return frozenset({"batch"} if self.name.endswith(":batch") else ()) | frozenset({"count"} if counts else ())
+
+    def refuses(self, formula: Formula) -> str | None:
+        if not isinstance(formula, Text):
+            return f"{self.name} takes text"
+        known = self.command.layouts
+        if not known or any(fnmatchcase(formula.layout, pattern) for pattern in known):
+            return None
+        return f"{self.name} takes {', '.join(known)}, not {formula.layout}"
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.lines import BatchLinesSession, LinesSession
+
+        if (why := self.refuses(formula)) or not isinstance(formula, Text):
+            raise Unsupported(why)
+        return (BatchLinesSession if "batch" in self.can else LinesSession)(self.command.words, formula)
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Factory of program backends of one base: a call returns the known ones of `base`, `named` any."""
+
+    base: str
+    kind: Callable[[str, Command], Backend]
+
+    def __call__(self) -> tuple[Backend | Missing, ...]:
+        parts = list[Backend | Missing]()
+        for name, known in KNOWN.items():
+            if known.base == self.base:
+                words = known.words()
+                full = f"{self.base}:{name}"
+                parts.append(self.kind(full, Command(words)) if words else Missing(full, f"not found: {known.install}"))
+        if all(isinstance(part, Missing) for part in parts):
+            return (Missing(self.base, NONE_FOUND if parts else NONE_KNOWN), *parts)
+        return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))
+
+    def named(self, name: str, programs: Mapping[str, str]) -> Backend | None:
+        """Return the backend BASE:PROGRAM or lines:PROGRAM:batch; None for a BASE alone. Raises NoBackend."""
+        base, *rest = name.split(":")
+        if not rest:
+            return None
+        if rest[1:] and (base, rest[1:]) != ("lines", ["batch"]):
+            raise NoBackend(
+                f"unknown backend {name!r}: programs are {', '.join(f'{b}:NAME' for b in PROGRAM_BASES)} and"
+                " lines:NAME:batch"
+            )
+        program = command(name, programs)
+        if program is None:
+            known = KNOWN.get(rest[0])
+            install = f": {known.install}, or" if known and known.base == base else ":"
+            raise NoBackend(
+                f"{name}: no program {rest[0]!r} on the PATH{install} define it with --program {rest[0]}='COMMAND ARGS'"
+            )
+        return self.kind(name, program)
+
+
+dimacs = Programs("dimacs", Dimacs)
+opb = Programs("opb", Opb)
+xcsp3 = Programs("xcsp3", Xcsp3)
+lines = Programs("lines", Lines)

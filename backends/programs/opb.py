@@ -1,0 +1,81 @@
+"""OPB for programs, as in the pseudo-Boolean competitions: 's' lines, and 'v' lines with literals such as x1 -x2."""
+
+import re
+from collections.abc import Sequence
+
+from backends.programs.process import ProgramFailed
+from backends.programs.program_session import SATISFIABLE, model_bytes, stated_status
+from backends.shared.literal_map import LiteralMap
+from encoders.formula import Constraints
+from encoders.opb import text
+from encoders.zero_one import rows_of
+from encoders.zero_one.rows import Literals, literal_table, variables
+from puzzles.problem.values import Domains
+
+LITERAL = re.compile(r"(-?)x([1-9][0-9]{0,17})")
+
+
+class OpbNotation:
+    """One problem as an OPB file; the literals of a problem that is not Boolean depend on the domains."""
+
+    word = "opb"
+    ending = "opb"
+
+    def __init__(self, formula: Constraints) -> None:
+        self.formula = formula
+        self.table: tuple[Domains, Literals] | None = None
+        self.last = 0  # Booleans of the last text
+
+    def literals(self, domains: Domains) -> Literals:
+        """Return the literals of each variable, kept until the domains are others."""
+        if self.table is None or self.table[0] != domains:
+            self.table = domains, literal_table(self.formula, domains)
+        return self.table[1]
+
+    def decoder(self, domains: Domains) -> LiteralMap:
+        return LiteralMap(self.literals(domains))
+
+    def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
+        rows = rows_of(self.formula, domains, self.literals(domains))
+        for clause in forbidden:
+            rows.add_clause(clause)
+        self.last = rows.last
+        return text(rows)
+
+    def known(self, domains: Domains, original: bool) -> int:
+        """Return the number of variables of a file, the original one or the last written one."""
+        return variables(self.formula, self.literals(domains)) if original else self.last
+
+    def answer_bytes(self, domains: Domains, original: bool) -> int:
+        return model_bytes(self.known(domains, original), len("v -x\n"))
+
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
+        stated, model = list[str](), list[int]()
+        for line in output.decode(errors="replace").splitlines():
+            word, _, rest = line.strip().partition(" ")
+            if word == "s":
+                stated.append(rest.strip())
+            elif word == "v":
+                model += map(literal, rest.split())
+        status = stated_status(stated)
+        if status == SATISFIABLE:
+            if not model and self.formula.variables:
+                raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
+            check_model(model, self.known(domains, original))
+        return status, model
+
+
+def check_model(model: Sequence[int], known: int) -> None:
+    """Raise ProgramFailed if a model contradicts itself, or names unknown variables."""
+    true = set(model)
+    if both := next((k for k in model if -k in true), 0):
+        raise ProgramFailed(f"the 'v' lines hold both x{abs(both)} and -x{abs(both)}")
+    if (last := max(map(abs, model), default=0)) > known:
+        raise ProgramFailed(f"the 'v' lines name x{last}, but the variables are x1 to x{known}")
+
+
+def literal(word: str) -> int:
+    """Return the literal of a word such as -x2. Raises ProgramFailed."""
+    if match := LITERAL.fullmatch(word):
+        return -int(match[2]) if match[1] else int(match[2])
+    raise ProgramFailed(f"a 'v' line holds {word[:40]!r}, which is no literal such as x1 or -x1")

@@ -1,0 +1,171 @@
+"""Session of a program that reads a file and prints its answer: one process per solution.
+
+The file is that of the instance, untouched, if it came as one in the program's format (`Ask.source`), else a written
+one. Each further solution takes a new process, and a written file that forbids those before.
+"""
+
+import math
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from time import perf_counter_ns as now
+from typing import Protocol
+
+from backends.contract.answer import Answer, Ask, Reason, Status
+from backends.programs.process import DeadlinePassed, ProgramFailed, check_size, run
+from backends.shared.enumeration import Decoder, enumerate_solutions
+from puzzles.problem.values import Domains
+
+SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
+UNDECIDED = 0
+UNDECIDED_WORDS = ("UNKNOWN", "INDETERMINATE", "INDET")
+ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found
+STATUSES = {
+    **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
+    **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
+}
+LRAT, LRAT_OPTION = "{lrat}", "--lrat"
+HELP_SECONDS = 5.0
+
+
+@cache
+def has_option(program: str, option: str) -> bool:
+    """Return True if a program's --help names an option."""
+    try:
+        return option.encode() in run([program, "--help"], seconds=HELP_SECONDS).output
+    except (DeadlinePassed, ProgramFailed):
+        return False
+
+
+class Notation(Protocol):
+    """One formula in the format of a program, and the program's answers.
+
+    word     stands for the file in a command: {word}
+    ending   of the file's name, which some programs require
+    decoder  converts models, as `parse` returns them, for an instance with these domains
+    text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
+    answer_bytes  the size of the largest answer, for the original file or the last written one
+    parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
+             the output contradicts the protocol
+    """
+
+    word: str
+    ending: str
+
+    def decoder(self, domains: Domains) -> Decoder: ...
+
+    def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes: ...
+
+    def answer_bytes(self, domains: Domains, original: bool) -> int: ...
+
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]: ...
+
+
+def model_bytes(count: int, beside: int) -> int:
+    """Return the size of a model of variables from 1 to `count`, each with `beside` bytes more than its digits."""
+    return count * (len(str(count)) + beside)
+
+
+def longest_number(numbers: Sequence[int]) -> int:
+    """Return the length of the longest number as text."""
+    return max(len(str(n)) for n in (min(numbers), max(numbers))) if numbers else 0
+
+
+def stated_status(texts: Sequence[str]) -> int | None:
+    """Return the status that 's' lines state, None without any. Raises ProgramFailed."""
+    found = {STATUSES.get(text, UNDECIDED) for text in texts}
+    if len(found) > 1:
+        raise ProgramFailed("the output states two different results")
+    return found.pop() if found else None
+
+
+def unusual_status(output: bytes) -> str:
+    """Return a note on an undecided result that is stated in other words than UNKNOWN, such as UNSUPPORTED."""
+    texts = [line[2:].strip() for line in output.decode(errors="replace").splitlines() if line.startswith("s ")]
+    return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
+
+
+class ProgramSession:
+    """One formula, one process per solution."""
+
+    def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
+        self.notation = notation
+        self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        names = (f"written.{notation.ending}", "proof", "out")
+        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in names)
+        self.input = f"{{{notation.word}}}"
+        self.command = command if self.input in command else (*command, self.input)
+
+    def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
+        """Return the command with its files, and the seconds left, rounded up, so that our own deadline comes first."""
+        files = {self.input: str(file), "{proof}": str(self.proof), "{out}": str(self.out)}
+        words = [word for word in self.command if proving or word not in ("{proof}", LRAT)]
+        if LRAT in words:
+            files[LRAT] = LRAT_OPTION
+            words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
+        return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
+
+    def ask(self, ask: Ask) -> Answer:
+        proving = ask.proof and "{proof}" in self.command
+        begin = now() - ask.pauses.total
+        models = ProgramModels(self, proving, begin + int(ask.seconds * 1e9), ask)
+        with ask.pauses.pause("interpret"):
+            decoder = self.notation.decoder(ask.domains)
+        found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
+        if models.gave_up:
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
+        proof = self.proof.read_bytes() if proving and found.complete and self.proof.exists() else None
+        return found.answer({}, proof)
+
+    def close(self) -> None:
+        self.folder.cleanup()
+
+
+class ProgramModels:
+    """The models of one ask, one process each."""
+
+    def __init__(self, session: ProgramSession, proving: bool, deadline: int, ask: Ask) -> None:
+        self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
+        self.pauses = ask.pauses
+        self.forbidden: list[list[int]] = []
+        self.gave_up, self.note = False, ""
+        self.found: list[int] = []
+        self.file = self.written() if ask.source is None else ask.source
+
+    def written(self) -> Path:
+        """Write the program's input file."""
+        self.session.file.write_bytes(self.session.notation.text(self.domains, self.forbidden))
+        return self.session.file
+
+    def solve(self) -> bool | None:
+        """Run the program; None if it ran out of time or gave up. Raises ProgramFailed."""
+        seconds = (self.deadline + self.pauses.total - now()) / 1e9
+        if seconds <= 0:
+            return None
+        argv, out = self.session.argv(self.proving, self.file, seconds), self.session.out
+        notation, original = self.session.notation, self.file != self.session.file
+        largest = notation.answer_bytes(self.domains, original)
+        try:
+            result = run(argv, seconds=seconds, answer_bytes=largest)
+        except DeadlinePassed:
+            return None
+        with self.pauses.pause("interpret"):
+            output = result.output
+            if "{out}" in self.session.command and out.exists():
+                check_size(out.stat().st_size, largest)
+                output = out.read_bytes()
+                out.unlink()
+            status, self.found = notation.parse(output, self.domains, original)
+        if status is None and result.code not in ANSWERS:
+            raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
+        self.gave_up = not status
+        self.note = "no 's' line in the output" if status is None else unusual_status(output) if self.gave_up else ""
+        return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
+
+    def model(self) -> list[int]:
+        return self.found
+
+    def forbid(self, clause: list[int]) -> None:
+        self.forbidden.append(clause)
+        self.file = self.written()

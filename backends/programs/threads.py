@@ -1,0 +1,52 @@
+"""Threads of a contender: those that its options or its command state, and those that run while it solves (Linux).
+
+A contender is taken to have several threads if an option such as num_workers=4, -nthreads=4 or `--threads 4` says so;
+0 stands for all cores. A solver that starts threads without such an option is noticed while it solves: by looks at the
+states of its threads, of which several can run.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from backends.contract.options import split_options
+
+NAME = re.compile(
+    r"-{0,2}(?:[\w.]+[./])?(?:(?:max|num|nb|n|no|of)[-_]?)*(?:search[-_]?)?(?:threads?|workers?|cores|procs|processes)"
+    r"|-{0,2}(?:solve\.)?parallel[-_]mode"
+    r"|-XX:ActiveProcessorCount",
+    re.IGNORECASE,
+)
+COUNT = re.compile(r"(\d{1,6})(?:,\w+)?")  # clingo: 4,compete
+
+
+def stated(backend: str, command: Sequence[str] = ()) -> str:
+    """Return the option by which a backend, or the command of its program, has several threads; '' without one.
+
+    The last one counts, and options of the backend come after those of its command.
+    """
+    found = {}
+    for name, value in settings([*command, *split_options(backend)[1]]):
+        match = COUNT.fullmatch(value)
+        if NAME.fullmatch(name) and match:
+            found[name] = (f"{name}={value}", int(match[1]))
+    return next((text for text, count in reversed(found.values()) if count != 1), "")
+
+
+def settings(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield names and values of options: of NAME=VALUE, and of a NAME that a word with its VALUE follows."""
+    for word, after in zip(words, [*words, ""][1:], strict=True):
+        name, equals, value = word.partition("=")
+        yield (name, value) if equals else (name, after if word.startswith("-") else "")
+
+
+def running(pids: Iterable[int]) -> int:
+    """Return the number of threads of these processes that run or wait for a core."""
+    found = 0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/stat") as file:
+                    found += file.read().rpartition(")")[2].split()[0] == "R"
+    return found

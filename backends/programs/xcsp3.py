@@ -1,0 +1,132 @@
+"""XCSP3 for programs: an 's' line, and an <instantiation> that 'v' lines hold.
+
+    v <instantiation> <list> x[] y </list> <values> 1 2x3 * </values> </instantiation>
+
+2x3 stands for three times 2, * for any value, x[] for all variables of an array. Colours of a terminal are ignored.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from backends.programs.process import ProgramFailed
+from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, stated_status
+from backends.shared.enumeration import Values
+from encoders.formula import Constraints
+from encoders.xcsp3 import xcsp3
+from puzzles.problem.values import Domains, Numbered, bits
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+VALUE = re.compile(r"(-?[0-9]{1,18}|\*)(?:x([1-9][0-9]{0,8}))?")
+INDEX = re.compile(r"\[([0-9]*)(?:\.\.([0-9]+))?\]")
+AUXILIARY = re.compile(r"a[1-9][0-9]*")  # of a written file
+
+
+class XcspNotation:
+    """One problem as an XCSP3 file; `names` are its variables in the file of the instance."""
+
+    word = "xcsp3"
+    ending = "xml"
+
+    def __init__(self, formula: Constraints) -> None:
+        self.formula = formula
+        self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.longest = longest_number(formula.numbers)
+
+    def decoder(self, domains: Domains) -> Values:
+        return Values()
+
+    def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
+        return xcsp3(self.formula, domains, forbidden)
+
+    def answer_bytes(self, domains: Domains, original: bool) -> int:
+        names = sum(map(len, self.formula.names)) if original else model_bytes(len(domains), len("v"))
+        return names + len(domains) * (self.longest + 2 * len("v \n"))
+
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
+        stated, shown = list[str](), list[str]()
+        for line in COLOURS.sub("", output.decode(errors="replace")).splitlines():
+            word, _, rest = line.strip().partition(" ")
+            if word == "s":
+                stated.append(rest.strip())
+            elif word == "v":
+                shown.append(rest)
+        status = stated_status(stated)
+        if status != SATISFIABLE:
+            return status, []
+        names = self.formula.names if original else Numbered("v", self.formula.variables)
+        return status, self.solution(" ".join(shown), names, domains)
+
+    def solution(self, text: str, names: Sequence[str], domains: Domains) -> list[int]:
+        """Return the value of each variable; one that is listed without a value of the problem has an invalid one."""
+        if not names:
+            return []
+        listed, values = part(text, "list").split(), part(text, "values").split()
+        variables = list(expanded(listed, names))
+        taken = self.taken(values, len(variables))
+        found = dict(zip(variables, taken, strict=True))
+        return [self.value(name, found, mask) for name, mask in zip(names, domains, strict=True)]
+
+    def taken(self, values: Sequence[str], count: int) -> list[int | None]:
+        """Return the numbers of a list of values, None for any. Raises ProgramFailed unless they are `count`."""
+        found = list[int | None]()
+        for text in values:
+            match = VALUE.fullmatch(text)
+            if not match:
+                raise ProgramFailed(f"the values hold {text[:40]!r}, which is no integer")
+            times = int(match[2] or 1)
+            if len(found) + times > count:
+                raise ProgramFailed(f"more values than the {count} variables that are listed")
+            found += [None if match[1] == "*" else int(match[1])] * times
+        if len(found) < count:
+            raise ProgramFailed(f"{len(found)} values for the {count} variables that are listed")
+        return found
+
+    def value(self, name: str, found: dict[str, int | None], mask: int) -> int:
+        """Return the value index of a variable: one that is not listed has to have one value only."""
+        number = found.get(name)
+        if number is not None:
+            return self.index.get(number, len(self.index))
+        if name not in found and mask.bit_count() != 1:
+            raise ProgramFailed(f"the output has no value for {name}")
+        return next(iter(bits(mask)), len(self.index))
+
+
+def part(text: str, tag: str) -> str:
+    """Return the text of the last element of that name. Raises ProgramFailed."""
+    _, begin, rest = text.rpartition(f"<{tag}>")
+    inner, end, _ = rest.partition(f"</{tag}>")
+    if not (begin and end):
+        raise ProgramFailed(f"the output has 's SATISFIABLE' but no <{tag}> in 'v' lines")
+    return inner
+
+
+def expanded(listed: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of variables, arrays such as x[] and x[1..3][] expanded. Raises ProgramFailed."""
+    known = set(names)
+    seen = set[str]()
+    for text in listed:
+        matched = [text] if text in known or AUXILIARY.fullmatch(text) else members(text, names)
+        if not matched:
+            raise ProgramFailed(f"the list names {text[:40]!r}, which is no variable")
+        for name in matched:
+            if name in seen:
+                raise ProgramFailed(f"the list names {name} twice")
+            seen.add(name)
+            yield name
+
+
+def members(text: str, names: Sequence[str]) -> list[str]:
+    """Return the variables of an array that a text such as x[2][] names, in order."""
+    base, bracket, rest = text.partition("[")
+    wanted = INDEX.findall(bracket + rest)
+    if not wanted or INDEX.sub("", bracket + rest):
+        return []
+    ranges = [(int(a or 0), int(b or a) if a else None) for a, b in wanted]
+    found = []
+    for name in names:
+        if name.startswith(f"{base}["):
+            at = [int(i) for i, _ in INDEX.findall(name.removeprefix(base)) if i]
+            inside = (low <= i and (high is None or i <= high) for i, (low, high) in zip(at, ranges, strict=False))
+            if len(at) == len(ranges) and all(inside):
+                found.append(name)
+    return found

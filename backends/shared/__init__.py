@@ -1,0 +1,1 @@
+"""Parts that several backends share: enumeration, maps of literals, rows of zero-one programmes."""

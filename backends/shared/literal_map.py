@@ -1,0 +1,77 @@
+"""Map between values of squares and literals, for givens, models and blocking clauses."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from encoders.cnf import Signs
+from puzzles.problem.values import Domains, Solution, bits
+
+
+class LiteralMap:
+    """Literals of a board: literal[s][v] is true iff square s holds value v."""
+
+    def __init__(self, literal: Sequence[Sequence[int]]) -> None:
+        self.literal = literal
+        self.full = (1 << len(literal[0])) - 1 if literal else 0
+        self.masks: dict[int, tuple[int, ...]] = {}
+
+    def values(self, mask: int) -> tuple[int, ...]:
+        """Return the values in a mask; cached, since puzzles share their masks."""
+        found = self.masks.get(mask)
+        if found is None:
+            found = self.masks[mask] = tuple(bits(mask))
+        return found
+
+    def true(self, domains: Domains) -> list[int]:
+        """Return the literals that hold in a puzzle: givens, and the negated literals of excluded values."""
+        full, literal = self.full, self.literal
+        if domains.count(full) == len(domains):
+            return []
+        literals: list[int] = []
+        for s, mask in enumerate(domains):
+            if mask == full:
+                continue
+            if mask and not mask & (mask - 1):
+                literals.append(literal[s][mask.bit_length() - 1])
+            else:
+                literals += dict.fromkeys([-literal[s][v] for v in self.values(full & ~mask)])
+        return literals
+
+    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
+        """Return the value of each square; where the model has none, an invalid one, which the judge rejects.
+
+        Only values of the domains are read: some solvers set variables that occur in no clause. Others leave them out
+        of the model: a square whose values share one variable may have any value of its domain if that is left out.
+        """
+        if isinstance(self.literal, Signs):
+            return decode_signs(model, domains)
+        true = set(model)
+        solution = []
+        for row, mask in zip(self.literal, domains, strict=True):
+            for v in self.values(mask):
+                if row[v] in true:
+                    solution.append(v)
+                    break
+            else:
+                held = self.values(mask)
+                shared = len({abs(row[v]) for v in held}) == 1 and any(-x in row for x in row)
+                unset = shared and true.isdisjoint((row[held[0]], -row[held[0]]))
+                solution.append(held[0] if unset else len(row))
+        return tuple(solution)
+
+    def forbid(self, solution: Solution) -> list[int]:
+        """Return the clause that every solution but this one satisfies; empty on a board without squares."""
+        return list({-row[v] for row, v in zip(self.literal, solution, strict=True) if v < len(row)})
+
+
+def decode_signs(model: Iterable[int], domains: Domains) -> Solution:
+    """Do the work of `decode` in columns for Boolean variables, of which a file may have a million."""
+    literals = np.fromiter(model, np.int64)
+    literals = literals[np.abs(literals) <= len(domains)]
+    held = np.full(len(domains) + 1, -1, np.int8)  # by variable from 1: its value in the model, -1 for none
+    held[np.abs(literals)] = literals > 0
+    masks, value = np.array(domains, np.int8), held[1:]
+    first = np.array([2, 0, 1, 0], np.int8)[masks]  # by mask: the lowest value, 2 is invalid
+    solution = np.where(value < 0, first, np.where(masks >> np.maximum(value, 0) & 1, value, 2))
+    return tuple(solution.tolist())

@@ -1,0 +1,1 @@
+"""What a finding becomes: files for other tools, scripts, suggestions."""

@@ -1,0 +1,122 @@
+"""Export a finding for a solver's maintainers: a .cnf file, a script on python-sat or ortools, or a shell command."""
+
+import shlex
+
+from backends.programs.lines import to_line as board_line
+from encoders import dimacs as cnf_file
+from encoders.formula import Cnf, Text
+from harness.fuzzing.clausal import clauses_of_problem
+from harness.fuzzing.exporting.scripts import ortools, pysat
+from harness.fuzzing.findings.finding import Case, Finding
+from harness.fuzzing.ground_formulas import extend_to_model, formula_of, ground, unit_clauses
+from harness.fuzzing.trial import truth
+from harness.model.errors import BadUsage
+from harness.model.patterns import parse
+from harness.reporting.printable import printable
+from puzzles.problem.values import Solution
+
+REPLAY = "replay the finding itself"
+OTHERS = {
+    "cpsat": "export it --to python",
+    "pysat": "export it --to dimacs or python",
+    "dimacs": "export it --to dimacs",
+    "lines": "export it --to line",
+}
+
+
+def to_dimacs(finding: Finding) -> str:
+    """Return the formula of the last ask as DIMACS. Raises BadUsage if the contender takes no clauses."""
+    case = finding.case
+    formula = formula_of(case, case.asks[-1])
+    if not isinstance(formula, Cnf):
+        raise BadUsage(f"{case.contender} takes no clauses: {OTHERS.get(base_of(case), REPLAY)}")
+    if formula.at_most:
+        raise BadUsage(f"{case.contender} takes cardinality constraints, which DIMACS lacks: export it --to python")
+    lines = [*summary(finding), *variable_lines(finding, formula)]
+    lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in known_models(case)[:1]]
+    return cnf_file.dimacs(formula, cnf_file.body(formula), unit_clauses(formula, case.asks[-1]), lines).decode()
+
+
+def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
+    """Describe the variables, and the parts of the case that a DIMACS file can't express."""
+    case, problem = finding.case, finding.case.problem
+    lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
+    if len(case.asks) > 1:
+        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
+    if case.count > 1:
+        lines.append(f"asked for {case.count} models that differ on the literals below, each forbidden by a clause")
+    if clauses_of_problem(problem) is not None:
+        return lines
+    lines.append(f"each square, and the literals that place {' '.join(problem.values)} there")
+    return lines + [f"{s} {' '.join(map(str, row))}" for s, row in zip(problem.variables, formula.literal, strict=True)]
+
+
+def to_python(finding: Finding) -> str:
+    """Return a script that repeats the asks without Crosscheck. Raises BadUsage for other solvers.
+
+    It exits with 1 while the failure remains.
+    """
+    case = finding.case
+    base = base_of(case)
+    if base == "pysat":
+        script = pysat(finding, known_models(case))
+    elif base == "cpsat":
+        script = ortools(finding, known_solutions(case))
+    elif isinstance(formula_of(case, case.asks[-1]), Cnf):
+        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: export it --to dimacs")
+    else:
+        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: {OTHERS.get(base, REPLAY)}")
+    return "".join(f"# {line}".rstrip() + "\n" for line in summary(finding)) + script
+
+
+def to_line(finding: Finding) -> str:
+    """Return a shell command that pipes the boards into the program. Raises BadUsage for other contenders.
+
+    The program is the command of the finding's origin, which is only shown, or its name. A `:batch` program reads all
+    asks at once; others read one line, so that only the last ask matters.
+    """
+    case = finding.case
+    formula = formula_of(case, case.asks[-1])
+    if not isinstance(formula, Text):
+        raise BadUsage(f"{case.contender} reads no lines: {OTHERS.get(base_of(case), REPLAY)}")
+    name, *batch = parse(case.contender).backend.split(":")[1:]
+    programs = {n: printable(c) for n, _, c in (p.partition("=") for p in finding.provenance.get("program", ()))}
+    boards = [board_line(formula, domains) for domains in (case.asks if batch else case.asks[-1:])]
+    lines = [*summary(finding), "right are a solution, 'unsatisfiable' or 'unknown', one line for each board"]
+    echo = f"echo {shlex.quote(boards[0])}" if len(boards) == 1 else shlex.join(["printf", r"%s\n", *boards])
+    return "".join(f"# {line}".rstrip() + "\n" for line in lines) + f"{echo} | {programs.get(name, name)}\n"
+
+
+def base_of(case: Case) -> str:
+    """Return the base name of the contender's backend."""
+    return parse(case.contender).backend.partition(":")[0]
+
+
+def known_solutions(case: Case) -> list[Solution]:
+    """Return solutions of the last ask, up to one more than the case's count: enough to refute "no more"."""
+    every = dict.fromkeys((*truth(case, case.asks[-1]).solutions, *case.witnesses))
+    return list(every)[: case.count + 1]
+
+
+def known_models(case: Case) -> list[list[int]]:
+    """Return the known solutions of the last ask as models of its formula and domains."""
+    formula = ground(case)
+    assert formula is not None
+    found = [extend_to_model(formula, solution).model for solution in known_solutions(case)]
+    return [model for model in found if model is not None]
+
+
+def summary(finding: Finding) -> list[str]:
+    """Return the failure, expectation, blame and versions as comment lines."""
+    versions = finding.provenance.get("versions", {})
+    lines = [
+        f"{finding.case.contender}: {finding.signature}",
+        f"expected: {finding.expected}",
+        f"seen: {finding.seen}",
+        *([f"to blame: {finding.blame}"] if finding.blame else []),
+        *([", ".join(f"{k} {v}" for k, v in versions.items() if v)] if versions else []),
+    ]
+    return [printable(line) for line in lines]
+
+
+EXPORTS = {"dimacs": to_dimacs, "python": to_python, "line": to_line}

@@ -1,0 +1,158 @@
+"""Turn a wrong answer in a journal into a finding, which `run` suggests to shrink.
+
+The finding includes the earlier asks of the same session, scrambled as they were, since a fault of session state does
+not recur without them; shrinking drops those not needed. Its evidence: right solutions that other contenders have
+shown or that the corpus states.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.fuzzing.findings.finding import Case, Finding, write
+from harness.fuzzing.findings.naming import command, program_entry, slug
+from harness.fuzzing.reducing.parts import size
+from harness.fuzzing.sessions import batch
+from harness.fuzzing.signature import describe_answer, signature
+from harness.fuzzing.trial import expectation, truth
+from harness.model.errors import BadUsage
+from harness.model.host import host, versions
+from harness.model.outcome import Verdict
+from harness.running.scramble import draw_symmetries, scrambled
+from harness.storing.journal import Journal
+from puzzles.boards.layout import Layout
+from puzzles.constraints.clauses import clauses_of
+from puzzles.problem import Problem
+from puzzles.problem.check import violations
+from puzzles.problem.columns import unpack
+from puzzles.problem.values import Solution
+
+MAX_EARLIER_ASKS = 200  # of the same session, in a finding
+MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
+MAX_PARTS = 5000  # of the constraints of another problem
+MAX_PLACES = 3  # wrong answers named in a line
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """First wrong outcome of a contender on a puzzle, and the puzzles asked before it in its session."""
+
+    number: int
+    repeat: int
+    row: Any
+    valid: int
+    before: tuple[int, ...]
+
+
+def find_wrong(journal: Journal, puzzle: int, contender: str) -> Wrong:
+    """Return the contender's first outcome judged wrong. Raises LookupError if there is none."""
+    number = next(i for i, c in enumerate(journal.contenders()) if c.name == contender)
+    columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
+    for repeat in range(journal.repeats()):
+        c = journal.columns(number, *columns, repeat=repeat)
+        at = np.flatnonzero((c["puzzle"] == puzzle) & (c["verdict"] == Verdict.WRONG)).tolist()
+        if at:
+            row = {name: column[at[0]] for name, column in c.items()}
+            layout = journal.puzzle(puzzle).problem
+            earlier = c["puzzle"][: at[0]][-MAX_EARLIER_ASKS:].tolist()
+            alike = tuple(p for p in earlier if journal.puzzle(p).problem == layout)
+            return Wrong(number, repeat, row, int(row["valid"]), alike)
+    raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
+
+
+def known_solutions(journal: Journal, puzzle: int) -> list[Solution]:
+    """Return the right solutions of a puzzle shown by any contender or stated by the corpus."""
+    board = journal.puzzle(puzzle)
+    found: dict[Solution, None] = {}
+    for outcomes in journal.stored_outcomes(puzzle=puzzle):
+        found |= dict.fromkeys(map(tuple, outcomes.solutions.tolist()))
+    stated = [] if board.solution is None else [board.solution]
+    return [s for s in dict.fromkeys((*found, *stated)) if not violations(board.problem, board.domains, s)]
+
+
+def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
+    """Return the finding of a contender's wrong answer. Raises LookupError if there is none."""
+    wrong, settings = find_wrong(journal, puzzle, contender), journal.settings()
+    board, witnesses = journal.puzzle(puzzle), known_solutions(journal, puzzle)
+    asked = [*wrong.before, puzzle]
+    boards = tuple(journal.puzzle(p).domains for p in asked)
+    if settings.scramble and isinstance(board.problem, Layout):
+        boards, witnesses = as_asked(journal, asked, wrong.repeat, witnesses)
+    bare = re.sub(r"@[^/+@]+$", "", contender)
+    limits = settings.count, settings.limit, settings.memory_limit
+    case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: settings.count + 1]))
+    how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
+    provenance = {"puzzle": board.name, "versions": versions(), "host": host()} | program_entry(bare, settings.programs)
+    if bare != contender:
+        provenance["python"] = settings.pythons[contender.rpartition("@")[2]]
+    return Finding(case, how, expectation(case), describe_answer(wrong.row, ""), provenance=provenance)
+
+
+def as_asked(
+    journal: Journal, puzzles: list[int], repeat: int, witnesses: list[Solution]
+) -> tuple[tuple[tuple[int, ...], ...], list[Solution]]:
+    """Return the boards as a scrambled run asked them, and the witnesses mapped to the last one."""
+    boards = [journal.puzzle(p) for p in puzzles]
+    seed = journal.settings().seed
+    asked = replace(
+        batch(0, boards[0].problem, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
+    )
+    symmetries = draw_symmetries(boards[0].problem, asked, seed)
+    image, label = symmetries.image[-1].tolist(), symmetries.label[-1].tolist()
+    moved = []
+    for witness in witnesses:
+        placed = dict(zip(image, (label[v] for v in witness), strict=True))
+        moved.append(tuple(placed[s] for s in range(len(witness))))
+    return tuple(unpack(scrambled(asked, seed).domains)), moved
+
+
+def fits_finding(problem: Problem) -> bool:
+    """Return True for boards and for other small problems."""
+    if isinstance(problem, Layout):
+        return True
+    if (flat := clauses_of(problem)) is not None:
+        return int((flat == 0).sum()) <= MAX_CLAUSES
+    return sum(map(size, problem.constraints)) <= MAX_PARTS
+
+
+class NoFinding(Exception):
+    """A wrong answer can't be shrunk, for the reason that the text states."""
+
+
+def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> list[str]:
+    """Write findings of wrong answers, by contender and puzzle.
+
+    Returns a line for each with the command that shrinks it, and a line for each reason why there is none.
+    """
+    lines, reasons = [], dict[str, list[str]]()
+    for contender, puzzle in wrong.items():
+        try:
+            lines.append(f"to shrink: {save_finding(journal, puzzle, contender, folder)}")
+        except NoFinding as e:
+            reasons.setdefault(str(e), []).append(f"{contender} on {journal.name(puzzle)}")
+    for reason, places in reasons.items():
+        more = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
+        lines.append(f"not to shrink: {', '.join(places[:MAX_PLACES])}{more}: {reason}")
+    return lines
+
+
+def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
+    """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
+    instance = journal.puzzle(puzzle)
+    if not fits_finding(instance.problem):
+        raise NoFinding(f"it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints")
+    wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
+    path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"
+    case = finding.case
+    known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
+    if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
+        raise NoFinding("only the corpus claims that there are more")
+    try:
+        write(finding, path)
+    except BadUsage as e:
+        raise NoFinding(str(e)) from None
+    return command("shrink", path, finding)

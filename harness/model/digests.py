@@ -1,0 +1,33 @@
+"""Digests of files and folders."""
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from puzzles.readers.folder import claim_files, instance_files, is_pattern, root_of
+
+
+def digest(path: Path) -> str | None:
+    """Return the SHA-256 of a regular file's content, None if it can't be read.
+
+    That of a folder is of the names and digests of all files in it; that of a pattern, of those that it matches and of
+    their claims.
+    """
+    try:
+        if path.is_dir():
+            return listed_digest(path, sorted(p for p in path.rglob("*") if p.is_file()))
+        if is_pattern(path):
+            files = instance_files(path)
+            return listed_digest(root_of(path), [*files, *claim_files(path, files)])
+        if not path.is_file():  # a pipe or device may never end
+            return None
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def listed_digest(root: Path, files: Iterable[Path]) -> str:
+    """Return the SHA-256 of the names and digests of files."""
+    listed = "".join(f"{digest(p)} {p.relative_to(root).as_posix()!r}\n" for p in files)
+    return hashlib.sha256(listed.encode()).hexdigest()

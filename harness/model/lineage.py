@@ -1,0 +1,135 @@
+"""Lineage of contenders: two answers confirm each other only if solver, encoder and decoder differ.
+
+parts     what the solver is made of: its name without version, such as 'cadical' for pysat:cadical195 and
+          dimacs:cadical, 'native' for all of native:*, what it holds (solver_families.py), and its recorded origins
+          (origins.py): digests of a program's files, distribution and module of a plug-in
+encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong;
+          sums by pindakaas are a part of a formula whose rest is ours, so they make no other encoder
+decoder   the code that read the solutions
+voice     class of contenders that are independent of the same others
+
+Evidence stores the voices that agree on a puzzle as bits of one word, hence MAX_VOICES.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from backends.contract.options import base_of, split_options
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
+from encoders.registry import ENCODINGS, Encoding, lookup
+from harness.model.contender import Contender
+from harness.model.origins.solver_families import DISTRIBUTIONS, canonical, with_held
+from puzzles.problem.arrays import UInt64Array
+
+MAX_VOICES = 64  # bits of a word
+ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
+DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
+# What writes the constraints of a base, where several bases share that code.
+WRITERS = {
+    **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
+    **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
+    **dict.fromkeys(("choco", "pumpkin", "toulbar2"), "flat"),
+}
+# Bases whose variants are separate solvers.
+COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
+# Contenders that take boards and files alike, to suggest: backend and encoding.
+SUGGESTED = (
+    ("cpsat", "alldifferent"),
+    ("pysat", "extended"),
+    ("native", "alldifferent"),
+    ("clingo", "alldifferent"),
+    ("z3", "alldifferent"),
+)
+MAX_SUGGESTED = 2
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """Parts of the solver, encoder and decoder of a contender."""
+
+    parts: frozenset[str]
+    encoder: str
+    decoder: str
+
+    def independent(self, other: "Lineage") -> bool:
+        """Return True if the two share none of the three."""
+        return (
+            self.parts.isdisjoint(other.parts)
+            and (self.encoder != other.encoder or not self.encoder)
+            and self.decoder != other.decoder
+        )
+
+
+def family(backend: str) -> str:
+    """Return the solver's name without version and options: the variant for COLLECTIONS, else the base name."""
+    base, _, variant = split_options(backend)[0].partition(":")
+    return canonical(variant.partition(":")[0] if base in COLLECTIONS and variant else base)
+
+
+def parts(backend: str, origins: str) -> frozenset[str]:
+    """Return what a solver is made of, by its name and by what is recorded of it."""
+    words = origins.split()
+    named = {word.partition(":")[2] for word in words if word.startswith("solver:")}
+    required = {word.partition(":")[2] for word in words if word.startswith("requires:")}
+    held = (solver for name in required for solver in DISTRIBUTIONS.get(name, ()))
+    recorded = frozenset(word for word in words if not word.startswith(("solver:", "requires:")))
+    return with_held((family(backend), *named, *held)) | recorded
+
+
+def lineage(contender: Contender) -> Lineage:
+    """Return the lineage of a contender; its environment makes no difference."""
+    return lineage_of(contender.backend, contender.encoding, contender.origins)
+
+
+def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
+    """Return the lineage of a contender with this backend and encoding."""
+    found = lookup([encoding]).get(encoding)
+    formula: type = found.formula if isinstance(found, Encoding) else object
+    base = base_of(backend)
+    encoder = ENCODERS.get(formula, encoding)
+    if formula is AllDifferent:
+        encoder = WRITERS.get(base, encoder)
+    if encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
+        encoder = encoder or encoding
+    return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))
+
+
+def suggested(took_part: Iterable[tuple[str, str]]) -> list[str]:
+    """Return backends that are independent of all that took part, given by backend and encoding."""
+    known = [lineage_of(*each) for each in took_part]
+    free = [name for name, encoding in SUGGESTED if all(map(lineage_of(name, encoding).independent, known))]
+    return free[:MAX_SUGGESTED]
+
+
+@dataclass(frozen=True)
+class Voices:
+    """Voice of each contender (`of`), and for each voice the bit mask of those independent of it."""
+
+    of: tuple[int, ...]
+    independent: UInt64Array
+
+
+def same_voice(contenders: int) -> Voices:
+    """Return the voices of contenders of which nothing is known, so none is independent of another."""
+    return Voices((0,) * contenders, np.zeros(1, np.uint64))
+
+
+def voices(lineages: Sequence[Lineage]) -> Voices:
+    """Group contenders into voices by the others that are independent of them; none within a voice are.
+
+    Voices beyond MAX_VOICES share the last bit, whose mask has only those independent of all of them.
+    """
+    every = list(dict.fromkeys(lineages))
+    independent_of = [frozenset(j for j, b in enumerate(every) if a.independent(b)) for a in every]
+    kinds = {others: min(i, MAX_VOICES - 1) for i, others in enumerate(dict.fromkeys(independent_of))}
+    voice = [kinds[others] for others in independent_of]
+    masks = [~0] * (max(voice, default=0) + 1)
+    for i, others in enumerate(independent_of):
+        for j, other in enumerate(voice):
+            if j not in others:
+                masks[voice[i]] &= ~(1 << other)
+    of = dict(zip(every, voice, strict=True))
+    whole = (1 << len(masks)) - 1
+    return Voices(tuple(of[a] for a in lineages), np.array([mask & whole for mask in masks], np.uint64))

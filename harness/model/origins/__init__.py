@@ -1,0 +1,1 @@
+"""Origins of contenders: what their answers come from, whatever their names are."""

@@ -1,0 +1,22 @@
+"""Connected sets of squares of a board."""
+
+from collections.abc import Iterable
+
+
+def neighbours(s: int, width: int, height: int) -> list[int]:
+    """Return the squares that share an edge with s."""
+    r, c = divmod(s, width)
+    near = ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
+    return [y * width + x for y, x in near if 0 <= y < height and 0 <= x < width]
+
+
+def is_connected(squares: Iterable[int], width: int, height: int) -> bool:
+    """Return True if each square is reached from each other one by steps over edges."""
+    left = set(squares)
+    reached = [left.pop()] if left else []
+    while reached:
+        for p in neighbours(reached.pop(), width, height):
+            if p in left:
+                left.remove(p)
+                reached.append(p)
+    return not left

@@ -1,0 +1,178 @@
+"""The general model: variables, their values, and constraints. Boards and formulas are both problems.
+
+    x  a variable, as an index into Problem.variables
+    v  a value, as an index into Problem.values
+    d  a domain, a mask: bit v is set where the variable may take value v; a given has one bit
+
+Backends and encoders use these indices only; names of variables and texts of values are for display.
+A problem is identified by the `digest` of its content (`content.py`), which is the same in every process and on every
+machine. `puzzles.stored` writes and reads it as bytes.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
+
+from puzzles.problem.content import digest_of, names_to_json, values_to_json
+from puzzles.problem.values import Domains, Integers, Numbered, Solution, Values
+
+if TYPE_CHECKING:  # numpy is imported at its first use
+    from puzzles.problem.arrays import BoolArray, Solutions
+
+
+NUMBER = re.compile(r"-?[0-9]+")
+
+
+class Constraint(Protocol):
+    """One constraint, or many of a kind in arrays. Its class is KIND of a module in puzzles/constraints.
+
+    kind       its name in dumped problems
+    check      raises ValueError if the constraint of a journal or a finding can't be judged: variables that the problem
+               lacks, parts that do not fit together
+    satisfied  solutions uint[m, variables], all of them indices of values -> bool[m]
+    explain    the violations in one solution, with names, one line each; empty if it is satisfied
+    data       its content as JSON-compatible data and NumPy arrays, from which `load` restores it
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    def check(self, problem: "Problem") -> None: ...
+
+    def satisfied(self, solutions: "Solutions", problem: "Problem") -> "BoolArray": ...
+
+    def explain(self, solution: Sequence[int], problem: "Problem") -> list[str]: ...
+
+    def data(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The part that all instances share: a board without givens, or a formula. Compared by digest."""
+
+    name: str
+    variables: Sequence[str]
+    values: Values
+    constraints: tuple[Constraint, ...]
+
+    def content(self) -> dict[str, Any]:
+        """Return everything but the name, as JSON-compatible data and arrays."""
+        return {
+            "variables": names_to_json(self.variables),
+            "values": values_to_json(self.values),
+            "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """Identity of the problem: 16 hexadecimal digits, of its content without the name."""
+        return digest_of(self.content())
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return self.digest == other.digest if isinstance(other, Problem) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def shared(self) -> bool:
+        """True if many instances share the problem, so encoding it is no instance's own cost: boards."""
+        return False
+
+    @cached_property
+    def full(self) -> int:
+        """The mask with every value: the domain of an unrestricted variable."""
+        return (1 << len(self.values)) - 1
+
+    @cached_property
+    def open(self) -> Domains:
+        """The domains of an unrestricted instance."""
+        return (self.full,) * len(self.variables)
+
+
+P = TypeVar("P", bound=Problem)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that holds one instance and nothing that its reader set aside, and its format: cnf, opb or xcsp3."""
+
+    path: Path
+    format: str
+
+
+def domains_of_marks(instance: "Instance[Any]") -> Domains:
+    """Return the domains that the marks of an instance stand for."""
+    found: Domains = itemgetter(*instance.marks)(instance.masks or {})  # faster than tuple(map(...))
+    return found
+
+
+@dataclass(frozen=True)
+class Instance(Generic[P]):
+    """A problem, the domains of its variables, and claims about its solutions.
+
+    `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
+    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted. `source` is the
+    file that it was read from, if programs can read it too. `marks` and `masks` are those of a `marked` instance.
+    """
+
+    name: str
+    problem: P
+    domains: Domains = field(default=cast(Domains, cached_property(domains_of_marks)))
+    count: int | None = None
+    at_least: bool = False
+    solution: Solution | None = None
+    source: SourceFile | None = field(default=None, compare=False)
+    marks: str = field(default="", init=False, repr=False, compare=False)
+    masks: Mapping[str, int] | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __init__(
+        self,
+        name: str,
+        problem: P,
+        domains: Domains,
+        count: int | None = None,
+        at_least: bool = False,
+        solution: Solution | None = None,
+        source: SourceFile | None = None,
+    ) -> None:  # the one that `dataclass` makes takes three times as long, and corpora hold millions
+        own = self.__dict__
+        own["name"], own["problem"], own["domains"] = name, problem, domains
+        own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, solution, source
+
+    @classmethod
+    def marked(
+        cls, name: str, problem: P, marks: str, masks: Mapping[str, int], count: int | None, at_least: bool
+    ) -> Self:
+        """Return an instance of several variables whose domains are looked up when they are needed.
+
+        `marks` has a character for each variable, and `masks` the domain that each character stands for.
+        """
+        made = cls.__new__(cls)
+        own = made.__dict__
+        own["name"], own["problem"], own["marks"], own["masks"] = name, problem, marks, masks
+        own["count"], own["at_least"] = count, at_least
+        return made
+
+
+BOOLEAN = Integers(range(2))
+
+
+def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
+    """Return the only instance of a file: variables x1, x2, ... with the values 0 and 1, under one constraint."""
+    problem = Problem(name, Numbered("x", variables), BOOLEAN, (constraint,))
+    return Instance(name, problem, problem.open)
+
+
+def constants(variables: Sequence[str], values: Values) -> int:
+    """Return the number of constants: readers add them as the last variables, named by their number."""
+    if isinstance(variables, Numbered) or not isinstance(values, Integers):
+        return 0
+    return sum(1 for _ in takewhile(NUMBER.fullmatch, reversed(variables)))

@@ -1,0 +1,37 @@
+"""Independent check of a solution, from the problem and the solution alone, without solver code."""
+
+from collections.abc import Sequence
+
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, bits
+
+MAX_LISTED = 9  # candidates listed in a message
+
+
+def violations(problem: Problem, domains: Domains, solution: Sequence[int]) -> list[str]:
+    """Return the violations in `solution`, a value index per variable, one line each; empty if valid.
+
+    Domains and constraints are checked only if every value index is in range.
+    """
+    if len(solution) != len(problem.variables):
+        return [f"has {len(solution)} values, not {len(problem.variables)}"]
+    names, values = problem.variables, problem.values
+    count = len(values)
+    if none := [x for x, v in enumerate(solution) if not 0 <= v < count]:
+        return [f"{names[x]} has no value: its index is {solution[x]}, not one of 0 to {count - 1}" for x in none]
+    outside = [x for x, v in enumerate(solution) if not domains[x] >> v & 1]
+    wrong = [
+        f"{names[x]} {describe_domain(problem, domains[x])}, the answer has {values[solution[x]]}" for x in outside
+    ]
+    return wrong + [line for constraint in problem.constraints for line in constraint.explain(solution, problem)]
+
+
+def describe_domain(problem: Problem, mask: int) -> str:
+    """Describe a domain for a message."""
+    texts = [problem.values[v] for _, v in zip(range(MAX_LISTED), bits(mask), strict=False)]
+    if (more := mask.bit_count() - len(texts)) > 0:
+        texts.append(f"{more} others")
+    if not texts:
+        return "has no candidates"
+    *most, last = texts
+    return f"may be {', '.join(most)} or {last}" if most else f"is given as {last}"

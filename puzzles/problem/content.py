@@ -1,0 +1,93 @@
+"""Content of problems as data: JSON-compatible parts and arrays, and the digest that identifies it."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from puzzles.problem.values import Integers, Numbered, Values
+
+if TYPE_CHECKING:  # numpy is imported at its first use
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+
+def digest_of(content: object) -> str:
+    """Return the digest of JSON-compatible data that may contain arrays."""
+    arrays: list[Array] = []
+    header = json.dumps(detach(content, arrays))
+    digest = hashlib.blake2b(header.encode(), digest_size=8)
+    for array in arrays:
+        digest.update(little_endian(array))
+    return digest.hexdigest()
+
+
+def detach(content: Any, arrays: list["Array"]) -> Any:
+    """Return data with each array replaced by its type and shape; the arrays are appended to `arrays`."""
+    if isinstance(content, Mapping):
+        return {key: detach(part, arrays) for key, part in content.items()}
+    if hasattr(content, "tobytes"):
+        arrays.append(content)
+        return {"array": content.dtype.newbyteorder("<").str, "shape": content.shape}
+    if isinstance(content, list):
+        return [detach(part, arrays) for part in content]
+    return content
+
+
+def attach(content: Any, data: memoryview) -> Any:
+    """Return what `detach` was given, from its result and the bytes of all arrays, which the arrays share.
+
+    Raises ValueError unless these are arrays of integers in one dimension that need exactly these bytes.
+    """
+    left = [data]
+    whole = attached(content, left)
+    if len(left[0]):
+        raise ValueError(f"{len(left[0])} bytes after the last array")
+    return whole
+
+
+def attached(part: Any, left: list[memoryview]) -> Any:
+    """Return a part with its arrays, whose bytes are cut from the beginning of `left[0]`."""
+    if isinstance(part, dict) and "array" in part:
+        import numpy as np  # only problems with arrays need it
+
+        kind, (count,) = np.dtype(part["array"]), part["shape"]
+        if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(left[0]):
+            raise ValueError(f"an array of {count} of type {kind} in {len(left[0])} bytes")
+        found = np.frombuffer(left[0], kind, count).astype(kind.newbyteorder("="), copy=False)
+        left[0] = left[0][count * kind.itemsize :]
+        return found
+    if isinstance(part, dict):
+        return {key: attached(value, left) for key, value in part.items()}
+    return [attached(value, left) for value in part] if isinstance(part, list) else part
+
+
+def little_endian(array: "Array") -> memoryview:
+    """Return the bytes of an array as every machine writes them, without a copy where possible."""
+    return array.astype(array.dtype.newbyteorder("<"), order="C", copy=False).data
+
+
+def names_to_json(names: Sequence[str]) -> object:
+    """Return the names of variables as JSON-compatible data."""
+    return {"numbered": [names.prefix, names.size]} if isinstance(names, Numbered) else tuple(names)
+
+
+def names_from_json(data: Any) -> Sequence[str]:
+    """Return the names that `names_to_json` wrote."""
+    return Numbered(*data["numbered"]) if isinstance(data, Mapping) else tuple(data)
+
+
+def values_to_json(values: Values) -> object:
+    """Return values as JSON-compatible data."""
+    if not isinstance(values, Integers):
+        return list(values)
+    numbers = values.numbers
+    return {"range": [numbers.start, numbers.stop]} if isinstance(numbers, range) else {"integers": list(numbers)}
+
+
+def values_from_json(data: Any) -> Values:
+    """Return the values that `values_to_json` wrote."""
+    if not isinstance(data, Mapping):
+        return tuple(data)
+    return Integers(range(*data["range"]) if "range" in data else data["integers"])

@@ -1,0 +1,71 @@
+"""Values of variables, the domains and solutions over them, and names of numbered variables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:  # numpy is imported at its first use
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+Domains = tuple[int, ...]
+Solution = tuple[int, ...]
+Values = Sequence[str]
+
+
+@dataclass(frozen=True, init=False)
+class Integers(Sequence[str]):
+    """Integer values, ascending, possibly negative or with gaps; item i is the text of number i.
+
+    Consecutive numbers are stored as a range, others as a tuple.
+    """
+
+    numbers: Sequence[int]
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        if not isinstance(numbers, range) or numbers.step != 1:
+            numbers = tuple(numbers)
+            if any(a >= b for a, b in pairwise(numbers)):
+                raise ValueError("integer values must ascend")
+            if not numbers or numbers[-1] - numbers[0] == len(numbers) - 1:
+                numbers = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
+        object.__setattr__(self, "numbers", numbers)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> "Integers": ...
+    def __getitem__(self, i: int | slice) -> "str | Integers":
+        return str(self.numbers[i]) if isinstance(i, int) else Integers(self.numbers[i])
+
+
+@dataclass(frozen=True)
+class Numbered(Sequence[str]):
+    """Names of variables that are only numbered: PREFIX1, PREFIX2, ... A million of them take no memory."""
+
+    prefix: str
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, i: int | slice) -> str | tuple[str, ...]:
+        at = range(1, self.size + 1)[i]
+        return f"{self.prefix}{at}" if isinstance(at, int) else tuple(f"{self.prefix}{k}" for k in at)
+
+
+def bits(mask: int) -> Iterable[int]:
+    """Iterate over the values in a domain, smallest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

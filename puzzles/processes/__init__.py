@@ -1,0 +1,1 @@
+"""Processes that run foreign code: their environment, the guards above them, what they started."""

@@ -1,0 +1,108 @@
+"""Directives about boards: from the command line, the last `#:` line, or the line of a board itself.
+
+    #: sudoku 4x4, alphabet 0123456789ABCDEF, count 1
+    #: latin 30, hard
+
+A `#:` line applies until the next one, which replaces it entirely; the command line overrides both. `hard` and `easy`
+are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+` means at least two.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from puzzles.boards import families
+from puzzles.boards.layout import Layout, Puzzle
+from puzzles.errors import ParseError, brief
+from puzzles.problem.check import violations
+from puzzles.problem.values import Domains, Solution
+from puzzles.readers.boards import marks
+
+
+def ignore(note: str) -> None:
+    """Ignore a note."""
+
+
+@dataclass(frozen=True)
+class ReaderOptions:
+    """Values of the command line's `--as`, `--alphabet` and `--ignore-objective`.
+
+    `notify` receives notes on files, one line each; there is none on an objective with `ignore_objective`.
+    """
+
+    as_: str | None = None
+    alphabet: str | None = None
+    notify: Callable[[str], object] = ignore
+    ignore_objective: bool = False
+
+
+@dataclass(frozen=True)
+class Directives:
+    """Settings for the boards that follow: layout, alphabet and claimed number of solutions, if stated."""
+
+    as_: str | None = None
+    alphabet: str | None = None
+    count: int | None = None
+    at_least: bool = False
+
+    def layout(self) -> Layout | None:
+        """Return the stated layout, or None. Raises BadLayout."""
+        return families.layout(self.as_, self.alphabet) if self.as_ else None
+
+
+def parse_directives(options: ReaderOptions, directive: str = "") -> Directives:
+    """Return the directives in force after a `#:` line with this text. Raises ParseError or BadLayout."""
+    as_ = alphabet = count = None
+    at_least = False
+    for part in filter(None, map(str.strip, directive.split(","))):
+        word, _, rest = part.partition(" ")
+        if len(part) > 200:
+            raise ParseError(f"{brief(part)} is too long for a '#:' line")
+        if word in families.families() or word in families.plugged():
+            as_ = part
+        elif word == "alphabet":
+            alphabet = rest.strip()
+        elif word == "count":
+            count, at_least = parse_count(rest.strip())
+        elif part not in ("hard", "easy"):
+            known = ", ".join([*(f.usage for f in families.families().values()), *families.plugged()])
+            raise ParseError(f"'#:' takes a layout ({known}), alphabet, count, hard or easy, not {brief(part)}")
+    directives = Directives(options.as_ or as_, options.alphabet or alphabet, count, at_least)
+    if as_ and directives.as_ == as_ and as_.partition(" ")[0] != "colouring":
+        directives.layout()
+    return directives
+
+
+def parse_count(text: str) -> tuple[int, bool]:
+    """Parse a claimed count, '3' or '2+': the number, and True if a lower bound. Raises ParseError."""
+    match = re.fullmatch(r"([0-9]{1,18})(\+?)", text)
+    if not match:
+        raise ParseError(f"{brief(text)} is not a number of solutions: expected one such as 1, or 2+ for at least two")
+    return int(match[1]), bool(match[2])
+
+
+def make_puzzle(name: str, layout: Layout, domains: Domains, directives: Directives, claim: str = "") -> Puzzle:
+    """Return a puzzle with the claims of its line, or else of its file. Raises ParseError."""
+    count, at_least = directives.count, directives.at_least
+    count_text, _, solution_text = claim.partition(":")
+    if count_text.strip() or not solution_text:
+        count, at_least = parse_count(count_text.strip()) if claim else (count, at_least)
+    known = None
+    if solution_text and (count != 0 or at_least):
+        known = parse_solution(layout, domains, solution_text)
+    return Puzzle(name, layout, domains, count, at_least, known)
+
+
+def parse_solution(layout: Layout, domains: Domains, text: str) -> Solution:
+    """Parse a claimed solution and check it against its puzzle and the rules. Raises ParseError."""
+    try:
+        masks = marks.board(layout, text)
+    except ParseError as e:
+        raise ParseError(f"the solution: {e}") from None
+    for s, mask in enumerate(masks):
+        if mask.bit_count() != 1 or (mask == layout.full and text.strip() in marks.OPEN):
+            raise ParseError(f"the solution leaves {layout.squares[s]} open")
+    found = tuple(mask.bit_length() - 1 for mask in masks)
+    if wrong := violations(layout, domains, found):
+        raise ParseError(f"the solution contradicts its puzzle: {wrong[0]}")
+    return found

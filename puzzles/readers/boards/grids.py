@@ -1,0 +1,161 @@
+"""Reader of boards: on one line or one line per row, drawn, as candidate grids, as numbers.
+
+A line becomes, in this order, a blank line or comment, a directive, a section, a rule, a heading or size, and else a
+whole board or a row, with a claim after ':' or remarks around it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from math import isqrt
+
+from puzzles.boards import families
+from puzzles.boards.layout import Layout, Puzzle
+from puzzles.errors import ParseError, brief
+from puzzles.readers.boards import marks, remarks
+from puzzles.readers.boards.classify import classify
+from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
+from puzzles.readers.boards.lookahead import Lookahead
+from puzzles.readers.boards.normalise import normalise
+from puzzles.readers.boards.region_maps import Board, with_regions
+from puzzles.readers.boards.rows import Rows
+from puzzles.readers.boards.rules import is_open_row, is_rule
+from puzzles.readers.boards.sizes import is_size
+from puzzles.readers.source import Source
+
+HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.)\s*#?\d+\s*[:.]?")
+SECTION = re.compile(r"\[\s*(\w+)\s*\]")
+NO_BOARD = re.compile("(?!)")
+
+
+def read_boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
+    """Yield the boards of a source. Raises ParseError or BadLayout at source.line.
+
+    A note follows if the layout was guessed and every board breaks it, but none the rules of a Latin square.
+    """
+    doubtful: str | None = None
+    try:
+        for i, (puzzle, stated) in enumerate(with_regions(boards(source, options, directives), source)):
+            if doubtful or not i:
+                doubtful = puzzle.problem.name if stated.as_ is None and breaks_boxes_alone(puzzle) else None
+            yield puzzle
+    finally:
+        if doubtful:
+            n = isqrt(len(families.layout(doubtful).squares))
+            source.note(
+                f"every board read has equal givens in a box of {doubtful}, and none in a row or column:"
+                f" if they are Latin squares, state --as 'latin {n}'"
+            )
+
+
+def breaks_boxes_alone(puzzle: Puzzle) -> bool:
+    """Return True if equal givens are in a unit of the puzzle, but not in a row or a column."""
+    layout = puzzle.problem
+    latin = families.layout(f"latin {len(layout.values)}")
+    if len(latin.squares) != len(layout.squares):
+        return False
+    lines = set(latin.units)
+    broken = {unit in lines for unit in layout.units if has_equal_givens(puzzle, unit)}
+    return broken == {False}
+
+
+def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:
+    """Return True if two squares of the unit are given the same value."""
+    givens = [d for s in unit if (d := puzzle.domains[s]).bit_count() == 1]
+    return len(set(givens)) < len(givens)
+
+
+def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Board]:
+    """Yield the boards of a source, maps of regions included."""
+    lookahead = Lookahead(source.lines)
+    rows, name = Rows(lookahead=lookahead), source.name
+    skipping = False  # inside a section of a .sdk file other than [Puzzle]
+    layout, size, masks, is_board = fast_path(directives)
+    for number, raw in lookahead:
+        if not rows.rows and not skipping and is_board(raw):
+            board, rest = raw[:size], raw[size:].rstrip()
+            if not rest:
+                claims = directives.count, directives.at_least
+                puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims)
+                yield Board(puzzle, directives, number, False)
+                continue
+            if rest[0] in remarks.BREAKS and ":" not in rest:
+                source.line = number
+                claim, domains = remarks.claim(layout, remarks.FIELD_END.split(rest)), marks.domains(layout, board)
+                puzzle = make_puzzle(f"{name}:{number}", layout, domains, directives, claim)
+                yield Board(puzzle, directives, number, False)
+                continue
+        source.line = number
+        raw = normalise(raw.rstrip("\r"))
+        text = raw.strip()
+        if not text and not is_open_row(raw, rows):
+            rows.blank()
+        elif text[:1] == "#":
+            if text.startswith("#:"):
+                rows.require_complete()
+                directives = parse_directives(options, text[2:])
+                rows = Rows(choice=rows.choice, lookahead=lookahead)
+                layout, size, masks, is_board = fast_path(directives)
+            else:
+                rows.blank()
+        elif section := SECTION.fullmatch(text):
+            rows.require_complete()
+            skipping = section[1].lower() != "puzzle"
+        elif skipping or is_rule(text, rows, directives):
+            continue
+        elif HEADING.fullmatch(text):
+            rows.require_complete()
+        elif rows.rows or not is_size(text, lookahead):
+            first = rows.lines[0] if rows.rows else 0  # 0: the line may be a whole board
+            if found := add_line(f"{name}:{number}", raw, rows, directives, number):
+                yield Board(found, directives, first or number, bool(first))
+    rows.require_complete()
+
+
+def fast_path(directives: Directives) -> tuple[Layout, int, dict[str, int], Callable[[str], object]]:
+    """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for one."""
+    stated = directives.layout()
+    layout = stated or families.layout("sudoku 3x3")
+    masks, size = marks.mark_table(layout), len(layout.squares)
+    known = stated is not None or directives.alphabet is None
+    plain = marks.is_single(layout) and (len(layout.values) <= 9 or directives.alphabet is not None)
+    if not (known and plain) or size < 2:  # of one mark, itemgetter makes no tuple
+        return layout, size, masks, NO_BOARD.match
+    characters = "".join(mark for mark in masks if len(mark) == 1)
+    return layout, size, masks, re.compile(f"[{re.escape(characters)}]{{{size}}}").match
+
+
+def add_line(name: str, raw: str, rows: Rows, directives: Directives, number: int) -> Puzzle | None:
+    """Add a line to the board being read; return the puzzle if the line completes it."""
+    head, colon, claim = raw.partition(":")
+    try:
+        layout, whole, cells = classify(head, rows, directives)
+        if colon and not whole:
+            raise ParseError(f"{brief(raw.strip())}: a count or solution can follow only a board that is on one line")
+    except ParseError:
+        found = None if rows.rows else remarks.find_board(raw, directives)
+        if found is None:
+            raise
+        layout, cells, claim = found
+        whole = True
+    else:
+        claim = remarks.claim_alone(layout, claim) if colon else claim
+    if whole:
+        layout, domains = resolve_alphabet(layout, cells, directives)
+        return make_puzzle(name, layout, domains, directives, claim)
+    rows.add(layout, cells, number)
+    if len(rows.rows) < rows.n:
+        return None
+    lines = rows.lines
+    try:
+        layout, domains = resolve_alphabet(layout, rows.take_cells(), directives)
+    except ParseError as e:
+        raise ParseError(str(e), lines[0 if e.cell is None else e.cell // rows.n]) from None
+    return make_puzzle(f"{name.rpartition(':')[0]}:{lines[0]}", layout, domains, directives)
+
+
+def resolve_alphabet(layout: Layout, cells: marks.Cells, directives: Directives) -> tuple[Layout, tuple[int, ...]]:
+    """Return the layout with the cells' alphabet, and the domains they state. Raises ParseError."""
+    if directives.alphabet is None:
+        alphabet = marks.infer_alphabet(cells, len(layout.values))
+        layout = families.layout(layout.name, alphabet) if alphabet else layout
+    return layout, marks.domains(layout, cells)

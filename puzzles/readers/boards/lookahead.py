@@ -1,0 +1,48 @@
+"""Lines with lookahead, for what only the lines that follow can decide."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from puzzles.readers.boards.normalise import normalise
+
+Line = tuple[int, str]
+
+
+class Lookahead:
+    """Iterator over numbered lines that can also peek at the lines to come."""
+
+    def __init__(self, lines: Iterator[Line]) -> None:
+        self.lines = lines
+        self.held: deque[Line] = deque()
+
+    def __iter__(self) -> Iterator[Line]:
+        while True:
+            while self.held:
+                yield self.held.popleft()
+            for line in self.lines:
+                yield line
+                if self.held:
+                    break
+            else:
+                return
+
+    def peek_raw(self) -> Iterator[str]:
+        """Yield the lines to come without consuming them."""
+        i = 0
+        while True:
+            if i == len(self.held):
+                line = next(self.lines, None)
+                if line is None:
+                    return
+                self.held.append(line)
+            yield self.held[i][1]
+            i += 1
+
+    def peek(self) -> Iterator[str]:
+        """Yield the lines up to the next `#:`, normalised, but not blank lines or comments."""
+        for raw in self.peek_raw():
+            text = normalise(raw).strip()
+            if text.startswith("#:"):
+                return
+            if text and text[0] != "#":
+                yield text

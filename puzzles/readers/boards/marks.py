@@ -1,0 +1,168 @@
+"""Notation for the squares of one board: single characters, or words separated by spaces.
+
+    cells  a str, one character per square, or a list of words, one per square
+    mark   a character or word: a value's symbol, an open square, or a group of candidates
+
+A word of several characters is a group of candidates (`159`) if symbols are single characters, but a number if the
+layout has more than nine values and no stated alphabet. `1,12` is always a group; `!` is a square without candidates.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+from operator import or_
+
+from puzzles.boards.family import symbols
+from puzzles.boards.layout import Layout
+from puzzles.errors import ParseError, brief
+from puzzles.problem.values import Domains
+
+Cells = str | list[str]
+OPEN = "._0"
+NONE_LEFT = "!"
+DIGITS, LETTERS = "123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def is_single(layout: Layout) -> bool:
+    """Return True if every symbol is one character."""
+    return all(len(symbol) == 1 for symbol in layout.values)
+
+
+@lru_cache(256)
+def has_numbers(layout: Layout) -> bool:
+    """Return True if words such as `12` are numbers: more than nine values, and no stated alphabet."""
+    return len(layout.values) > 9 and layout.values == symbols(len(layout.values), None)
+
+
+@lru_cache(256)
+def mark_table(layout: Layout) -> dict[str, int]:
+    """Return mark -> mask for marks of one value, of all or of none. Letters match in either case."""
+    masks = {symbol: 1 << v for v, symbol in enumerate(layout.values)}
+    for symbol in layout.values:
+        for variant in (symbol.lower(), symbol.upper()):
+            masks.setdefault(variant, masks[symbol])
+    for mark in OPEN:
+        masks.setdefault(mark, layout.full)
+    masks.setdefault(NONE_LEFT, 0)
+    return masks
+
+
+def describe_marks(layout: Layout) -> str:
+    """Return the marks of a layout, for a message."""
+    first, last = layout.values[0], layout.values[-1]
+    opened = "'.' is open" if "0" in layout.values else "'.' and '0' are open"
+    return f"{layout.name} has {first} to {last}, {opened}"
+
+
+def domains(layout: Layout, cells: Cells) -> Domains:
+    """Return the domains of cells, one cell per square. Raises ParseError with the index of the cell."""
+    if isinstance(cells, list):
+        if any(len(word) > 1 for word in cells):
+            return tuple(_parse_word(layout, word, s) for s, word in enumerate(cells))
+        cells = "".join(cells)
+    masks = mark_table(layout)
+    try:
+        return tuple(map(masks.__getitem__, cells))
+    except KeyError:
+        blank = other_open_mark(masks, cells)
+    if blank is None:
+        s, mark = next((s, c) for s, c in enumerate(cells) if c not in masks)
+        letter = f"; this is the letter {mark}, not zero" if mark in "oO" and "0" not in layout.values else ""
+        raise ParseError(
+            f"{mark!r} (square {layout.squares[s]}) is not a value: {describe_marks(layout)}{letter}", cell=s
+        )
+    return tuple(layout.full if c == blank else masks[c] for c in cells)
+
+
+def other_open_mark(masks: dict[str, int], cells: str) -> str | None:
+    """Return the one character that replaces '.' and '0' for open squares, such as 'X', or None."""
+    others = {c for c in cells if c not in masks}
+    opened = any(c in cells and masks[c] & masks[c] - 1 for c in OPEN)
+    if len(others) != 1 or opened:
+        return None
+    mark = others.pop()
+    return mark if mark in "xXeE" or (mark.isprintable() and not mark.isalnum()) else None
+
+
+def _parse_word(layout: Layout, word: str, s: int) -> int:
+    masks = mark_table(layout)
+    if word in masks:
+        return masks[word]
+    parts = word.split(",") if "," in word else [word] if has_numbers(layout) or not is_single(layout) else list(word)
+    found = [_parse_value(layout, part) for part in parts]
+    if not all(found) or len(set(found)) != len(found):
+        why = (
+            "names a value twice"
+            if all(found)
+            else f"is neither a value nor a group of values: {describe_marks(layout)}"
+        )
+        raise ParseError(f"{brief(word)} (square {layout.squares[s]}) {why}", cell=s)
+    return reduce(or_, found)
+
+
+def _parse_value(layout: Layout, part: str) -> int:
+    """Return the mask of a value's symbol or number, 0 if the text is neither."""
+    mask = mark_table(layout).get(part, 0)
+    if mask and part not in OPEN:
+        return mask
+    if part in layout.values:
+        return mask
+    if has_numbers(layout) and re.fullmatch(r"[0-9]{1,4}", part) and 1 <= int(part) <= len(layout.values):
+        return 1 << int(part) - 1
+    return 0
+
+
+def infer_alphabet(cells: Cells, n: int) -> str | None:
+    """Infer the alphabet of cells with n values when none is stated; None means the default alphabet.
+
+    Raises ParseError if it is ambiguous: up to nine values are digits and more than 35 are numbers, but sixteen may be
+    1-9A-G, 0-9A-F (0 is then a value) or A-P.
+    """
+    text = "".join(cells)
+    letters = {c.upper() for c in text if c.isascii() and c.isalpha() and c not in "xX"}
+    if not 10 <= n <= 35 or not (letters or isinstance(cells, str)):
+        return None
+    usual = (DIGITS + LETTERS)[:n]
+    if letters and not any(c in DIGITS for c in text) and n <= len(LETTERS):
+        if max(letters) > usual[-1]:
+            return LETTERS[:n]
+        stated = f"--alphabet {LETTERS[:n]} or {usual}"
+        raise ParseError(f"{n} values in letters alone: A may be the first or the tenth, so state {stated}")
+    if "0" in text and usual[-1] not in letters:
+        stated = f"--alphabet {'0' + usual[:-1]} (0 is a value) or {usual} (0 is open)"
+        raise ParseError(f"'0' may be a value or an open square among {n} values: state {stated}")
+    return None
+
+
+def board(layout: Layout, text: str) -> Domains:
+    """Parse a whole board of a known layout, with or without spaces between marks. Raises ParseError."""
+    return domains(layout, split_cells(text, len(layout.squares)))
+
+
+def split_cells(text: str, size: int) -> Cells:
+    """Split a whole board of `size` squares into cells. Raises ParseError."""
+    words = text.replace("|", " ").split()
+    if len(words) == size:
+        return words
+    joined = "".join(words)
+    if len(joined) != size:
+        raise ParseError(f"{max(len(words), 1)} words or {len(joined)} characters, but the board has {size} squares")
+    return joined
+
+
+def one_line(layout: Layout, board: Sequence[int]) -> str:
+    """Return a board on one line that `board` can read: symbols, '.' for open squares, candidate groups."""
+    plain = all(d == layout.full or (d and not d & d - 1) for d in board)
+    glue = "," if has_numbers(layout) or not is_single(layout) else ""
+
+    def mark(d: int) -> str:
+        if d == layout.full:
+            return "."
+        return glue.join(symbol for v, symbol in enumerate(layout.values) if d >> v & 1) or NONE_LEFT
+
+    return ("" if plain and is_single(layout) else " ").join(map(mark, board))
+
+
+def solution_text(layout: Layout, solution: Sequence[int]) -> str:
+    """Return a solution on one line, as in `puzzle:count:solution`."""
+    return ("" if is_single(layout) else " ").join(layout.values[v] for v in solution)

@@ -1,0 +1,91 @@
+"""Boards drawn with their candidates, each square as a small grid of them:
+
+    12. 1.3 ...|            a line of words, one per square; each has a place for some values
+    4.. .5. ...|   or the open mark where a value is no candidate; lines of one row of squares follow each other
+    ..9 ... .8.|
+
+Each row of squares becomes one line with a group of candidates per square. A line of 729 characters, a place for each
+value of each square, is the same for a 9x9 board on one line.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from puzzles.boards.layout import Layout
+from puzzles.errors import ParseError
+from puzzles.readers.boards.lookahead import Line
+from puzzles.readers.boards.marks import NONE_LEFT
+from puzzles.readers.boards.normalise import normalise
+from puzzles.readers.boards.rules import RULE
+from puzzles.readers.boards.sizes import by_size
+
+ABSENT = ".0_-*"
+MAX_ORDER = 9
+
+
+def words_of(raw: str) -> list[str]:
+    """Return the words of a line, one per square."""
+    return normalise(raw).replace("|", " ").split()
+
+
+def fits(words: Sequence[str], layout: Layout, first: int) -> bool:
+    """Return True if each word has places for the values from `first` on."""
+    places = [(value, *ABSENT) for value in layout.values[first : first + len(words[0])]]
+    return all(len(w) == len(places) and all(c in p for c, p in zip(w, places, strict=True)) for w in words)
+
+
+def layout_of(opening: Sequence[str]) -> Layout | None:
+    """Return the layout of which the first lines draw one row, or None."""
+    lines = [words_of(line) for line in opening if not RULE.fullmatch(normalise(line).strip())]
+    n = len(lines[0]) if lines else 0
+    layout = by_size(n * n, None) if 4 <= n <= MAX_ORDER else None
+    if layout is None or n % len(lines[0][0]) or not 1 < len(lines[0][0]) < n:
+        return None
+    wide = len(lines[0][0])
+    drawn = lines[: n // wide]
+    fit = len(drawn) == n // wide and all(len(w) == n and fits(w, layout, i * wide) for i, w in enumerate(drawn))
+    return layout if fit else None
+
+
+def recognise(opening: Sequence[str]) -> bool:
+    """Return True if the first lines draw one row of squares, or if the first has a place for each candidate."""
+    return layout_of(opening) is not None or (bool(opening) and is_line(opening[0]))
+
+
+def is_line(text: str) -> bool:
+    """Return True if a line has a place for each value of each square of a 9x9 board."""
+    squares = [text[i : i + 9] for i in range(0, len(text), 9)]
+    layout = by_size(81, None)
+    return len(text) == 729 and layout is not None and fits(squares, layout, 0)
+
+
+def translate(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield a line per row of squares; rules, blank lines and comments stay. Raises ParseError."""
+    pending: list[list[str]] = []
+    start, n = 0, 0
+    for number, raw in lines:
+        text = normalise(raw).strip()
+        if not text or text[0] == "#" or RULE.fullmatch(text) or not re.search(r"[\w.]", text):
+            if not pending:
+                yield number, raw
+            continue
+        if not pending and is_line(text):
+            yield number, " ".join(group(text[i : i + 9]) for i in range(0, len(text), 9))
+            continue
+        words = words_of(raw)
+        start, n = (number, len(words)) if not pending else (start, n)
+        layout = by_size(n * n, None)
+        wide = len(words[0])
+        if layout is None or len(words) != n or n % wide or not fits(words, layout, len(pending) * wide):
+            raise ParseError("expected the next line of a row of squares drawn with its candidates", number)
+        pending.append(words)
+        if len(pending) * wide == n:
+            yield start, " ".join(group("".join(parts)) for parts in zip(*pending, strict=True))
+            pending = []
+    if pending:
+        raise ParseError("the row of squares that starts here is not complete: is the file truncated?", start)
+
+
+def group(places: str) -> str:
+    """Return the candidates of a square, NONE_LEFT if there are none."""
+    return "".join(c for c in places if c not in ABSENT) or NONE_LEFT

@@ -1,0 +1,67 @@
+"""Notations of other programs for cages and regions, one puzzle per line, translated to lines of boards.
+
+3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage
+SumoCueV1=0J0=8J0=0J1...      jigsaw: per square its value, 0 if open, and after J the number of its region
+53..7.... aaabbbccc...        jigsaw: a board of digits, then a letter for the region of each square
+"""
+
+import re
+from collections.abc import Iterator
+from math import isqrt
+
+from puzzles.errors import ParseError, brief
+from puzzles.readers.boards.lookahead import Line
+
+KILLER = re.compile(r"([1-8])x([1-8]):([a-z]*):k:([0-9]{1,9}(?::[0-9]{1,9})*):?")
+JIGSAW = re.compile(r"SumoCueV1=([0-9]{1,9}J[0-9]{1,9}(?:=[0-9]{1,9}J[0-9]{1,9})*)")
+PAIR = re.compile(r"([.0-9]{16,})\s+([A-Za-z]{16,})")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def recognise(text: str) -> bool:
+    """Return True if a line is one of these notations, or begins like one."""
+    return text.startswith("SumoCueV1=") or "::k:" in text[:12] or is_pair(text) or bool(KILLER.fullmatch(text))
+
+
+def is_pair(text: str) -> bool:
+    """Return True for a board and its regions."""
+    match = PAIR.fullmatch(text)
+    return match is not None and len(match[1]) == len(match[2]) == isqrt(len(match[1])) ** 2
+
+
+def translate(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield each puzzle as a line of killer or jigsaw. Raises ParseError."""
+    for number, raw in lines:
+        text = raw.strip()
+        yield number, text if not text or text[0] == "#" else translated(text, number)
+
+
+def translated(text: str, number: int) -> str:
+    """Return one line. Raises ParseError."""
+    if match := KILLER.fullmatch(text):
+        return killer_line(match, number)
+    if match := JIGSAW.fullmatch(text):
+        squares = [tuple(map(int, field.split("J"))) for field in match[1].split("=")]
+        regions = [region for _, region in squares]
+        if max(regions) >= len(LETTERS) or max(value for value, _ in squares) > 9:
+            raise ParseError(f"{brief(text)}: expected values up to 9 and regions up to {len(LETTERS) - 1}", number)
+        return f"jigsaw {''.join(LETTERS[k] for k in regions)} {''.join(str(value) for value, _ in squares)}"
+    if (match := PAIR.fullmatch(text)) and is_pair(text):
+        return f"jigsaw {match[2]} {match[1]}"
+    raise ParseError(
+        f"{brief(text)} is not a killer '3x3::k:...', a jigsaw 'SumoCueV1=...' or a board and its regions", number
+    )
+
+
+def killer_line(match: re.Match[str], number: int) -> str:
+    """Return the line of a killer Sudoku. Raises ParseError."""
+    if match[3]:
+        raise ParseError(f"killer boards with other rules ({match[3]}) are not supported", number)
+    codes = [divmod(int(word), 256) for word in match[4].split(":")]
+    sums: dict[int, int] = {}
+    for total, cage in codes:
+        if total and sums.setdefault(cage, total) != total:
+            raise ParseError(f"cage {cage} has the sums {sums[cage]} and {total}", number)
+    cages = ",".join(str(cage) if total else "." for total, cage in codes)
+    clues = [f"{cage}={total}" for cage, total in sums.items()]
+    return " ".join([f"killer {match[1]}x{match[2]}", cages, *clues])

@@ -1,0 +1,113 @@
+"""Jigsaws drawn as two boards: the givens, and the map of regions in digits.
+
+    9
+    3.......4          the givens
+    ...
+    112223333          the map: nine squares of each digit, which hang together by their sides
+    ...
+
+A board drawn in rows can only be a map if each of its marks has as many squares as a row, and these are connected:
+as a board it would break its rules in every region. Regions that are all rows, or all columns, are no map, since they
+would say nothing. Boards and maps alternate, whichever comes first; a file with a map has one for each board. Where a
+layout is stated, every board is a board.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isqrt
+from typing import NamedTuple
+
+from puzzles.boards import families
+from puzzles.boards.families.jigsaw import LETTERS
+from puzzles.boards.layout import Puzzle
+from puzzles.boards.regions import is_connected
+from puzzles.errors import ParseError
+from puzzles.problem.values import Domains
+from puzzles.readers.boards.directives import Directives
+from puzzles.readers.source import Source
+
+ADVICE = (
+    "write each board beside its map, or both on a line: 'jigsaw REGIONS BOARD'; --as 'sudoku 3x3' reads boards alone"
+)
+
+
+class Board(NamedTuple):
+    """A board as it was read: the directives in force, its first line, and True if it was drawn in rows."""
+
+    puzzle: Puzzle
+    directives: Directives
+    line: int
+    drawn: bool
+
+    @property
+    def is_map(self) -> bool:
+        """True if the board can only be a map of regions."""
+        return self.drawn and self.directives.as_ is None and is_region_map(self.puzzle.domains)
+
+
+def with_regions(boards: Iterator[Board], source: Source) -> Iterator[tuple[Puzzle, Directives]]:
+    """Yield boards, and those with a map as jigsaws. Raises ParseError at a map without a board, or the reverse."""
+    held: Board | None = None  # the first half of a pair, or a board like all others
+    alone: Board | None = None  # the first board without a map
+    paired = False
+    for board in boards:
+        if held is None and (board.drawn or paired):
+            held = board
+        elif held is None:
+            alone = alone or board
+            yield board.puzzle, board.directives
+        elif held.is_map != board.is_map:
+            given, regions = (board, held) if held.is_map else (held, board)
+            require_pairs(alone, regions)
+            source.note("a board whose digits fill connected regions is the map of a jigsaw")
+            yield jigsaw(given.puzzle, regions.puzzle.domains), given.directives
+            held, paired = None, True
+        else:
+            yield from single(held, paired)
+            alone, held = alone or held, board
+    if held:
+        require_pairs(alone, held if held.is_map else None)
+        yield from single(held, paired)
+
+
+def single(board: Board, paired: bool) -> Iterator[tuple[Puzzle, Directives]]:
+    """Yield a board without a map. Raises ParseError if it is a map, or if others have one."""
+    if board.is_map:
+        raise ParseError(f"a map of regions without a board: {ADVICE}", board.line)
+    if paired:
+        raise ParseError(f"a board without a map of regions, which others have: {ADVICE}", board.line)
+    yield board.puzzle, board.directives
+
+
+def require_pairs(alone: Board | None, regions: Board | None) -> None:
+    """Raise ParseError if there is a map, and a board before it without one."""
+    if alone and regions:
+        raise ParseError(f"a map of regions, but the board of line {alone.line} has none: {ADVICE}", regions.line)
+
+
+def is_region_map(domains: Domains) -> bool:
+    """Return True for n connected regions of n squares that are not all rows, or all columns.
+
+    The squares of a region have the same given; those of one may be open, since 0 is a digit of maps.
+    """
+    n = isqrt(len(domains))
+    if domains.count(domains[0]) != n or len(set(domains)) != n:
+        return False
+    regions = [[s for s, mask in enumerate(domains) if mask == region] for region in set(domains)]
+    marked = [mask.bit_count() == 1 for mask in set(domains)]
+    lines = [{s // n for s in region} for region in regions], [{s % n for s in region} for region in regions]
+    return (
+        all(len(region) == n and is_connected(region, n, n) for region in regions)
+        and sum(marked) >= n - 1
+        and not any(all(len(line) == 1 for line in way) for way in lines)
+    )
+
+
+def jigsaw(puzzle: Puzzle, regions: Domains) -> Puzzle:
+    """Return the jigsaw of a board and its map."""
+    letters = dict(zip(dict.fromkeys(regions), LETTERS, strict=False))
+    name, symbols = f"jigsaw {''.join(letters[mask] for mask in regions)}", puzzle.problem.values
+    layout = families.layout(name)
+    if layout.values != symbols:
+        layout = families.layout(name, "".join(symbols))
+    return replace(puzzle, problem=layout)

@@ -1,0 +1,60 @@
+"""Sizes: lines that state one, the layouts that a number of squares allows, and messages about lengths."""
+
+import re
+from math import isqrt
+
+from puzzles.boards import families
+from puzzles.boards.layout import Layout
+from puzzles.errors import BadLayout
+from puzzles.readers.boards.lookahead import Lookahead
+from puzzles.readers.boards.normalise import joined
+
+SIZE = re.compile(r"([0-9]{1,2})(?:\s*[x ]\s*([0-9]{1,2}))?")
+MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3
+
+
+def is_size(text: str, lookahead: Lookahead) -> bool:
+    """Return True if a line states the size of the board that follows: '9', '3 3', '2x3'."""
+    match = SIZE.fullmatch(text)
+    if not match:
+        return False
+    following = next(lookahead.peek(), "")
+    words = following.replace("|", " ").split()
+    cells = len(words) if len(words) > 1 else len(joined(following))
+    a, b = int(match[1]), int(match[2] or 0)
+    return cells in ({a, a * a, a**4} if b in (0, a) else {a * b, (a * b) ** 2})
+
+
+def by_size(squares: int, alphabet: str | None) -> Layout | None:
+    """Return the layout of that size if exactly one family guesses it and the alphabet fits, else None."""
+    if squares < MIN_GUESSED_SQUARES:
+        return None
+    names = families.guesses(squares)
+    try:
+        return families.layout(names[0], alphabet) if len(names) == 1 else None
+    except BadLayout:
+        return None
+
+
+def length_text(words: list[str], joined: str) -> str:
+    """Return the length of a line in words and characters, for a message."""
+    counted = f"{len(joined)} character{'s' * (len(joined) != 1)}"
+    longest = f", the longest of {max(map(len, words), default=0)}" * (len(set(map(len, words))) > 1)
+    return f"{counted} in {len(words)} words{longest}" if len(words) > 1 else counted
+
+
+def unknown_size(words: list[str], joined: str) -> str:
+    """Return the message for a line of unknown size: its length, and how to state possible layouts."""
+    size = len(words) if len(words) > 1 else len(joined)
+    n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
+    if (60 <= size <= 100 and n == size) or not 4 <= n <= 64:
+        hint = ""
+        if re.search(r"[^\W\d_]{3}", joined) and max(map(len, words)) < 60:
+            hint = "; put # before a line that is not part of a board"
+        elif len(words) > 1:
+            hint = "; open squares are '.' or 0, not blanks"
+        expected = "a 9x9 board has 81 on one line, or 9 lines of 9"
+        return f"{length_text(words, joined)}: {expected}; state other layouts with --as{hint}"
+    boxes = [f"'sudoku {r}x{n // r}'" for r in range(2, n) if n % r == 0 and n // r <= 8 and r <= 8]
+    ways = " or ".join([*boxes, f"'latin {n}'"])
+    return f"{length_text(words, joined)}: the size does not determine the layout; state --as {ways}"

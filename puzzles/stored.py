@@ -1,0 +1,31 @@
+"""Problems restored from bytes: a Layout as a Layout, a Board as a Board, so this stands above both."""
+
+from typing import TYPE_CHECKING, Any
+
+from puzzles.problem import Problem
+from puzzles.problem.content import names_from_json, values_from_json
+from puzzles.problem.dumped import decoded
+
+if TYPE_CHECKING:  # numpy is imported at its first use
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+
+def load(content: str | bytes) -> Problem:
+    """Return the problem that `dump` wrote; a Layout is restored as a Layout, a Board as a Board."""
+    from puzzles.boards.board import Board
+    from puzzles.boards.drawing import Grid
+    from puzzles.boards.layout import Layout
+    from puzzles.constraints import kinds
+
+    data = decoded(content)
+    if "squares" in data:
+        return Layout.from_data(data)
+    name, values = data["name"], values_from_json(data["values"])
+    constraints = []
+    for stated in data["constraints"]:
+        kind = kinds()[stated.pop("kind")]
+        constraints.append(kind.from_data(stated))
+    parts = name, names_from_json(data["variables"]), values, tuple(constraints)
+    return Board(*parts, Grid.from_data(data["grid"])) if "grid" in data else Problem(*parts)
