@@ -235,6 +235,10 @@ def test_line_numbers_continue_across_blocks(tmp_path: Path) -> None:
 def test_a_corpus_is_found_by_path_or_bare_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert corpora.find("hardest") == corpora.find("hardest.txt") == corpora.HOME / "hardest.txt"
+    assert corpora.find("puzzles/hardest.txt") == corpora.HOME / "hardest.txt", "as in commands of before"
+    assert corpora.find(str(corpora.FORMER / "hardest.txt")) == corpora.HOME / "hardest.txt", "as in journals of before"
+    with pytest.raises(BadInput, match="no such file"):
+        corpora.find("elsewhere/puzzles/hardest.txt")
     assert [p.count for p in read(corpora.find("hardest"))] == [1] * 11
     (tmp_path / "hardest.txt").write_text(EASY)
     assert len(list(read(corpora.find("hardest.txt")))) == 1
