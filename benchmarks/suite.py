@@ -107,6 +107,8 @@ LEFT_OUT = {
     "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
     "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
     "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
+    "ranking.py": "20 minutes for forty runs; decision 64 has its figures, tests/reporting a smaller one",
+    "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
     "fuzzing.py": "minutes of search for each planted fault; a smaller one is tests/fuzzing",
     "mutation.py": "about 20 s for each compiled mutant; a smaller one is tests/test_mutation.py",
