@@ -62,11 +62,11 @@ GROUPS = {
         f" {' '.join(f'{CONFORMS}[native:{name}]' for name in CLASSICS.split())}",
         alone=CLASSICS.removeprefix("python "),
     ),
-    "check": Group("puzzles", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),
+    "check": Group("puzzles.problem", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),
     "judge": Group("harness.judging", "judge", "tests/fuzzing/test_judge.py"),
     "kernels": Group(
         "backends.native",
-        "kernel9 search9 board9 board9_io lanes intrinsics columns",
+        "sudoku.kernel9 sudoku.search9 sudoku.board9 sudoku.board9_io sudoku.lanes intrinsics columns",
         "tests/native/test_kernels.py",
         compiled=True,
         limit=45,
