@@ -33,21 +33,19 @@ def choose(found: Opened, score: str) -> None:
 
 
 def shown(found: Opened) -> Numbers:
-    """Return the numbers of each contender in the order of the page."""
+    """Return the numbers of each contender in the order of the page, without fields that it leaves open."""
     numbers: Numbers = {}
     for (name, field), value in found.values("#ranking").items():
-        numbers.setdefault(name, {})[field] = value
+        numbers.setdefault(name, {}).update({} if value is None else {field: value})
     return numbers
 
 
 def numbers_of(contenders: list[dict[str, Any]]) -> Numbers:
     """Return the same of Python; integers are exact, sums agree but for rounding."""
-    return {c["name"]: {key: near(c[key]) for key in FIELDS} for c in contenders}
-
-
-def near(value: float | None) -> object:
-    """Return what equals a number but for rounding; None is exact: untested pairs have no range of ranks."""
-    return None if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)
+    known = {c["name"]: [key for key in FIELDS if c[key] is not None] for c in contenders}
+    return {
+        c["name"]: {key: pytest.approx(c[key], rel=1e-9, abs=1e-12) for key in known[c["name"]]} for c in contenders
+    }
 
 
 def groups_shown(found: Opened) -> set[frozenset[str]]:
