@@ -18,7 +18,9 @@ from dataclasses import dataclass
 from puzzles.processes.guarding import LINUX
 
 SHELL = "/bin/sh"
-ORPHAN = '(read -r pid rest < /proc/self/stat && echo "$pid" && kill -KILL "$$" && exec "$@"); exit 126'
+# The child waits until its parent is gone: while it is killed it could still reap a program that ends at once.
+GONE = 'while kill -0 "$$" 2> /dev/null; do :; done'
+ORPHAN = f'(read -r pid rest < /proc/self/stat && echo "$pid" && kill -KILL "$$" && {GONE} && exec "$@"); exit 126'
 PIPE = subprocess.PIPE
 OWN_GROUP = 0 if LINUX else None  # elsewhere a program stays in the worker's group
 KIB = 1024  # unit of ru_maxrss
@@ -64,7 +66,10 @@ class Program:
         """Reap the program and return its exit code, negative for a signal. Raises TimeoutExpired."""
         if not self.orphan:
             return self.process.wait(seconds)
-        ended, poll = os.pidfd_open(self.orphan), select.poll()
+        try:
+            ended, poll = os.pidfd_open(self.orphan), select.poll()
+        except ProcessLookupError:  # it has ended, and waits to be reaped
+            return self.reap()
         poll.register(ended, select.POLLIN)
         try:
             if not poll.poll(None if seconds is None else seconds * 1000):

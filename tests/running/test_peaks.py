@@ -1,5 +1,6 @@
 """Peak memory of each ask: of the program alone, of the worker, or of the worker with its child processes."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -38,6 +39,19 @@ def test_a_program_has_the_same_peak_in_every_ask_without_its_worker(
         assert len(peaks) == ASKS
         assert all(size * MIB <= peak <= (size + 6) * MIB for peak in peaks), (size, peaks)
         assert done.contender(f"lines:of{size}")["peak_of"] == {"program": ASKS}
+
+
+def test_a_program_that_ends_at_once_is_reaped_by_its_worker() -> None:
+    code = (
+        "from backends.programs.launching import MEMORY, Program\n"
+        "from puzzles.processes.guarding import adopt_orphans\n"
+        "adopt_orphans(); MEMORY.begin()\n"
+        "for i in range(300):\n"
+        "    program = Program(['/bin/true'])\n"
+        "    assert program.wait(60) == 0\n"
+        "    program.end()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 
 def test_processes_of_a_program_that_run_side_by_side_count_together(
