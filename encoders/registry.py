@@ -71,7 +71,7 @@ def refuse_unread(problem: Problem) -> None:
 
 
 class ProblemKind(Protocol):
-    """What the choice of an encoding depends on: constraints, values, and True for a layout, which is shared."""
+    """Facts of a problem that decide its formula in an encoding: constraints, values, and True for a shared layout."""
 
     @property
     def kinds(self) -> Sequence[str]: ...

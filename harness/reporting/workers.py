@@ -27,7 +27,7 @@ class Workers:
 
     @property
     def known(self) -> str | None:
-        """How their variation is known: "measured" by two repeats or more, "assumed" of one, None if there is none."""
+        """Source of the variation: "measured" by two repeats or more, "assumed" of one, None if there is none."""
         return ("measured" if self.effects.shape[1] > 1 else "assumed") if self.usual else None
 
     def error(self, slopes: Floats) -> tuple[Floats, float]:

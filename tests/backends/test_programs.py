@@ -1,4 +1,7 @@
-"""Backends of programs: their answers, and errors that name the program for anything else they do."""
+"""Backends of programs: their answers, and errors that name the program for anything else they do.
+
+Long because each way in which a program can answer wrongly, or not at all, has its script and its message here.
+"""
 
 import shutil
 import sys

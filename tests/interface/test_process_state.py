@@ -1,4 +1,4 @@
-"""What belongs to the process of the caller stays as it was, and threads do not share the settings of a run."""
+"""A run leaves the process of its caller as it was, and threads do not share the settings of a run."""
 
 import csv
 import os

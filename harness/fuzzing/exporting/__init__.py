@@ -1,1 +1,1 @@
-"""What a finding becomes: files for other tools, scripts, suggestions."""
+"""Exports of a finding: files for other tools, scripts, suggested commands."""

@@ -1,1 +1,1 @@
-"""What the parent observes of workers and of itself while they solve."""
+"""Observations by the parent of a run: clocks of its workers, its own presence, what peaks are of."""

@@ -2,7 +2,8 @@
 
 Its arguments are three file descriptors (JSON lines in, JSON lines out, shared memory for bulk data) and its folder for
 temporary files. The parent redirects stdout and stderr of the solver. Processes that a contender starts in an ask end
-with it; those that it starts on opening stay until the worker ends.
+with it; those that it starts on opening stay until the worker ends. The file is long because one ask passes through all
+of it: opening, warm-up, measured ask, and the reply in shared memory.
 """
 
 import contextlib
