@@ -13,6 +13,7 @@ from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.signature import describe_answer, signature
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
+from harness.model.merit import Merit
 from harness.model.outcome import Outcomes, Verdict
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int32Array, Solutions, UInt64Array
@@ -43,8 +44,7 @@ class RoundJudge:
 
     def __post_init__(self) -> None:
         self.evidence = judge.Evidence.empty(self.boards, self.independent)
-        stated = np.full(self.boards + 1, -1, np.int64)
-        self.known = CorpusClaims(stated, np.zeros(self.boards + 1, np.bool_))
+        self.known = CorpusClaims.none(self.boards)
 
     def judge_batch(self, outcomes: Outcomes, voice: int) -> None:
         """Check outcomes of a contender with that voice and add them to the evidence."""
@@ -68,7 +68,7 @@ class RoundJudge:
     def add_count(self, number: int, counted: Enumeration) -> None:
         """Add the result of exhaustive search on a board."""
         if counted.complete or counted.solutions:
-            self.known.count[number] = len(counted.solutions)
+            self.known.stated.put(np.array([number]), Merit.of_counts(np.array([len(counted.solutions)])))
             self.known.at_least[number] = not counted.complete
 
     def add_witnesses(
@@ -82,7 +82,7 @@ class RoundJudge:
         right = valid(problem, pack(problem, [boards[number] for number, _ in pairs]), solutions)
         hashes = judge.fingerprints(solutions).tolist()
         for (number, _), h, good in zip(pairs, hashes, right.tolist(), strict=True):
-            if good and self.evidence.shown[number]:
+            if good and self.evidence.shown.some[number]:
                 self.evidence.add_solution(number, h)
             elif good:
                 self.evidence.add_first_solutions(np.array([number]), np.array([h], np.uint64))

@@ -64,31 +64,31 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
     closed = settled(evidence, claims)
-    several = int((evidence.shown[1:] >= 2).sum())
-    unique = int((closed & (evidence.shown == 1))[1:].sum())
-    none = int((closed & (evidence.shown == 0))[1:].sum())
+    shown = evidence.shown.number
+    several = int((shown[1:] >= 2).sum())
+    unique = int((closed & (shown == 1))[1:].sum())
+    none = int((closed & (shown == 0))[1:].sum())
     return Agreement(
         puzzles=puzzles,
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
         outvoted=int((decided & conflict & undisputed)[1:].sum()),
         unjudged=int((~decided & ~conflict & inside).sum()),
         certified=int(evidence.proved().sum()),
-        certified_formula=int(((evidence.formula == evidence.shown) & ~evidence.proved()).sum()),
+        certified_formula=int((evidence.formula.same(evidence.shown) & ~evidence.proved()).sum()),
         contradicted=int((evidence.contradicted() | evidence.contradicted_formula()).sum()),
         unique=unique,
         several=several,
         none=none,
         uncounted=puzzles - unique - several - none,
-        unconfirmed=int((evidence.unconfirmed() & ~closed & (evidence.shown < 2))[1:].sum()),
+        unconfirmed=int((evidence.unconfirmed() & ~closed & (shown < 2))[1:].sum()),
         disagreements=tuple(sorted(found, key=lambda d: d.alarm)),
     )
 
 
 def settled(evidence: Evidence, claims: CorpusClaims) -> BoolArray:
-    """Return True where the shown solutions are all: a complete answer and agreement, a proof or the corpus say so."""
-    exact_claim = (claims.count == evidence.complete_count) & ~claims.at_least
-    closed: BoolArray = ((evidence.complete_count == evidence.shown) & exact_claim) | evidence.agreed()
-    return closed
+    """Return True where nothing is above what is shown: an answer and agreement, a proof or the corpus say so."""
+    as_claimed = claims.stated.same(evidence.shown) & ~claims.at_least
+    return (evidence.answered() & as_claimed) | evidence.agreed()
 
 
 def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
@@ -137,7 +137,7 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
         return "says unsatisfiable but gives a solution"
     some = f"says that {wrong.found} solution{'s are' if wrong.found > 1 else ' is'} all"
     says = some if wrong.found else "says that no solution exists"
-    shown = int(referee.evidence.shown[puzzle_id])
+    shown = int(referee.evidence.shown.number[puzzle_id])
     if shown > wrong.found:
         return f"{says}, but {shown} {'was' if shown == 1 else 'were'} found and checked"
     if puzzle.count is None:
@@ -147,17 +147,17 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
 
 def claimed(claims: CorpusClaims, puzzle: int) -> str:
     """Return what a corpus claims of an instance."""
-    return f"the corpus claims {claims.count[puzzle]}{'+' if claims.at_least[puzzle] else ''} solutions"
+    return f"the corpus claims {claims.stated.merit.number[puzzle]}{'+' if claims.at_least[puzzle] else ''} solutions"
 
 
 def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     """Return every claim of a corpus against which only a certificate of the journal stands."""
-    found, evidence = [], referee.evidence
-    for puzzle in np.flatnonzero(undecided_claim(referee.claims, evidence)).tolist():
+    found, shown = [], referee.evidence.shown.number
+    for puzzle in np.flatnonzero(undecided_claim(referee.claims, referee.evidence)).tolist():
         names = (referee.contenders[c.contender].name for c in journal.certificates(puzzle))
         who = ", ".join(dict.fromkeys(names))
         why = (
-            f"{claimed(referee.claims, puzzle)}, {int(evidence.shown[puzzle])} in total, as a proof of {who} showed"
+            f"{claimed(referee.claims, puzzle)}, {int(shown[puzzle])} in total, as a proof of {who} showed"
             " when this journal was written; it is not checked again here, so nothing shows which is wrong"
         )
         found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CONFLICT))
@@ -170,9 +170,9 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     refuted = np.flatnonzero(corpus_wrong(claims, evidence))
     shared, proved = evidence.shared(refuted).tolist(), evidence.proved(refuted).tolist()
     for puzzle, agree, checked_proof in zip(refuted.tolist(), shared, proved, strict=True):
-        shown = int(evidence.shown[puzzle])
+        shown = int(evidence.shown.number[puzzle])
         reasons = ["independent contenders agree"] * agree + ["a checked proof shows"] * checked_proof
-        checked = shown > claims.count[puzzle]
+        checked = shown > claims.stated.merit.number[puzzle]
         proof = "found and checked" if checked else f"in total, as {' and '.join(reasons)}"
         why = f"{claimed(claims, puzzle)}, {shown} {proof}"
         found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))

@@ -73,7 +73,7 @@ def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreem
     contradicted = evidence.contradicted() | evidence.contradicted_formula()
     for puzzle in np.flatnonzero(contradicted).tolist():
         by = defaultdict[tuple[str, tuple[str, ...], int, int], list[str]](list)
-        shown = int(evidence.shown[puzzle])
+        shown = int(evidence.shown.number[puzzle])
         for c in journal.certificates(puzzle):
             if c.found < shown:
                 contender = referee.contenders[c.contender]

@@ -1,8 +1,8 @@
 """Judge: check every solution, gather evidence on each puzzle, and give a verdict on each outcome.
 
     valid     number of distinct valid solutions of an outcome; -1 if one of them is invalid or repeated
-    evidence  number of distinct valid solutions of a puzzle over all outcomes: a complete answer with fewer is wrong
-    known     number of solutions that the corpus claims
+    evidence  merit (harness/model/merit) of the valid solutions over all outcomes: a complete answer with less is wrong
+    known     merit that the corpus claims
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a
@@ -19,6 +19,7 @@ import numpy as np
 
 from backends.contract.answer import Reason, Status
 from harness.model.claims import CorpusClaims
+from harness.model.merit import ALL, Index, Merit, Stated
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
 from puzzles import imported
 from puzzles.problem import Problem
@@ -27,8 +28,6 @@ from puzzles.problem.columns import mask_type
 from puzzles.problem.columns import valid as valid_solutions
 
 Columns = Any  # maps column names to arrays: rows of a batch, or columns of the journal
-Index = slice | Int64Array
-ALL = slice(None)
 
 
 def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
@@ -66,23 +65,23 @@ ALL_INDEPENDENT = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # each voic
 class Evidence:
     """Evidence on each puzzle so far, by id of the journal; grows by `add`, in any order of outcomes.
 
-    shown           int32, number of distinct valid solutions seen
-    complete_count  int32, maximum number of solutions of a complete answer, -1 for none
-    agreeing        uint64, mask of the voices whose complete answer had that many
-    first           uint64, hash of the first solution
-    certified       int32, fewest solutions that a certificate says are all, -1 for none
-    formula         int32, the same of certificates of a formula alone, which confirm nothing of the instance
-    convicting      bool, True where a certificate was checked in this run, not read from a journal
-    independent     uint64[voices], for each voice the mask of those independent of it, as in Voices
-    more            hashes of all solutions, for puzzles with several
+    shown        merit of the distinct valid solutions seen
+    complete     the greatest merit of a complete answer
+    agreeing     uint64, mask of the voices whose complete answer had that merit
+    first        uint64, hash of the first solution
+    certified    the least merit that a certificate says is the greatest
+    formula      the same of certificates of a formula alone, which confirm nothing of the instance
+    convicting   bool, True where a certificate was checked in this run, not read from a journal
+    independent  uint64[voices], for each voice the mask of those independent of it, as in Voices
+    more         hashes of all solutions, for puzzles with several
     """
 
-    shown: Int32Array
-    complete_count: Int32Array
+    shown: Merit
+    complete: Stated
     agreeing: UInt64Array
     first: UInt64Array
-    certified: Int32Array
-    formula: Int32Array
+    certified: Stated
+    formula: Stated
     convicting: BoolArray
     independent: UInt64Array
     more: dict[int, set[int]] = field(default_factory=dict)
@@ -91,9 +90,9 @@ class Evidence:
     def empty(cls, puzzles: int, independent: UInt64Array = ALL_INDEPENDENT) -> "Evidence":
         """Return empty evidence for puzzles 1 to `puzzles`."""
         n = puzzles + 1
-        nobody, none = np.zeros(n, np.uint64), np.full(n, -1, np.int32)
-        fewest = (none.copy(), none.copy(), np.zeros(n, np.bool_))
-        return cls(np.zeros(n, np.int32), none, nobody, nobody.copy(), *fewest, independent)
+        agreeing, first, convicting = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.bool_)
+        complete, certified, formula = Stated.none(n), Stated.none(n), Stated.none(n)
+        return cls(Merit.none(n), complete, agreeing, first, certified, formula, convicting, independent)
 
     def add_claimed(
         self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions
@@ -118,12 +117,12 @@ class Evidence:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
                     self.add_solution(int(puzzles[i]), int(h))
         claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
-        self.add_complete(puzzles[claim], found[claim], np.uint64(1) << np.uint64(voice))
+        self.add_complete(puzzles[claim], merits(outcomes.rows)[claim], np.uint64(1) << np.uint64(voice))
 
     def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """Add one valid solution of each of these puzzles, no puzzle twice."""
-        new = self.shown[puzzles] == 0
-        self.shown[puzzles[new]] = 1
+        new = ~self.shown.some[puzzles]
+        self.shown[puzzles[new]] = Merit.of_counts(np.ones(np.count_nonzero(new), np.int64))
         self.first[puzzles[new]] = hashes[new]
         other = self.first[puzzles] != hashes
         for p, h in zip(puzzles[other].tolist(), hashes[other].tolist(), strict=True):
@@ -132,53 +131,50 @@ class Evidence:
     def add_solution(self, puzzle: int, h: int) -> None:
         seen = self.more.setdefault(puzzle, {int(self.first[puzzle])})
         seen.add(h)
-        self.shown[puzzle] = len(seen)
+        self.shown.number[puzzle] = len(seen)
 
     def certify(self, outcomes: Outcomes, proof: Int8Array, stored: bool = False) -> None:
         """Add the complete answers with a certified proof; `stored` if a journal says that they have one."""
         rows, puzzles = outcomes.rows, outcomes.batch.puzzles
         sound = (rows["complete"] > 0) & ((rows["status"] == Status.UNSATISFIABLE) == (rows["found"] == 0))
-        for outcome, fewest in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
+        for outcome, certificates in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
             sure = sound & (proof == outcome)
             if sure.any():
-                at, found = puzzles[sure], rows["found"][sure]
-                fewest[at] = np.where(fewest[at] < 0, found, np.minimum(fewest[at], found))
-                self.convicting[at] |= outcome == CERTIFIED and not stored
+                certificates.lower_to(puzzles[sure], merits(rows)[sure])
+                self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
     def contradicted(self) -> BoolArray:
-        """Return True where a certificate is contradicted by more solutions than it says exist."""
-        contradicted: BoolArray = (self.certified >= 0) & (self.certified < self.shown)
-        return contradicted
+        """Return True where a certificate is contradicted: more is shown than it says there is."""
+        return self.certified.below(self.shown)
 
     def contradicted_formula(self) -> BoolArray:
         """Return True where a certificate of a formula is: the formula does not mean the instance."""
-        contradicted: BoolArray = (self.formula >= 0) & (self.formula < self.shown)
-        return contradicted
+        return self.formula.below(self.shown)
 
     def proved(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate says that all solutions are shown; nowhere while one is contradicted."""
-        proved: BoolArray = self.certified[at] == self.shown[at]
+        """Return True where a certificate says that nothing is above what is shown; nowhere if one is contradicted."""
+        proved = self.certified[at].same(self.shown[at])
         return proved & (not proved.any() or not self.contradicted().any())
 
-    def add_complete(self, puzzles: Int64Array, found: Int32Array, voice: np.uint64) -> None:
-        """Add complete answers with `found` valid solutions each; `voice` is one bit."""
-        beyond = found > self.complete_count[puzzles]
-        self.agreeing[puzzles[beyond]] = 0
-        self.complete_count[puzzles[beyond]] = found[beyond]
-        same = self.complete_count[puzzles] == found
-        self.agreeing[puzzles[same]] |= voice
+    def add_complete(self, puzzles: Int64Array, merit: Merit, voice: np.uint64) -> None:
+        """Add complete answers of that merit; `voice` is one bit."""
+        self.agreeing[self.complete.raise_to(puzzles, merit)] = 0
+        self.agreeing[puzzles[self.complete[puzzles].same(merit)]] |= voice
+
+    def answered(self, at: Index = ALL) -> BoolArray:
+        """Return True where a complete answer has the merit that is shown."""
+        return self.complete[at].same(self.shown[at])
 
     def shared(self, at: Index = ALL) -> BoolArray:
-        """Return True where two independent voices say that all solutions are shown."""
+        """Return True where two independent voices say that nothing is above what is shown."""
         agreeing = self.agreeing[at]
         two = np.zeros(len(agreeing), np.bool_)
         for voice, others in enumerate(self.independent):
             two |= (agreeing & np.uint64(1 << voice) != 0) & (agreeing & others != 0)
-        shared: BoolArray = two & (self.complete_count[at] == self.shown[at])
-        return shared
+        return two & self.answered(at)
 
     def agreed(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate or two independent voices confirm that all solutions are shown."""
+        """Return True where a certificate or two independent voices confirm that nothing is above what is shown."""
         return self.shared(at) | self.proved(at)
 
     def convicted(self, at: Index = ALL) -> BoolArray:
@@ -186,25 +182,26 @@ class Evidence:
         return self.shared(at) | (self.proved(at) & self.convicting[at])
 
     def unconfirmed(self) -> BoolArray:
-        """Return True where a complete answer has all shown solutions, but no voice or proof confirms it."""
-        unconfirmed: BoolArray = (self.complete_count == self.shown) & ~self.agreed()
-        return unconfirmed
+        """Return True where a complete answer has the merit that is shown, but no voice or proof confirms it."""
+        return self.answered() & ~self.agreed()
+
+
+def merits(rows: Columns) -> Merit:
+    """Return the merit that each outcome claims for itself: the number of its solutions."""
+    return Merit.of_counts(rows["found"])
 
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Return True where the corpus's claim is refuted by solutions shown, by agreement or by a proof of this run."""
-    count, shown = known.count[at], evidence.shown[at]
-    too_many = (count >= 0) & ~known.at_least[at] & (shown > count)
-    too_few = (count >= 0) & (shown < count) & evidence.convicted(at)
-    refuted: BoolArray = too_many | too_few
-    return refuted
+    claim, shown = known[at], evidence.shown[at]
+    too_much = claim.stated.above(shown) & evidence.convicted(at)
+    return (claim.stated.below(shown) & ~claim.at_least) | too_much
 
 
 def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
-    """Return True where the corpus claims more solutions than a certificate from a journal, which convicts none."""
-    count = known.count[at]
-    open_: BoolArray = (count >= 0) & (evidence.shown[at] < count) & evidence.proved(at) & ~evidence.convicted(at)
-    return open_
+    """Return True where the corpus claims more than there is by a certificate from a journal, which convicts none."""
+    more = known.stated[at].above(evidence.shown[at])
+    return more & evidence.proved(at) & ~evidence.convicted(at)
 
 
 def decided(rows: Columns, count: int) -> BoolArray:
@@ -218,25 +215,27 @@ def verdicts(
     puzzles: Int64Array, rows: Columns, valid: Int32Array, count: int, known: CorpusClaims, evidence: Evidence
 ) -> Int8Array:
     """Return the verdict on each outcome, given the evidence on its puzzle."""
-    status, found, complete = rows["status"], rows["found"], rows["complete"] > 0
-    stated, at_least = known.count[puzzles], known.at_least[puzzles]
+    status, found, complete, merit = rows["status"], rows["found"], rows["complete"] > 0, merits(rows)
+    claim, shown = known[puzzles], evidence.shown[puzzles]
     is_decided, refuted = decided(rows, count), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
-    proved = evidence.proved(puzzles) & (evidence.certified[puzzles] == found)
+    proved = evidence.proved(puzzles) & evidence.certified[puzzles].same(merit)
     undecided = undecided_claim(known, evidence, puzzles) & proved
-    certified = ((stated == found) & ~at_least) | (proved & ~undecided)
+    as_claimed = claim.stated.same(merit)
+    certified = (as_claimed & ~claim.at_least) | (proved & ~undecided)
     unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
-    verdict[complete & ~certified | unseen & (stated < 1)] = Verdict.UNCERTIFIED
+    claimed_none = claim.stated.given & ~claim.stated.merit.some
+    verdict[complete & ~certified | unseen & ~claim.stated.merit.some] = Verdict.UNCERTIFIED
     verdict[~is_decided] = Verdict.UNKNOWN
     broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)
     verdict[broken] = Verdict.ERROR
-    contradicts_claim = complete & (stated >= 0) & np.where(at_least, found < stated, found != stated)
+    contradicts_claim = claim.stated.above(merit) | (claim.stated.given & ~claim.at_least & ~as_claimed)
     verdict[is_decided & refuted] = Verdict.CORPUS_WRONG
     wrong = (
         (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
     )
-    wrong |= complete & is_decided & (found < evidence.shown[puzzles])
-    wrong |= contradicts_claim & is_decided & ~refuted & ~undecided
-    wrong |= unseen & (stated == 0) & ~at_least
+    wrong |= complete & is_decided & merit.below(shown)
+    wrong |= complete & contradicts_claim & is_decided & ~refuted & ~undecided
+    wrong |= unseen & claimed_none & ~claim.at_least
     verdict[wrong] = Verdict.WRONG
     return verdict

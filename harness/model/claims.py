@@ -1,16 +1,25 @@
-"""Numbers of solutions that corpora claim for their puzzles, in columns."""
+"""Merits that corpora claim for their instances, in columns."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzles.problem.arrays import Int64Array
+from harness.model.merit import Index, Stated
+from puzzles.problem.arrays import BoolArray
 
 
 @dataclass(frozen=True)
 class CorpusClaims:
-    """Claims of the corpora by puzzle id: the count (-1 for none), and True where it is a lower bound."""
+    """Claims of the corpora by id of the instance, and True where the merit is a lower bound."""
 
-    count: Int64Array
-    at_least: npt.NDArray[np.bool_]
+    stated: Stated
+    at_least: BoolArray
+
+    @classmethod
+    def none(cls, instances: int) -> Self:
+        """Return no claim on instances 1 to `instances`."""
+        return cls(Stated.none(instances + 1), np.zeros(instances + 1, np.bool_))
+
+    def __getitem__(self, at: Index) -> "CorpusClaims":
+        return CorpusClaims(self.stated[at], self.at_least[at])

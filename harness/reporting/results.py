@@ -16,6 +16,7 @@ from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
+from harness.model.merit import Merit, Stated
 from harness.model.observing import observed
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import Limits, RunSettings
@@ -61,7 +62,7 @@ class ContenderResults:
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     proofless       bool[n], an unsatisfiable answer of some repeat has no proof that holds of the instance
     found, shown    int32[n], solutions given; of those, distinct and correct
-    complete_count  int32[n], solutions of a complete answer, else -1
+    complete        the merit of a complete answer, where there is one
     times           Times by clock
     unmeasured      clocks on which some decided outcome has no time, as imported results may
     block           int64[n], the block that held the instance
@@ -88,7 +89,7 @@ class ContenderResults:
     proofless: BoolArray
     found: Int32Array
     shown: Int32Array
-    complete_count: Int32Array
+    complete: Stated
     times: dict[str, Times]
     unmeasured: frozenset[str]
     block: Int64Array
@@ -124,10 +125,9 @@ class ContenderResults:
         return flags
 
     @property
-    def given(self) -> Int32Array:
-        """Solutions of each instance: those shown, or those of decided outcomes that were imported without them."""
-        counts: Int32Array = np.where(self.decided, np.maximum(self.found, self.shown), self.shown)
-        return counts
+    def merit(self) -> Merit:
+        """Merit of the solutions of each instance: shown, or of decided outcomes that were imported without them."""
+        return Merit.of_counts(np.where(self.decided, np.maximum(self.found, self.shown), self.shown))
 
     def seconds_by_instance(self, clock: str = "wall") -> Floats:
         """Return float64[n], NaN where not decided, 0 where below the clock's resolution."""
@@ -254,6 +254,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         return result
 
     keep, wrong = decided[puzzles], c["verdict"] == Verdict.WRONG
+    whole = (c["complete"] > 0) & (each == State.DECIDED)
     return ContenderResults(
         number,
         contender,
@@ -271,7 +272,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         proofless=decided & any_of((c["status"] == Status.UNSATISFIABLE) & (c["proof"] != CERTIFIED)),
         found=largest(c["found"], 0),
         shown=largest(c["valid"], 0),
-        complete_count=largest(c["found"], -1, (c["complete"] > 0) & (each == State.DECIDED)),
+        complete=Stated(any_of(whole), Merit.of_counts(largest(c["found"], 0, whole))),
         times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
         unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
         block=journal.blocks_of(number),

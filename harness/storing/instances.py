@@ -12,10 +12,11 @@ import numpy as np
 
 from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
+from harness.model.merit import Stated
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
 from puzzles.problem import Instance, Problem
-from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from puzzles.problem.arrays import Int64Array, UInt16Array, UInt64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
 
@@ -156,18 +157,15 @@ class Instances(Connection):
         return str(self.db.execute("select name from puzzles where id = ?", (number,)).fetchone()[0])
 
     def claims(self) -> CorpusClaims:
-        """Return the claimed numbers of solutions, by id; a claimed solution alone claims at least one."""
-        n = self.size() + 1
-        count: Int64Array = np.full(n, -1, np.int64)
-        at_least: BoolArray = np.zeros(n, np.bool_)
+        """Return the claimed merits, by id: numbers of solutions, at least one where only a solution is claimed."""
         query = (
-            "select id, known, at_least, solution is not null from puzzles"
+            "select id, coalesce(known, 1), at_least or known is null from puzzles"
             " where known is not null or solution is not null"
         )
-        for i, known, lower, solved in self.db.execute(query):
-            count[i] = known if known is not None else 1
-            at_least[i] = lower or (known is None and solved)
-        return CorpusClaims(count, at_least)
+        rows, n = self.db.execute(query).fetchall(), self.size() + 1
+        claims = CorpusClaims(Stated.of_counts({i: known for i, known, _ in rows}, n), np.zeros(n, np.bool_))
+        claims.at_least[[i for i, _, lower in rows if lower]] = True
+        return claims
 
     def claimed_solutions(self) -> Iterator[tuple[Problem, Int64Array, UInt64Array, UInt16Array]]:
         """Yield problem, ids, domains and solutions claimed by corpora, in chunks of one problem."""

@@ -12,6 +12,7 @@ from harness.judging import judge
 from harness.judging.alarms import Alarm
 from harness.judging.proof_job import certifiers
 from harness.model.claims import CorpusClaims
+from harness.model.merit import Stated
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, ROW, Batch, Outcomes, Verdict
 from tests.conftest import Done, Harness
 from tests.journals import BOARD, make, noisy
@@ -174,7 +175,7 @@ def test_only_a_proof_that_this_run_has_checked_convicts_a_corpus(stored: bool) 
     rows["status"], rows["complete"] = Status.UNSATISFIABLE, 1
     batch = Batch(0, 0, BOARD, np.array([1]), np.full((1, SQUARES, 1), 15, np.uint64), 1)
     outcomes = Outcomes(batch, rows, np.empty((0, SQUARES), np.uint16), {})
-    evidence, claims = judge.Evidence.empty(1), CorpusClaims(np.array([-1, 1]), np.zeros(2, np.bool_))
+    evidence, claims = judge.Evidence.empty(1), CorpusClaims(Stated.of_counts({1: 1}, 2), np.zeros(2, np.bool_))
     valid = np.zeros(1, np.int32)
     evidence.add(outcomes, valid, 0)
     evidence.certify(outcomes, np.array([CERTIFIED], np.int8), stored)
@@ -189,7 +190,7 @@ def test_one_refuted_certificate_takes_all_others_their_weight() -> None:
     rows["status"], rows["complete"] = Status.UNSATISFIABLE, 1
     batch = Batch(0, 0, BOARD, np.array([1, 2]), np.full((2, SQUARES, 1), 15, np.uint64), 1)
     outcomes = Outcomes(batch, rows, np.empty((0, SQUARES), np.uint16), {})
-    evidence, claims = judge.Evidence.empty(2), CorpusClaims(np.array([-1, 1, 1]), np.zeros(3, np.bool_))
+    evidence, claims = judge.Evidence.empty(2), CorpusClaims(Stated.of_counts({1: 1, 2: 1}, 3), np.zeros(3, np.bool_))
     evidence.certify(outcomes, np.array([CERTIFIED, CERTIFIED], np.int8))
     assert judge.corpus_wrong(claims, evidence).tolist() == [False, True, True]
     evidence.add_first_solutions(np.array([2]), np.array([7], np.uint64))

@@ -16,6 +16,7 @@ from harness.fuzzing.counting import count
 from harness.judging import judge
 from harness.model.claims import CorpusClaims
 from harness.model.contender import resolve
+from harness.model.merit import Stated
 from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, unknown_row
 from harness.model.settings import RunSettings
 from puzzles.boards.families import layout
@@ -54,7 +55,7 @@ def verdicts(replies: Sequence[Reply], count: int = 3, known: int = -1, at_least
         valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
         evidence.add(o, valid, reply.voice)
         judged.append((o, valid))
-    claim = CorpusClaims(np.array([-1, known], np.int32), np.array([False, at_least]))
+    claim = CorpusClaims(Stated.of_counts({1: known} if known >= 0 else {}, 2), np.array([False, at_least]))
     found = (judge.verdicts(o.batch.puzzles, o.rows, v, count, claim, evidence)[0] for o, v in judged)
     return [Verdict(int(v)) for v in found]
 
@@ -137,10 +138,10 @@ def test_solutions_of_a_batch_are_assigned_to_their_puzzles() -> None:
     evidence = judge.Evidence.empty(4)
     evidence.add(o, valid, 0)
     evidence.add(o, valid, 1)
-    assert evidence.shown.tolist() == [0, 2, 0, 1, 1]
+    assert evidence.shown.number.tolist() == [0, 2, 0, 1, 1]
     swapped = Outcomes(batch, rows, np.array([*RIGHT, RIGHT[0], RIGHT[0]], np.uint16), {})
     evidence.add(swapped, valid, 2)
-    assert evidence.shown.tolist() == [0, 2, 0, 2, 1]
+    assert evidence.shown.number.tolist() == [0, 2, 0, 2, 1]
 
 
 def several(boards: Sequence[Domains], replies: Sequence[Reply]) -> Outcomes:
@@ -196,10 +197,11 @@ def test_a_checked_proof_counts_as_two_independent_voices() -> None:
     replies = [Reply(0, SAT, RIGHT, complete=True), Reply(0, SAT, RIGHT, complete=True), Reply(0, SAT, RIGHT)]
     o = several([LATIN.open] * 3, replies)
     valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
-    evidence, unknown = judge.Evidence.empty(3), CorpusClaims(np.full(4, -1, np.int32), np.zeros(4, np.bool_))
+    evidence, unknown = judge.Evidence.empty(3), CorpusClaims.none(3)
     evidence.add(o, valid, 0)
     evidence.certify(o, np.array([CERTIFIED, REFUSED, NO_PROOF], np.int8))
-    assert evidence.certified.tolist() == [-1, 2, -1, -1]
+    assert evidence.certified.given.tolist() == [False, True, False, False]
+    assert evidence.certified.merit.number[1] == 2
     assert evidence.agreed().tolist() == [False, True, False, False]
     found = judge.verdicts(o.batch.puzzles, o.rows, valid, 3, unknown, evidence)
     assert found.tolist() == [Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.UNKNOWN]
@@ -234,7 +236,7 @@ def stating(solution: Solution, count: int) -> tuple[judge.Evidence, CorpusClaim
     boards = pack(LATIN, [LATIN.open])
     right = evidence.add_claimed(LATIN, np.array([1]), boards, np.array([solution], np.uint16))
     assert right.tolist() == [solution in RIGHT]
-    return evidence, CorpusClaims(np.array([-1, count], np.int32), np.array([False, True]))
+    return evidence, CorpusClaims(Stated.of_counts({1: count}, 2), np.array([False, True]))
 
 
 @pytest.mark.parametrize(("stated", "verdict"), [(RIGHT[0], Verdict.WRONG), (BROKEN, Verdict.CORPUS_WRONG)])
@@ -251,9 +253,9 @@ def test_a_stated_solution_is_evidence_only_if_it_is_right(stated: Solution, ver
 def test_a_solution_both_stated_and_shown_is_counted_once() -> None:
     evidence, _ = stating(RIGHT[0], 1)
     evidence.add(outcomes(Reply(0, SAT, RIGHT[:1])), np.ones(1, np.int32), 0)
-    assert evidence.shown.tolist() == [0, 1]
+    assert evidence.shown.number.tolist() == [0, 1]
     evidence.add(outcomes(Reply(0, SAT, RIGHT)), np.full(1, 2, np.int32), 0)
-    assert evidence.shown.tolist() == [0, 2]
+    assert evidence.shown.number.tolist() == [0, 2]
 
 
 def test_a_complete_count_of_one_voice_is_unconfirmed_unless_more_solutions_are_shown() -> None:
@@ -264,7 +266,7 @@ def test_a_complete_count_of_one_voice_is_unconfirmed_unless_more_solutions_are_
     assert evidence.unconfirmed().tolist() == [False, False]
 
 
-def test_only_right_definite_answers_give_a_complete_count() -> None:
+def test_only_right_definite_answers_are_complete() -> None:
     evidence = judge.Evidence.empty(1)
     for reply in (
         Reply(0, UNKNOWN, RIGHT, complete=True),
@@ -273,7 +275,7 @@ def test_only_right_definite_answers_give_a_complete_count() -> None:
     ):
         o = outcomes(reply)
         evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), reply.voice)
-    assert evidence.complete_count.tolist() == [-1, -1]
+    assert not evidence.complete.given.any()
 
 
 def test_a_wrong_solution_is_no_evidence() -> None:

@@ -172,7 +172,7 @@ def test_only_right_witnesses_become_evidence(witnesses: list[Solution]) -> None
     given_one = (2, *LATIN.open[1:])
     round_judge.add_witnesses(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
     right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}
-    assert round_judge.evidence.shown.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
+    assert round_judge.evidence.shown.number.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
 
 
 @given(boards.boards())

@@ -102,13 +102,10 @@ class Comparison:
 
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
-    """Return bool[n], true where one side's complete count contradicts the other's answer."""
-    claim_a, claim_b, shown_a, shown_b = a.complete_count[at], b.complete_count[on], a.given[at], b.given[on]
-    said_a, said_b = claim_a >= 0, claim_b >= 0
-    found: BoolArray = (
-        said_a & (shown_b > claim_a) | said_b & (shown_a > claim_b) | said_a & said_b & (claim_a != claim_b)
-    )
-    return found
+    """Return bool[n], true where one side's complete answer contradicts the other's answer."""
+    one, other = a.complete[at], b.complete[on]
+    differ = one.given & other.given & ~one.merit.same(other.merit)
+    return one.below(b.merit[on]) | other.below(a.merit[at]) | differ
 
 
 class StateChanges(NamedTuple):

@@ -46,7 +46,7 @@ def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
     """Return the number of solutions of each puzzle, in the notation of `count`, by id; `exact` where all are shown."""
     return [
         "2+" if shown >= 2 else str(shown) if all_shown else "1+" if shown else "?"
-        for shown, all_shown in zip(evidence.shown.tolist(), exact.tolist(), strict=True)
+        for shown, all_shown in zip(evidence.shown.number.tolist(), exact.tolist(), strict=True)
     ]
 
 
@@ -68,7 +68,7 @@ def entries(journal: Journal, referee: Referee) -> list[Today]:
     """
     evidence, texts = referee.evidence, solution_texts(journal)
     known = counts(evidence, settled(evidence, referee.claims))
-    said = counts(evidence, evidence.complete_count == evidence.shown)
+    said = counts(evidence, evidence.answered())
     found = []
     for i, name, content in content_hashes(journal):
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}

@@ -57,8 +57,9 @@ def known_status(journal: Journal) -> Int8Array:
     A claim that is refuted makes nothing known.
     """
     claims, size = journal.claims(), journal.size()
-    claimed_none = (claims.count == 0) & ~claims.at_least
-    known = np.where(claims.count > 0, Status.SATISFIABLE, np.where(claimed_none, Status.UNSATISFIABLE, Status.UNKNOWN))
+    claimed, some = claims.stated.given, claims.stated.merit.some
+    claimed_none = claimed & ~some & ~claims.at_least
+    known = np.where(some, Status.SATISFIABLE, np.where(claimed_none, Status.UNSATISFIABLE, Status.UNKNOWN))
     found = np.zeros(size + 1, np.int8)
     for number in range(len(journal.contenders())):
         c = journal.columns(number, "puzzle", "verdict", "status", "valid")

@@ -1,0 +1,123 @@
+"""Merit: the number by which answers to an instance are ordered, in columns over instances.
+
+The merit of an answer is how many distinct solutions it gives. It is an integer of any size, which may be negative, and
+no solution at all is below every number. Evidence, claims and verdicts need this order alone:
+
+    shown     the merit that checked solutions have
+    complete  an answer says that no answer has more merit than its own; certificates and corpora say so too
+
+A statement that more than that is shown refutes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
+
+Index = slice | Int64Array
+ALL = slice(None)
+
+
+@dataclass
+class Merit:
+    """Merits: `some` bool[n], True where there is a solution; `number` int64[n], or object[n] of Python integers.
+
+    Where there is no solution the number is 0.
+    """
+
+    some: BoolArray
+    number: Any
+
+    @classmethod
+    def none(cls, n: int) -> Self:
+        """Return n merits of no solution."""
+        return cls(np.zeros(n, np.bool_), np.zeros(n, np.int64))
+
+    @classmethod
+    def of_counts(cls, counts: Int32Array | Int64Array) -> Self:
+        """Return the merits of numbers of solutions, 0 or more."""
+        return cls(counts > 0, counts.astype(np.int64))
+
+    @classmethod
+    def of_numbers(cls, some: BoolArray, numbers: Any) -> Self:
+        """Return merits of integers of any size, as int64 if all fit."""
+        try:
+            return cls(some, np.where(some, numbers, 0).astype(np.int64))
+        except OverflowError:
+            return cls(some, np.where(some, np.asarray(numbers, object), 0))
+
+    def __len__(self) -> int:
+        return len(self.some)
+
+    def __getitem__(self, at: Index | BoolArray) -> "Merit":
+        return Merit(self.some[at], self.number[at])
+
+    def __setitem__(self, at: Index | BoolArray, other: "Merit") -> None:
+        if other.number.dtype == object and self.number.dtype != object:
+            self.number = self.number.astype(object)
+        self.some[at], self.number[at] = other.some, other.number
+
+    def same(self, other: "Merit") -> BoolArray:
+        """Return True where both merits are equal."""
+        same: BoolArray = (self.some == other.some) & (self.number == other.number).astype(np.bool_)
+        return same
+
+    def below(self, other: "Merit") -> BoolArray:
+        """Return True where this merit is less than the other."""
+        less = (self.number < other.number).astype(np.bool_)
+        below: BoolArray = other.some & (~self.some | less)
+        return below
+
+
+@dataclass
+class Stated:
+    """Merits that an answer, a certificate or a corpus states as the greatest: `given` bool[n], True where one does."""
+
+    given: BoolArray
+    merit: Merit
+
+    @classmethod
+    def none(cls, n: int) -> Self:
+        """Return no statement on n instances."""
+        return cls(np.zeros(n, np.bool_), Merit.none(n))
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[int, int], n: int) -> Self:
+        """Return numbers of solutions that are stated of some of n instances, by position."""
+        stated, at = cls.none(n), np.fromiter(counts, np.int64, len(counts))
+        stated.put(at, Merit.of_counts(np.fromiter(counts.values(), np.int64, len(counts))))
+        return stated
+
+    def __getitem__(self, at: Index | BoolArray) -> "Stated":
+        return Stated(self.given[at], self.merit[at])
+
+    def put(self, at: Index | BoolArray, merit: Merit) -> None:
+        """State these merits, in place of those stated before."""
+        self.given[at] = True
+        self.merit[at] = merit
+
+    def raise_to(self, at: Int64Array, merit: Merit) -> Int64Array:
+        """Keep the greatest merit stated of each instance, none given twice; return the instances where it changed."""
+        more = ~self.given[at] | self.merit[at].below(merit)
+        self.put(at[more], merit[more])
+        return at[more]
+
+    def lower_to(self, at: Int64Array, merit: Merit) -> None:
+        """Keep the least merit stated of each instance, none given twice."""
+        less = ~self.given[at] | merit.below(self.merit[at])
+        self.put(at[less], merit[less])
+
+    def same(self, merit: Merit) -> BoolArray:
+        """Return True where exactly this merit is stated."""
+        return self.given & self.merit.same(merit)
+
+    def below(self, merit: Merit) -> BoolArray:
+        """Return True where less than this merit is stated."""
+        return self.given & self.merit.below(merit)
+
+    def above(self, merit: Merit) -> BoolArray:
+        """Return True where more than this merit is stated."""
+        return self.given & merit.below(self.merit)
