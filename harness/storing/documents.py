@@ -13,11 +13,11 @@ from harness.model.observing.observed import KEY as OBSERVED
 from harness.model.observing.observed import Observed
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
+from harness.storing.rules import MAX_INT
 from puzzles.problem import Problem
 from puzzles.problem.dumped import decoded
 from puzzles.stored import load
 
-MAX_INT = (1 << 62) - 1
 MAX_SECONDS = 1e9
 MAX_NUMBERED, MAX_VALUES = 1 << 31, 1 << 20  # variables of a problem; values of a variable
 STATES = ("running", "complete", "interrupted")

@@ -9,6 +9,7 @@ from pathlib import Path
 from backends.contract.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
+from harness.storing.side_tables import SIDE_TABLES, definition
 from puzzles.files import write_file
 
 SCHEMA = 2
@@ -23,16 +24,6 @@ UNDECODABLE = (
 OPTIONAL = frozenset((*COUNTERS, "cpu", "peak"))  # -1 in a row, NULL in the journal
 OUTCOME = ("contender", "repeat", "puzzle", "lease", "verdict", "valid", "proof", *MEASURED, "detail", "solutions")
 STORED = "main.outcomes"  # outcomes with the verdicts that the file holds
-PROOFS = """table if not exists proofs (
-                       contender integer not null, repeat integer not null, puzzle integer not null,
-                       digest text not null, size integer not null,
-                       primary key (contender, repeat, puzzle)) without rowid"""
-# Work of ours that no time and no limit of an outcome counts; only outcomes that have some.
-OUTSIDE = """table if not exists outside (
-                       contender integer not null, repeat integer not null, puzzle integer not null,
-                       prepare integer not null, interpret integer not null,
-                       primary key (contender, repeat, puzzle)) without rowid"""
-ADDED = {"proofs": PROOFS, "outside": OUTSIDE}  # tables that journals of before lack
 TABLES = f"""
 create table meta (key text primary key, value text not null) without rowid;
 create table problems (id integer primary key, name text not null, digest text not null, content text not null);
@@ -52,9 +43,12 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
                        lease integer not null, verdict integer not null, valid integer not null, proof integer,
                        {", ".join(f"{c} integer" for c in MEASURED)}, detail text, solutions blob,
                        primary key (contender, repeat, puzzle)) without rowid;
-create {PROOFS};
-create {OUTSIDE};
 """
+
+
+def creation() -> str:
+    """Return the SQL that creates all tables."""
+    return TABLES + "".join(f"create {definition(name)};" for name in SIDE_TABLES)
 
 
 @contextmanager
@@ -107,7 +101,7 @@ def create_database(path: Path) -> sqlite3.Connection:
             part.unlink(missing_ok=True)
             with closing(sqlite3.connect(part, isolation_level=None)) as db:
                 header = f"pragma application_id = {APPLICATION}; pragma user_version = {SCHEMA};"
-                db.executescript(f"begin; {header} {TABLES} commit;")
+                db.executescript(f"begin; {header} {creation()} commit;")
             part.rename(path)
         finally:
             part.unlink(missing_ok=True)

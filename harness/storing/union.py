@@ -14,13 +14,12 @@ from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.observing import clocks, observed
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
-from harness.model.outcome import OUTSIDE
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
+from harness.storing.side_tables import SIDE_TABLES
 
 CHUNK = 10_000  # rows
-ADDED = {"proofs": ("digest", "size"), "outside": OUTSIDE}  # tables of some outcomes, and their values
 
 
 class Move(NamedTuple):
@@ -143,10 +142,11 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
             f" from outcomes where contender = {m.number}"
         )
         copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
-        for table, values in ADDED.items():
-            query = f"select {m.to}, repeat + {m.shift}, puzzle, {', '.join(values)} from {table}"
-            query = f"{query} where contender = {m.number}"
-            copy_rows(source, made, query, Table(table, ("contender", "repeat", "puzzle", *values)))
+        for name, side in SIDE_TABLES.items():
+            values = f"{m.to}, repeat + {m.shift}, puzzle, {', '.join(side.columns)}"
+            copy_rows(
+                source, made, f"select {values} from {name} where contender = {m.number}", Table(name, side.names)
+            )
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:

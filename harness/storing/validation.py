@@ -3,23 +3,20 @@
 The file must have the tables that this tool writes and nothing that runs by itself. Every number must be in its range,
 since ids become indices and repeats become sizes of arrays, and every blob the length of what it encodes. Masks of
 domains and the encoding of texts are checked where they are read.
-
-rule  SQL expression of a column {c} that holds for every valid value
 """
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from backends.contract.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, OUTSIDE, REFUSED, UNCHECKED, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema
 from harness.storing.documents import (
-    MAX_INT,
     Damaged,
     check_contender,
     check_facts,
@@ -28,39 +25,21 @@ from harness.storing.documents import (
 )
 from harness.storing.instances import claim_type
 from harness.storing.problems import Outline, Problems
+from harness.storing.rules import AMOUNT, BLOB, MAX_INT, TEXT, integer, one_of, or_null
+from harness.storing.side_tables import SIDE_TABLES, definition
 from puzzles.problem.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
-TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
-PROOF_TABLE, OUTSIDE_TABLE = schema.ADDED
 Rules = dict[str, dict[str, str]]  # by table and column
-
-
-def integer(low: int, high: int) -> str:
-    """Return the rule of an integer in a range."""
-    return f"typeof({{c}}) = 'integer' and {{c}} between {low} and {high}"
-
-
-def one_of(numbers: Iterable[int]) -> str:
-    """Return the rule of an integer of an enumeration."""
-    found = sorted(int(n) for n in numbers)
-    if found == list(range(found[0], found[-1] + 1)):
-        return integer(found[0], found[-1])  # costs half as much
-    return f"typeof({{c}}) = 'integer' and {{c}} in ({', '.join(map(str, found))})"
-
-
-def or_null(rule: str) -> str:
-    """Return the rule of a column that may be NULL."""
-    return f"({{c}} is null or {rule})"
 
 
 def validated(db: sqlite3.Connection, path: Path) -> Problems:
     """Return the problems of a journal, after all checks. Raises Damaged, and other errors of decoding."""
     check_schema(db)
     check_structure(db)
-    for table in schema.ADDED.keys() - dict(columns_by_table(db)).keys():
-        db.execute(f"create temp {schema.ADDED[table]}")  # empty: journals of before lack it
+    for table in SIDE_TABLES.keys() - dict(columns_by_table(db)).keys():
+        db.execute(f"create temp {definition(table)}")
     problems = Problems.checked(db, path)
     check_content(db, problems.outlines)
     return problems
@@ -76,9 +55,9 @@ def check_schema(db: sqlite3.Connection) -> None:
         if any(hidden for *_, hidden in columns):
             raise Damaged(f"its table {name!r} has computed columns")
     reference = sqlite3.connect(":memory:")
-    reference.executescript(schema.TABLES)
+    reference.executescript(schema.creation())
     for name, columns in columns_by_table(reference):
-        if found.get(name) != columns and (name in found or name not in schema.ADDED):
+        if found.get(name) != columns and (name in found or name not in SIDE_TABLES):
             raise Damaged(f"its table {name!r} is not that of a journal")
 
 
@@ -130,7 +109,6 @@ def rules(db: sqlite3.Connection) -> Rules:
     (repeats,) = db.execute("select count(distinct repeat) from leases").fetchone()
     repeat, flag, count = integer(0, repeats + MAX_EMPTY_REPEATS), one_of((0, 1)), integer(0, MAX_INT32)
     enumerations = {"status": one_of(Status), "reason": one_of(Reason), "complete": flag, "amortised": flag}
-    amount = integer(0, MAX_INT)
     outcome = {"contender": integer(0, contenders - 1), "repeat": repeat, "puzzle": integer(1, size)}
     return {
         "corpora": {"id": integer(1, MAX_INT32), "name": TEXT, "digest": or_null(TEXT)},
@@ -138,10 +116,10 @@ def rules(db: sqlite3.Connection) -> Rules:
             "id": integer(1, size),  # so the highest is their number
             "corpus": integer(1, highest("corpora")),
             "name": TEXT,
-            "known": or_null(integer(0, MAX_INT)),
+            "known": or_null(AMOUNT),
             "at_least": flag,
         },
-        "contenders": {"id": integer(0, contenders - 1), "setup": or_null(integer(0, MAX_INT))},
+        "contenders": {"id": integer(0, contenders - 1), "setup": or_null(AMOUNT)},
         "places": {"core": or_null(count)},
         "blocks": {"id": integer(1, MAX_INT32), "first": integer(1, size), "last": integer(1, size)},
         "leases": {
@@ -149,24 +127,19 @@ def rules(db: sqlite3.Connection) -> Rules:
             "block": integer(1, highest("blocks")),
             "repeat": repeat,
             "place": integer(1, highest("places")),
-            "began": integer(0, MAX_INT),
-            "ended": integer(0, MAX_INT),
+            "began": AMOUNT,
+            "ended": AMOUNT,
             "whole": flag,
         },
-        "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": integer(0, MAX_INT)},
-        PROOF_TABLE: {
-            **outcome,
-            "digest": f"{TEXT} and length({{c}}) = 64",
-            "size": amount,
-        },
-        OUTSIDE_TABLE: {**outcome, **dict.fromkeys(OUTSIDE, amount)},
+        "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": AMOUNT},
+        **{name: outcome | {c: column.rule for c, column in t.columns.items()} for name, t in SIDE_TABLES.items()},
         "outcomes": {
             **outcome,
             "lease": integer(1, highest("leases")),
             "verdict": one_of(Verdict),
             "valid": f"{integer(-1, MAX_INT32)} and {{c}} <= found",
             "proof": or_null(one_of((REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED))),
-            **{c: or_null(amount) if c in schema.OPTIONAL else amount for c in schema.MEASURED},
+            **{c: or_null(AMOUNT) if c in schema.OPTIONAL else AMOUNT for c in schema.MEASURED},
             **enumerations,
             "found": count,
             "detail": or_null(TEXT),

@@ -10,7 +10,7 @@ import pytest
 import harness as interface
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
-from harness.reporting.ranking.scores import SCORE
+from harness.reporting.ranking.scores import SCORE, Performance
 from harness.reporting.results import Results, State, aggregate
 from harness.reporting.summary import on_clock
 from harness.storing.journal import open_journal
@@ -45,7 +45,7 @@ def test_every_score_is_that_of_a_run_which_lacks_the_answers_without_proof(jour
     times = np.array([seconds(name, clock, proofs=True) for name in p.NAMES])
     for score, definition in SCORE.items():
         ranking = rank(found, score, clock)
-        points = definition.points(times, LIMITS[clock])
+        points = definition.points(Performance(times, LIMITS[clock]))
         wanted = points.sum(axis=1) if definition.sums else points.mean(axis=1)
         got = {c.name: c.score for c in ranking.contenders}
         assert [got[name] for name in p.NAMES] == pytest.approx(wanted.tolist(), rel=1e-9), score

@@ -62,37 +62,38 @@ def shapley_value(times: Floats, one: int, worth: Callable[[Floats, tuple[int, .
 @pytest.mark.parametrize("seed", range(5))
 def test_shapley_values_are_those_of_the_definition_over_all_coalitions(seed: int) -> None:
     times = some_times(seed)
-    found = scores.SCORE["shapley"].points(times, LIMIT).mean(axis=1)
+    found = scores.SCORE["shapley"].points(scores.Performance(times, LIMIT)).mean(axis=1)
     assert found == pytest.approx([shapley_value(times, i, saved_by) for i in range(4)])
-    found = scores.SCORE["shapley-solved"].points(times, LIMIT).sum(axis=1)
+    found = scores.SCORE["shapley-solved"].points(scores.Performance(times, LIMIT)).sum(axis=1)
     assert found == pytest.approx([shapley_value(times, i, decided_by) for i in range(4)])
 
 
 def test_shapley_values_add_up_to_what_the_virtual_best_saves() -> None:
-    found = scores.SCORE["shapley"].points(TIMES, LIMIT).mean(axis=1)
+    found = scores.SCORE["shapley"].points(scores.Performance(TIMES, LIMIT)).mean(axis=1)
     assert found.sum() == pytest.approx(2 * LIMIT - statistics.portfolio(TIMES, LIMIT).best)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_marginal_contribution_is_the_difference_of_two_virtual_best_solvers(seed: int) -> None:
     times, everyone = some_times(seed), (0, 1, 2, 3)
-    found = scores.SCORE["vbs"].points(times, LIMIT).mean(axis=1)
+    found = scores.SCORE["vbs"].points(scores.Performance(times, LIMIT)).mean(axis=1)
     without = [saved_by(times, tuple(j for j in everyone if j != i)) for i in everyone]
     assert found == pytest.approx([saved_by(times, everyone) - rest for rest in without])
     assert statistics.portfolio(times, LIMIT).worth.tolist() == found.tolist()
 
 
 def test_borda_points_split_by_time_where_both_decided() -> None:
-    first, second, third = scores.SCORE["borda"].points(TIMES, LIMIT)
+    first, second, third = scores.SCORE["borda"].points(scores.Performance(TIMES, LIMIT))
     assert first == pytest.approx([3 / 4 + 9 / 10, 1 / 2 + 1, 0, 0, 1 / 2 + 1])
     assert second == pytest.approx([1 / 4 + 9 / 12, 1 / 2 + 1, 1 + 9 / 13, 0, 1 / 2 + 1])
     assert third == pytest.approx([1 / 10 + 3 / 12, 0, 1 + 4 / 13, 0, 0])
 
 
 def test_par_and_solved_are_counted_by_hand() -> None:
-    assert scores.SCORE["par2"].points(TIMES, LIMIT).mean(axis=1) == pytest.approx([44 / 5, 30 / 5, 60 / 5])
-    assert scores.SCORE["par10"].points(TIMES, LIMIT).mean(axis=1) == pytest.approx([204 / 5, 110 / 5, 220 / 5])
-    assert scores.SCORE["solved"].points(TIMES, LIMIT).sum(axis=1).tolist() == [3, 4, 3]
+    of = scores.Performance(TIMES, LIMIT)
+    assert scores.SCORE["par2"].points(of).mean(axis=1) == pytest.approx([44 / 5, 30 / 5, 60 / 5])
+    assert scores.SCORE["par10"].points(of).mean(axis=1) == pytest.approx([204 / 5, 110 / 5, 220 / 5])
+    assert scores.SCORE["solved"].points(of).sum(axis=1).tolist() == [3, 4, 3]
 
 
 def test_every_score_that_the_help_names_is_defined() -> None:

@@ -13,7 +13,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
-from harness.reporting.ranking.scores import SCORE, Score, share_of_time, slopes, sort_keys
+from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
 from harness.reporting.workers import Workers, workers_of
@@ -123,13 +123,14 @@ def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[
     """
     if not c.seconds.size:
         return [], ()
-    points = score.points(c.seconds, limit)
+    performance = Performance(c.seconds, limit)
+    points = score.points(performance)
     asked = c.asked if score.asked else np.ones_like(c.asked)
     keys = sort_keys(score, c.seconds, points, share_of_time(c.seconds))
     value, key = means(points, asked), means(keys, asked)
     place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
     order = place.argsort(kind="stable")
-    slope = slopes(score, c.seconds, asked.astype(np.float64), limit)
+    slope = slopes(score, performance, asked.astype(np.float64))
     tested = len(order) <= MOST_TESTED
     after = np.zeros(slope.shape, np.bool_)
     if tested:

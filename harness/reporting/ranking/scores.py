@@ -1,7 +1,5 @@
 """Scores by which the field ranks solvers, each as points by contender and instance.
 
-    seconds  float64[contenders, instances], NaN where not decided (timeout, error, wrong, not asked)
-    limit    seconds per instance, of the clock that the seconds are of
     points   float64[contenders, instances]; the score is their mean over instances, or their sum
 
 par2, par10       time, or 2 (10) times the limit where not decided. PAR-2 ranks the SAT competitions since 2017; PAR-10
@@ -20,8 +18,7 @@ shapley-solved    the same if a coalition is worth the instances that its member
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +27,18 @@ from harness.reporting.statistics import Floats, marginal, penalised
 
 STEP = 0.01  # of the factor by which slopes are measured
 MOST_STEPS = 200_000_000  # contenders cubed times instances, for slopes
+
+
+@dataclass(frozen=True)
+class Performance:
+    """What a score sees of contenders and instances, in columns; a score takes those that it needs.
+
+    seconds  float64[contenders, instances], NaN where not decided (timeout, error, wrong, not asked)
+    limit    seconds per instance, of the clock that the seconds are of
+    """
+
+    seconds: Floats
+    limit: float
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,7 @@ class Score:
     alone    the times of others do not matter
     """
 
-    points: Callable[[Floats, float], Floats]
+    points: Callable[[Performance], Floats]
     most: Callable[[float, int], float]
     smaller: bool = False
     asked: bool = False
@@ -52,15 +61,15 @@ class Score:
     alone: bool = False
 
 
-def solved(seconds: Floats, _: float) -> Floats:
+def solved(of: Performance) -> Floats:
     """Return 1 where decided, else 0."""
-    found: Floats = (~np.isnan(seconds)).astype(np.float64)
+    found: Floats = (~np.isnan(of.seconds)).astype(np.float64)
     return found
 
 
-def borda(seconds: Floats, _: float) -> Floats:
+def borda(of: Performance) -> Floats:
     """Return the points against all other contenders."""
-    decided, times = ~np.isnan(seconds), np.nan_to_num(seconds)
+    decided, times = ~np.isnan(of.seconds), np.nan_to_num(of.seconds)
     points = np.zeros_like(times)
     for i, mine in enumerate(times):
         both = times + mine
@@ -83,9 +92,9 @@ def shapley(worth: Floats) -> Floats:
     return values
 
 
-def saved(seconds: Floats, limit: float) -> Floats:
+def saved(of: Performance) -> Floats:
     """Return the seconds of PAR-2 that a contender alone saves."""
-    found: Floats = 2 * limit - penalised(seconds, limit)
+    found: Floats = 2 * of.limit - penalised(of.seconds, of.limit)
     return found
 
 
@@ -104,27 +113,31 @@ def share_of_time(seconds: Floats) -> float:
     return 1 / (most * max(1, len(seconds.T)) + 1)
 
 
-def slopes(score: Score, seconds: Floats, asked: Floats, limit: float) -> Floats:
+def slopes(score: Score, of: Performance, asked: Floats) -> Floats:
     """Return float64[contenders, contenders]: how much a factor exp(e) on the times of d changes the key of c, per e.
 
     It is measured with e = STEP, of many contenders on a part of the instances, and unknown (0) of too many.
     """
-    share, n = share_of_time(seconds), len(seconds)
+    share, n = share_of_time(of.seconds), len(of.seconds)
     if not score.alone:
-        every = -(-seconds.size * n**2 // MOST_STEPS)
-        seconds, asked = seconds[:, ::every], asked[:, ::every]
-    keys, counts = sort_keys(score, seconds, score.points(seconds, limit), share), np.maximum(asked.sum(axis=1), 1)
+        every = -(-of.seconds.size * n**2 // MOST_STEPS)
+        of, asked = replace(of, seconds=of.seconds[:, ::every]), asked[:, ::every]
+    counts = np.maximum(asked.sum(axis=1), 1)
+
+    def keys(times: Floats) -> Floats:
+        return sort_keys(score, times, score.points(replace(of, seconds=times)), share)
+
+    before = keys(of.seconds)
 
     def change(times: Floats) -> Floats:
-        moved = (sort_keys(score, times, score.points(times, limit), share) - keys) * asked
-        found: Floats = moved.sum(axis=1) / counts / STEP
+        found: Floats = ((keys(times) - before) * asked).sum(axis=1) / counts / STEP
         return found
 
     if score.alone:
-        return np.diag(change(seconds * (1 + STEP)))
+        return np.diag(change(of.seconds * (1 + STEP)))
     found = np.zeros((n, n))
     for d in range(n) if n <= MOST_TESTED else ():
-        moved = seconds.copy()
+        moved = of.seconds.copy()
         moved[d] *= 1 + STEP
         found[:, d] = change(moved)
     return found
@@ -133,7 +146,7 @@ def slopes(score: Score, seconds: Floats, asked: Floats, limit: float) -> Floats
 def par(factor: int) -> Score:
     """Return the score PAR-k."""
     return Score(
-        partial(penalised, factor=factor),
+        lambda of: penalised(of.seconds, of.limit, factor),
         lambda limit, _: factor * limit,
         smaller=True,
         asked=True,
@@ -147,9 +160,7 @@ SCORE = {
     "par10": par(10),
     "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True),
     "borda": Score(borda, lambda _, contenders: contenders - 1, sums=True),
-    "vbs": Score(marginal, lambda limit, _: 2 * limit, seconds=True),
-    "shapley": Score(lambda seconds, limit: shapley(saved(seconds, limit)), lambda limit, _: 2 * limit, seconds=True),
-    "shapley-solved": Score(
-        lambda seconds, limit: shapley(solved(seconds, limit)), lambda *_: 1, sums=True, timed=False
-    ),
+    "vbs": Score(lambda of: marginal(of.seconds, of.limit), lambda limit, _: 2 * limit, seconds=True),
+    "shapley": Score(lambda of: shapley(saved(of)), lambda limit, _: 2 * limit, seconds=True),
+    "shapley-solved": Score(lambda of: shapley(solved(of)), lambda *_: 1, sums=True, timed=False),
 }

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harness.model.lease import LeaseResult
-from harness.model.outcome import NO_PROOF, OUTSIDE, Judged, Outcomes
+from harness.model.outcome import NO_PROOF, Judged
 from harness.storing import schema
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
+from harness.storing.side_tables import SIDE_TABLES, insertion
 from puzzles.problem.arrays import Int64Array
 
 REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
@@ -65,7 +66,7 @@ class LeaseTable(Instances):
                     "delete from outcomes where lease = ? and repeat = ? and puzzle between ? and ?",
                     (old, lease.repeat, first, last),
                 )
-                for table in schema.ADDED:
+                for table in SIDE_TABLES:
                     self.db.execute(
                         f"delete from {table} where repeat = ? and puzzle between ? and ?", (lease.repeat, first, last)
                     )
@@ -77,10 +78,8 @@ class LeaseTable(Instances):
                 self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
                 for one in judged:
                     self.insert("outcomes", columns_of(number, one))
-                    batch, files = one.outcomes.batch, one.outcomes.checked
-                    proofs = ((batch.contender, batch.repeat, int(batch.puzzles[i]), *files[i]) for i in sorted(files))
-                    self.db.executemany("insert into proofs values (?, ?, ?, ?, ?)", proofs)
-                    self.db.executemany("insert into outside values (?, ?, ?, ?, ?)", set_apart(one.outcomes))
+                    for name, side in SIDE_TABLES.items():
+                        self.db.executemany(insertion(name), side.rows_of(one))
         if time.monotonic() - self.checkpointed > CHECKPOINT_S:
             self.checkpoint()
 
@@ -179,13 +178,6 @@ class LeaseTable(Instances):
         self.db.execute("drop view if exists temp.outcomes")
         if where or self.source != schema.STORED:
             self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
-
-
-def set_apart(outcomes: Outcomes) -> Iterator[tuple[int, ...]]:
-    """Yield the rows of outcomes with work of ours that no limit counts."""
-    batch, phases = outcomes.batch, np.stack([outcomes.rows[phase] for phase in OUTSIDE], axis=1)
-    for i in np.flatnonzero(phases.any(axis=1)).tolist():
-        yield batch.contender, batch.repeat, int(batch.puzzles[i]), *phases[i].tolist()
 
 
 def columns_of(lease: int, judged: Judged) -> dict[str, list[Any]]:

@@ -31,7 +31,7 @@ export function portfolio(s: Selection): Portfolio {
   });
   const wins = new Uint32Array(k), gained = new Float64Array(k), shares = new Float64Array(k);
   const alone: number[][] = columns.map(() => []);
-  const times = new Float64Array(k), points = new Float64Array(k);
+  const times = new Float64Array(k), points = new Float64Array(k), of = { times, limit };
   let best = 0;
   for (let i = 0; i < n; i++) {
     let first = -1, decided = 0;
@@ -45,9 +45,9 @@ export function portfolio(s: Selection): Portfolio {
     if (!decided) continue;
     wins[first]++;
     if (decided === 1) alone[first].push(s.selected[i]);
-    marginal(times, limit, points);
+    marginal(of, points);
     for (let j = 0; j < k; j++) gained[j] += points[j];
-    shapley(times, limit, points);
+    shapley(of, points);
     for (let j = 0; j < k; j++) shares[j] += points[j];
   }
   const all = s.of.map((index, j) => ({

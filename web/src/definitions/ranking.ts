@@ -62,10 +62,11 @@ export function scoreTable(s: Selection, rank: Rank): ScoreTable {
   const of = s.of.filter((i) => (journal.contenders[i].timed[clock] || score.untimed) && asksSome(journal.contenders[i], selected));
   const contenders = of.map((i) => journal.contenders[i]), k = of.length;
   const times = new Float64Array(n * k), points = new Float64Array(n * k), row = new Float64Array(k), gained = new Float64Array(k);
+  const performance = { times: row, limit: journal.limits[clock] };
   contenders.forEach((c, j) => timesOf(c, clock, selected, journal.limits[clock], times.subarray(j * n, j * n + n)));
   for (let i = 0; i < n; i++) {
     for (let j = 0, at = i; j < k; j++, at += n) row[j] = times[at];
-    score.points(row, journal.limits[clock], gained);
+    score.points(performance, gained);
     for (let j = 0, at = i; j < k; j++, at += n) points[at] = gained[j];
   }
   const asked = contenders.map((c) => (score.asked && countState(c, selected, NONE) ? Uint8Array.from(selected, (id) => Number(c.state[id] !== NONE)) : null));

@@ -1,7 +1,13 @@
 // Scores that rank contenders, as harness/reporting/ranking/scores.py defines them: points on one instance.
 
-/** Write the points of each contender for its seconds, NaN where it did not decide. */
-export type Points = (times: Float64Array, limit: number, points: Float64Array) => void;
+/** What a score sees of the contenders on one instance: seconds, NaN where not decided, and the limit. */
+export interface Performance {
+  times: Float64Array;
+  limit: number;
+}
+
+/** Write the points of each contender on the instance. */
+export type Points = (of: Performance, points: Float64Array) => void;
 
 export interface Score {
   label: string;
@@ -25,16 +31,16 @@ export interface Score {
   byTime?: boolean;
 }
 
-const par = (factor: number): Points => (times, limit, points) => {
+const par = (factor: number): Points => ({ times, limit }, points) => {
   for (let j = 0; j < times.length; j++) points[j] = Number.isNaN(times[j]) ? factor * limit : times[j];
 };
 
-const solved: Points = (times, _, points) => {
+const solved: Points = ({ times }, points) => {
   for (let j = 0; j < times.length; j++) points[j] = Number(!Number.isNaN(times[j]));
 };
 
 /** Of two that decided, each gets the other's share of their times; each also plays itself, for 1/2 that is taken off. */
-const borda: Points = (times, _, points) => {
+const borda: Points = ({ times }, points) => {
   for (let i = 0; i < times.length; i++) {
     points[i] = 0;
     if (Number.isNaN(times[i])) continue;
@@ -47,7 +53,7 @@ const borda: Points = (times, _, points) => {
 };
 
 /** Seconds that the virtual best loses without the contender; without any it takes twice the limit. */
-export const marginal: Points = (times, limit, points) => {
+export const marginal: Points = ({ times, limit }, points) => {
   let fastest = -1, first = 2 * limit, second = first;
   points.fill(0);
   for (let j = 0; j < times.length; j++) {
@@ -58,7 +64,7 @@ export const marginal: Points = (times, limit, points) => {
 };
 
 /** Shapley value of the seconds saved: each saving is shared by all that are at least as fast. */
-export const shapley: Points = (times, limit, points) => {
+export const shapley: Points = ({ times, limit }, points) => {
   const sorted = times.filter((time) => !Number.isNaN(time)).sort(), worth = new Float64Array(sorted.length);
   let value = 0, next = 2 * limit;
   for (let k = sorted.length - 1; k >= 0; k--) {
@@ -69,10 +75,10 @@ export const shapley: Points = (times, limit, points) => {
 };
 
 /** Shapley value of the instance: 1, shared by all that decided it. */
-const shapleySolved: Points = (times, limit, points) => {
-  solved(times, limit, points);
+const shapleySolved: Points = (of, points) => {
+  solved(of, points);
   const deciding = points.reduce((a, b) => a + b, 0);
-  for (let j = 0; j < times.length; j++) points[j] /= deciding || 1;
+  for (let j = 0; j < points.length; j++) points[j] /= deciding || 1;
 };
 
 /** Return the first position of a value that is there. */

@@ -46,23 +46,23 @@ export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
 /** Return by how much a factor exp(e) on the times of contender d changes the mean key of another, by e. */
 function* slopesOf(b: ScoreTable): Generator<void, Float64Array[]> {
   const { n, score, limit } = b, k = b.of.length, every = score.alone ? 1 : Math.ceil((k * n * k ** 2) / MOST_STEPS), counts = new Float64Array(k);
-  const found = b.of.map(() => new Float64Array(k)), row = new Float64Array(k), points = row.slice(), base = row.slice();
+  const found = b.of.map(() => new Float64Array(k)), row = new Float64Array(k), points = row.slice(), base = row.slice(), of = { times: row, limit };
   if (k > MOST_TESTED && !score.alone) return found;
   for (let i = 0; i < n; i += every) {
     for (let j = 0; j < k; j++) row[j] = b.times[j * n + i];
-    score.points(row, limit, points);
+    score.points(of, points);
     for (let j = 0; j < k; j++) {
       base[j] = keyOf(b, points[j], row[j]);
       counts[j] += b.asked[j]?.[i] ?? 1;
     }
     if (score.alone) {
       for (let j = 0; j < k; j++) row[j] *= 1 + STEP;
-      score.points(row, limit, points);
+      score.points(of, points);
       for (let j = 0; j < k; j++) if (b.asked[j]?.[i] ?? 1) found[j][j] += keyOf(b, points[j], row[j]) - base[j];
     } else for (let d = 0; d < k; d++) {
       const time = row[d];
       row[d] *= 1 + STEP;
-      score.points(row, limit, points);
+      score.points(of, points);
       for (let j = 0; j < k; j++) if (b.asked[j]?.[i] ?? 1) found[j][d] += keyOf(b, points[j], row[j]) - base[j];
       row[d] = time;
     }

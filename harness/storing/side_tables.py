@@ -1,0 +1,83 @@
+"""Side tables: what only some outcomes have. A new one is a line of SIDE_TABLES, and needs no other schema.
+
+A journal that lacks a side table is read as if the table were empty. Every side table is written, merged, validated and
+removed with the outcomes it belongs to: those with the same contender, repeat and puzzle.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from harness.model.outcome import OUTSIDE, Judged
+from harness.storing.rules import AMOUNT, TEXT
+
+OUTCOME = ("contender", "repeat", "puzzle")
+Cell = int | str | None
+
+
+class Column(NamedTuple):
+    """Type of a column, as SQL declares it, and the rule of its values, in which {c} is the column."""
+
+    type: str
+    rule: str
+
+
+class SideTable(NamedTuple):
+    """One side table: its columns beside contender, repeat and puzzle, by name, and what it holds of outcomes.
+
+    rows  yields the position of an outcome and the values of the columns
+    key   those columns that tell apart several rows of an outcome
+    """
+
+    columns: Mapping[str, Column]
+    rows: Callable[[Judged], Iterator[tuple[int, *tuple[Cell, ...]]]]
+    key: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return (*OUTCOME, *self.columns)
+
+    def rows_of(self, judged: Judged) -> Iterator[tuple[Cell, ...]]:
+        """Yield the rows of the table for judged outcomes."""
+        batch = judged.outcomes.batch
+        for i, *values in self.rows(judged):
+            yield batch.contender, batch.repeat, int(batch.puzzles[i]), *values
+
+
+def definition(name: str) -> str:
+    """Return the SQL that defines a side table, without `create`."""
+    table = SIDE_TABLES[name]
+    types = dict.fromkeys(OUTCOME, "integer not null") | {c: column.type for c, column in table.columns.items()}
+    columns = ", ".join(f"{column} {kind}" for column, kind in types.items())
+    return f"table if not exists {name} ({columns}, primary key ({', '.join((*OUTCOME, *table.key))})) without rowid"
+
+
+def insertion(name: str) -> str:
+    """Return the SQL that inserts a row into a side table."""
+    return f"insert into {name} values ({', '.join('?' * len(SIDE_TABLES[name].names))})"
+
+
+def checked_proofs(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the proofs that a checker read: SHA-256 and size of their files."""
+    yield from ((i, *judged.outcomes.checked[i]) for i in sorted(judged.outcomes.checked))
+
+
+def set_apart(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the nanoseconds of our own work on files, which no time and no limit of an outcome counts."""
+    phases = np.stack([judged.outcomes.rows[phase] for phase in OUTSIDE], axis=1)
+    for i in np.flatnonzero(phases.any(axis=1)).tolist():
+        yield i, *phases[i].tolist()
+
+
+SIDE_TABLES: dict[str, SideTable] = {
+    "proofs": SideTable(
+        {
+            "digest": Column("text not null", f"{TEXT} and length({{c}}) = 64"),
+            "size": Column("integer not null", AMOUNT),
+        },
+        checked_proofs,
+    ),
+    "outside": SideTable(dict.fromkeys(OUTSIDE, Column("integer not null", AMOUNT)), set_apart),
+}
