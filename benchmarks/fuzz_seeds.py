@@ -118,7 +118,7 @@ def head(raw: bytes) -> bytes:
 
 def seeds(root: Path) -> dict[str, list[bytes]]:
     """Return small valid files by format; boards include the first lines of each shipped corpus."""
-    shipped = sorted(p for p in (root / "puzzles").iterdir() if p.suffix in (".txt", ".col"))
+    shipped = sorted(p for p in (root / "puzzles" / "corpora").iterdir() if p.suffix in (".txt", ".col"))
     heads = [head(p.read_bytes()) for p in shipped if p.suffix == ".txt" or p.stat().st_size < HEAD_BYTES]
     texts = {"cnf": CNF, "wcnf": WCNF, "opb": OPB, "lines": (*LINES, "\n".join(LINES[:8])), "boards": BOARDS}
     texts["xcsp3"] = tuple(map(document, XML))

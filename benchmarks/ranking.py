@@ -49,7 +49,11 @@ POPULATIONS = {  # share undecided, and mean and standard deviation of the logar
 
 def boards(path: Path) -> None:
     """Write BOARDS images of the boards of a shipped corpus, their symbols in random orders."""
-    lines = [words[0] for line in (ROOT / "puzzles" / "easy.txt").read_text().splitlines() if (words := line.split())]
+    lines = [
+        words[0]
+        for line in (ROOT / "puzzles" / "corpora" / "easy.txt").read_text().splitlines()
+        if (words := line.split())
+    ]
     shipped, random, images = [line for line in lines if len(line) == 81], Random(1), list[str]()
     while len(images) < BOARDS:
         for line in shipped:
