@@ -62,9 +62,9 @@ class Version(argparse.Action):
     """Print the version, which takes a look-up, so it is made only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        from importlib.metadata import version
+        from harness.model.release import installed
 
-        print("crosscheck", version("crosscheck"))
+        print("crosscheck", installed() or "(not installed)")
         parser.exit()
 
 

@@ -19,6 +19,7 @@ from typing import Protocol, TypeVar
 from backends.contract.answer import Backend, ConfigurableBackend
 from backends.contract.description import Missing as Missing
 from backends.contract.options import base_of, parse_options, split_options
+from puzzles.packages import distribution_of
 from puzzles.plugins import entries
 from puzzles.plugins.text import reason
 
@@ -44,26 +45,6 @@ BUILT_IN = {
     "cvc5": "backends.cvc5:backends",
     "clingo": "backends.clingo:backends",
     "cryptominisat": "backends.cryptominisat:backends",
-}
-# Modules that built-in backends need, and the packages to install for them.
-PIP = {
-    "pysat": "python-sat",
-    "pysolvers": "python-sat",
-    "ortools": "ortools",
-    "numba": "numba",
-    "numpy": "numpy",
-    "pycryptosat": "'crosscheck[cryptominisat]'",
-    "z3-solver": "'crosscheck[z3]'",
-    "cvc5": "'crosscheck[cvc5]'",
-    "clingo": "'crosscheck[clingo]'",
-    "highspy": "'crosscheck[highs]'",
-    "pyscipopt": "'crosscheck[scip]'",
-    "exact": "'crosscheck[exact]'",
-    "pychoco": "'crosscheck[choco]'",
-    "cpmpy": "'crosscheck[cpmpy]'",
-    "pynaps": "'crosscheck[naps]'",
-    "pytoulbar2": "'crosscheck[toulbar2]'",
-    "pumpkin-solver": "'crosscheck[pumpkin]'",
 }
 NO_PROGRAMS: Mapping[str, str] = MappingProxyType({})
 MAX_SIMILAR = 6  # names in a message
@@ -115,7 +96,7 @@ def why_not_loaded(error: BaseException, base: str) -> str:
     """Return why a base can't be loaded: a package to install only if its own distribution requires that."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         if base in BUILT_IN:
-            package = PIP.get(error.name.partition(".")[0])
+            package = distribution_of(error.name.partition(".")[0])
         else:
             from puzzles.plugins.requirements import package_of
 

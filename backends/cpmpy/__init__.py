@@ -13,6 +13,7 @@ from backends.contract.answer import Backend, Session
 from backends.contract.description import Missing
 from backends.shared.hiding import hidden
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
+from puzzles.packages import install
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.
 SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
@@ -66,4 +67,4 @@ def backends() -> Iterable[Backend | Missing]:
         if find_spec(module):
             yield CpmPy(f"cpmpy:{name}", f"cpmpy {release}")
         else:
-            yield Missing(f"cpmpy:{name}", f"not installed: the Python package of {name}")
+            yield Missing(f"cpmpy:{name}", f"not installed: {install(module)}")

@@ -14,9 +14,10 @@ from backends.contract.answer import Session
 from backends.contract.registry import Missing
 from backends.native.sudoku.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula
+from puzzles.packages import install
 
 VERSION = "crosscheck 0.1.0"
-WITHOUT_NUMBA = "without numba: pip install numba for the compiled kernels"
+WITHOUT_NUMBA = f"without numba: {install('numba')} for the compiled kernels"
 ALL = frozenset({"count", "domains"})
 
 
@@ -77,4 +78,4 @@ def backends() -> tuple[Native | Missing, ...]:
     )
     if find_spec("numba"):
         return plain + compiled
-    return plain + tuple(Missing(n.name, "not installed: pip install numba") for n in compiled)
+    return plain + tuple(Missing(n.name, f"not installed: {install('numba')}") for n in compiled)

@@ -16,9 +16,10 @@ from typing import Any
 from encoders.encoding import NoEncoding
 from encoders.integers import TooLarge, Variables
 from encoders.linear.groups import Group, size, total
+from puzzles.packages import install
 
 OLDEST = (0, 6, 1)
-INSTALL = "pip install 'crosscheck[pb]'"
+INSTALL = install("pindakaas")
 HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
 LARGEST = 2_000_000  # estimate of the clauses of one sum, which has at most four times as many
 
@@ -73,7 +74,7 @@ def missing() -> str:
     except PackageNotFoundError:
         return f"pindakaas is not installed: {INSTALL}"
     known = tuple(map(int, re.findall(r"\d+", found)[:3]))
-    return f"pindakaas {found} is too old: {INSTALL}" if known < OLDEST else ""
+    return f"pindakaas {found} is too old: {INSTALL} --upgrade" if known < OLDEST else ""
 
 
 @cache

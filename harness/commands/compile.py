@@ -18,9 +18,10 @@ def run(args: argparse.Namespace) -> int:
     from encoders.formula import AllDifferent, Cnf
     from harness.model.errors import BadUsage
     from puzzles.boards.families import layout
+    from puzzles.packages import install
 
     if find_spec("numba") is None:
-        raise BadUsage("numba is not installed: pip install numba")
+        raise BadUsage(f"numba is not installed: {install('numba')}")
     variants = [b for b in backends() if isinstance(b, Native) and b.version == compiled_version()]
     parts = {b.name: b for b in variants if b.name != "native"}  # the default is one of the others
     if unknown := [name for name in args.backends if name not in parts]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from harness.model.errors import BadUsage
 from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
+from puzzles.packages import install
 
 if TYPE_CHECKING:
     import pandas
@@ -21,7 +22,7 @@ def frame(journal: Journal, library: str | None) -> "pandas.DataFrame | polars.D
     if chosen not in LIBRARIES:
         raise BadUsage(f"{library!r} is no library of frames: choose from {', '.join(LIBRARIES)}")
     if not find_spec(chosen):
-        raise BadUsage(f"frames need {chosen}, which is not installed: pip install 'crosscheck[frame]' or {chosen}")
+        raise BadUsage(f"frames need {chosen}, which is not installed: {install(chosen)}")
     columns: dict[str, list[Any]] = {name: [] for name in NAMES}
     for row in rows(journal):
         for name, values in columns.items():

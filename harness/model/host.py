@@ -6,17 +6,17 @@ import platform
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from backends.programs.backend import command, program_of
 from harness.model.digests import digest
 from harness.model.origins.command_files import command_files
+from harness.model.release import installed
 
 NAME = "name"  # of a machine, in the description of a place of a cluster
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
-PACKAGES = ("crosscheck", "numpy", "numba", "ortools", "python-sat", "pindakaas")
+PACKAGES = ("numpy", "numba", "ortools", "python-sat", "pindakaas")
 
 
 def cores() -> list[int]:
@@ -101,14 +101,8 @@ def machine_type(host: Mapping[str, Any]) -> MachineType:
 
 def versions() -> dict[str, str | None]:
     """Return versions of Python and the packages that affect measurements; None if not installed."""
-
-    def installed(package: str) -> str | None:
-        try:
-            return version(package)
-        except PackageNotFoundError:
-            return None
-
-    return {"python": platform.python_version()} | {p: installed(p) for p in PACKAGES}
+    found: dict[str, str | None] = {"python": platform.python_version(), "crosscheck": installed()}
+    return found | {package: installed(package) for package in PACKAGES}
 
 
 def executables(

@@ -18,7 +18,7 @@
 set -euo pipefail
 set -m # else a process in the background ignores SIGINT
 
-python=${CROSSCHECK_PYTHON:-.venv/bin/python}           # has crosscheck[cluster]
+python=${CROSSCHECK_PYTHON:-.venv/bin/python}           # has '.[cluster]' of the clone
 folder=${CROSSCHECK_CLUSTER:-$HOME/.crosscheck-cluster} # certificates, where all nodes see them
 host=${CROSSCHECK_HOST:-$(hostname -I | cut -d ' ' -f 1)}
 patience_s=600 # until there is a scheduler

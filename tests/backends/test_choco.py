@@ -15,9 +15,7 @@ from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.kind_checks import alone, answered, hard_pigeons
 
-pytestmark = pytest.mark.skipif(
-    find_spec("pychoco") is None, reason="choco is not installed: pip install 'crosscheck[choco]'"
-)
+pytestmark = pytest.mark.skipif(find_spec("pychoco") is None, reason="choco is not installed: pip install pychoco")
 
 
 @pytest.mark.parametrize("options", ["search=activity_based", "search=failure_rate_based", "search=random,seed=3"])

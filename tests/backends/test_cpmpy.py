@@ -22,9 +22,7 @@ from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
-pytestmark = pytest.mark.skipif(
-    find_spec("cpmpy") is None, reason="CPMpy is not installed: pip install 'crosscheck[cpmpy]'"
-)
+pytestmark = pytest.mark.skipif(find_spec("cpmpy") is None, reason="CPMpy is not installed: pip install cpmpy")
 
 
 LARGE_PIGEONS = {"ortools": 60, "highs": 60}  # what others can't end, these can

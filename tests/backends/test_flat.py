@@ -11,6 +11,7 @@ from backends.contract import conformance, registry
 from backends.contract.answer import Ask
 from encoders.direct import constraints
 from puzzles.generating.problems import KINDS, random_problem
+from puzzles.packages import install
 from tests.backends.kind_checks import faults_of_kinds
 
 MODULES = {"choco": "pychoco", "pumpkin": "pumpkin_solver", "toulbar2": "pytoulbar2"}
@@ -18,7 +19,7 @@ SEEDS = {"choco": 60, "pumpkin": 40, "toulbar2": 40}
 
 
 def skipped(name: str) -> pytest.MarkDecorator:
-    reason = f"{name} is not installed: pip install 'crosscheck[{name}]'"
+    reason = f"{name} is not installed: {install(MODULES[name])}"
     return pytest.mark.skipif(find_spec(MODULES[name]) is None, reason=reason)
 
 

@@ -12,7 +12,7 @@ from puzzles.problem import Instance, Problem
 from tests.backends.kind_checks import alone, answered, hard_pigeons
 
 pytestmark = pytest.mark.skipif(
-    find_spec("pumpkin_solver") is None, reason="pumpkin is not installed: pip install 'crosscheck[pumpkin]'"
+    find_spec("pumpkin_solver") is None, reason="pumpkin is not installed: pip install pumpkin-solver"
 )
 
 

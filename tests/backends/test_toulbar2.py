@@ -18,7 +18,7 @@ from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import alone, answered, hard_pigeons
 
 pytestmark = pytest.mark.skipif(
-    find_spec("pytoulbar2") is None, reason="toulbar2 is not installed: pip install 'crosscheck[toulbar2]'"
+    find_spec("pytoulbar2") is None, reason="toulbar2 is not installed: pip install pytoulbar2"
 )
 
 

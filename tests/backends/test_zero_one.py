@@ -24,6 +24,7 @@ from encoders.zero_one.rows import Rows, literal_table
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
+from puzzles.packages import install
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.backends.configurations import assert_refused, faults_of_options
@@ -42,7 +43,7 @@ ALONE = "CROSSCHECK_HIGHS_ALONE"  # set where HiGHS is tested: in a process with
 def skipped(name: str) -> pytest.MarkDecorator:
     """Return the mark that skips a backend whose package is missing, or HiGHS where it is not alone."""
     if find_spec(MODULES[name]) is None:
-        return pytest.mark.skipif(True, reason=f"needs `pip install 'crosscheck[{name}]'`")
+        return pytest.mark.skipif(True, reason=f"needs `{install(MODULES[name])}`")
     return pytest.mark.skipif(name == "highs" and ALONE not in os.environ, reason="tested in a process of its own")
 
 

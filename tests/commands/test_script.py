@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.model.release import DISTRIBUTION
 from tests.conftest import Harness
 
 SCRIPT = "import sys\nfrom harness.cli import main\nsys.exit(main())\n"  # what pip writes
@@ -57,7 +58,7 @@ def test_a_package_of_the_same_name_checks_no_proof(crosscheck: Script, tmp_path
 
 
 def test_the_version_is_that_of_the_package(harness: Harness) -> None:
-    assert harness("--version").out == f"crosscheck {version('crosscheck')}\n"
+    assert harness("--version").out == f"crosscheck {version(DISTRIBUTION)}\n"
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from puzzles.problem.values import Integers, Numbered
 from tests.conftest import Harness, left_running
 
 SOLVER = next((words[0] for name in ("cadical", "kissat", "minisat") if (words := KNOWN[name].words())), None)
-needs_clingo = pytest.mark.skipif(find_spec("clingo") is None, reason="needs `pip install 'crosscheck[clingo]'`")
-needs_choco = pytest.mark.skipif(find_spec("pychoco") is None, reason="needs `pip install 'crosscheck[choco]'`")
+needs_clingo = pytest.mark.skipif(find_spec("clingo") is None, reason="needs `pip install clingo`")
+needs_choco = pytest.mark.skipif(find_spec("pychoco") is None, reason="needs `pip install pychoco`")
 needs_program = pytest.mark.skipif(SOLVER is None, reason="needs cadical, kissat or minisat")
 PIGEONS = cnf_text(pigeonhole(12), [])  # takes a SAT solver long
 EASY = "p cnf 2 2\n1 2 0\n-1 0\n"

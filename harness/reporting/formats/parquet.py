@@ -8,6 +8,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.formats.tidy import NAMES, TYPES, rows
 from harness.storing.journal import Journal
 from puzzles.files import replacing
+from puzzles.packages import install
 
 CHUNK = 10_000
 
@@ -33,7 +34,7 @@ def write_parquet(journal: Journal, path: Path) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise BadUsage("parquet needs pyarrow: pip install 'crosscheck[frame]'") from None
+        raise BadUsage(f"parquet needs pyarrow: {install('pyarrow')}") from None
     types, left = column_types(), rows(journal)
     with replacing(path) as part, pq.ParquetWriter(part, types) as writer:
         while chunk := list(islice(left, CHUNK)):

@@ -1,10 +1,10 @@
 """Page of one journal, or of two that are compared."""
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
 from harness.model.errors import BadUsage
+from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
@@ -45,6 +45,6 @@ def page(
         "comparison": comparison,
         "pairs": pairs and [into.add(ids - 1) for ids in pairs],
         "command": command,
-        "version": version("crosscheck"),
+        "version": installed() or "",
     }
     return document(into.packed(header))

@@ -8,8 +8,9 @@ from harness.reporting.comparing.matrix import Matrix
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject
 from harness.storing.schema import as_bad_usage, refuse_journal
+from puzzles.packages import install
 
-INSTALL = "plots as files need matplotlib: pip install 'crosscheck[plots]'"
+INSTALL = f"plots as files need matplotlib: {install('matplotlib')}"
 
 
 def write(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None, path: Path) -> None:

@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
 from harness.running.engines.certificates import CA, CERTIFICATE, KEY, defect, new_certificates
+from puzzles.packages import install
 
 if TYPE_CHECKING:
     from distributed import Security
 
 ROLES = ("scheduler", "worker", "client")
 MAX_BYTES = 1 << 20  # of a file that is read
-INSTALL = "a cluster needs Dask.distributed and cryptography: pip install 'crosscheck[cluster]'"
+INSTALL = f"a cluster needs Dask.distributed and cryptography: {install('distributed', 'cryptography')}"
 SET_UP = (
     f"make certificates by `{PROGRAM} place --make-certificates FOLDER`, copy the folder to each machine, and give"
     " --certificates FOLDER to the scheduler, the places and the run"

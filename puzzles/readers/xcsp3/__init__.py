@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
 from puzzles.errors import MissingPackage, ParseError
+from puzzles.packages import install
 from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Problem
 from puzzles.readers.refusal import Refusal, refused
@@ -37,7 +38,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
         if any(part.tag == "objectives" and part.children for part in root):
             source.note(OBJECTIVE)
         if find_spec("pycsp3") is None:
-            why = "XCSP3 is read by pycsp3, which is not installed: pip install 'crosscheck[xcsp3]'"
+            why = f"XCSP3 is read by pycsp3, which is not installed: {install('pycsp3')}"
             raise MissingPackage(f"{source.label}: {why}")
         return build(source.name, parsed(root))
     except Refusal as e:

@@ -1,0 +1,43 @@
+"""Optional packages: the distribution of each module, and the command that installs it.
+
+Messages name these packages and no extra of this project, which is on no package index: an extra can be installed only
+from a clone (`pip install -e '.[solvers]'`).
+"""
+
+DISTRIBUTIONS = {  # by the name of the module
+    "clingo": "clingo",
+    "cpmpy": "cpmpy",
+    "cryptography": "cryptography",
+    "cvc5": "cvc5",
+    "distributed": "distributed",
+    "exact": "exact",
+    "highspy": "highspy",
+    "matplotlib": "matplotlib",
+    "naps": "pynaps",
+    "numba": "numba",
+    "numpy": "numpy",
+    "ortools": "ortools",
+    "pandas": "pandas",
+    "pindakaas": "pindakaas",
+    "polars": "polars",
+    "pumpkin_solver": "pumpkin-solver",
+    "pyarrow": "pyarrow",
+    "pychoco": "pychoco",
+    "pycryptosat": "pycryptosat",
+    "pycsp3": "pycsp3",
+    "pysat": "python-sat",
+    "pyscipopt": "pyscipopt",
+    "pysolvers": "python-sat",
+    "pytoulbar2": "pytoulbar2",
+    "z3": "z3-solver",
+}
+
+
+def install(*modules: str) -> str:
+    """Return the command that installs the distributions of these modules."""
+    return f"pip install {' '.join(DISTRIBUTIONS[module] for module in modules)}"
+
+
+def distribution_of(name: str) -> str | None:
+    """Return the distribution of a module of the table, or of a distribution's own name, or None."""
+    return DISTRIBUTIONS.get(name) or (name if name in DISTRIBUTIONS.values() else None)
