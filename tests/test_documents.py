@@ -1,0 +1,129 @@
+"""Documents for users: links lead somewhere, commands parse, the command line is described in full, and the README is short.
+
+What its first command prints is compared with what it prints here, but for times and the machine.
+"""
+
+import argparse
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from harness.cli import VERBS, make_parser
+from tests.conftest import ROOT, Harness
+
+README = ROOT / "README.md"
+DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
+PLACEHOLDER = re.compile(r"\.\.\.|\$\(|[\[|]")  # a synopsis, or words of a shell, are no arguments
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def outside_code(text: str) -> str:
+    return re.sub(r"(?ms)^```.*?^```$|^    .*?$|`[^`\n]*`", "", text)
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of a page's headings, as its host makes them."""
+    headings = re.findall(r"(?m)^#+ (.*)$", re.sub(r"(?ms)^```.*?^```$", "", path.read_text(encoding="utf-8")))
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {text.strip().replace(" ", "-") for text in plain}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+def test_links_lead_to_files_and_headings(path: Path) -> None:
+    wrong = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", outside_code(path.read_text(encoding="utf-8"))):
+        if re.match(r"https?:", target):
+            continue
+        file, _, anchor = target.partition("#")
+        found = (path.parent / file).resolve() if file else path
+        if not found.exists() or (anchor and anchor not in anchors(found)):
+            wrong.append(target)
+    assert wrong == []
+
+
+def commands(text: str) -> Iterator[str]:
+    """Yield the arguments of the harness in a page's blocks of code, a continued line as one."""
+    blocks = re.findall(r"(?ms)^ *```sh\n(.*?)^ *```$", text) + re.findall(r"(?m)(?:^ {4,}\S.*\n?)+", text)
+    for block in blocks:
+        joined = re.sub(r"\\\n", "", re.sub(r"\s*\\\n\s+", " ", dedent(block)))
+        for line in joined.splitlines():
+            before, called, after = line.partition("python -m harness ")
+            if called and not re.match(r"\s*[#|$-]", line):
+                yield after.removesuffix("'") if before.count("'") % 2 else after
+
+
+def arguments(command: str) -> list[str]:
+    """Return the words of a command: two spaces or a sign of the shell end it."""
+    return shlex.split(re.split(r" {2,}| [>&|]", command)[0], comments=True)
+
+
+EVERY = [(named(path), line) for path in DOCUMENTS for line in commands(path.read_text(encoding="utf-8"))]
+
+
+def test_pages_have_commands() -> None:
+    assert len(EVERY) > 100
+
+
+@pytest.mark.parametrize(("page", "command"), EVERY)
+def test_a_command_of_a_page_parses(page: str, command: str) -> None:
+    words = arguments(command)
+    if any(PLACEHOLDER.match(word) for word in words) or not words:
+        pytest.skip("a synopsis")
+    make_parser().parse_args(words)
+
+
+def test_the_command_line_is_described_by_its_page() -> None:
+    page = (ROOT / "docs/cli.md").read_text(encoding="utf-8")
+    table = page.partition("| verb |")[2].partition("\n\n")[0]
+    verbs = re.findall(r"`([a-z]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))
+    assert sorted(verbs) == sorted(VERBS)
+    synopsis = page.partition("<!-- synopsis of run -->")[2].partition("\n\n")[2].partition("\n\n")[0]
+    parser = make_parser(["run"])
+    (subparsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    options = {word for action in subparsers.choices["run"]._actions for word in action.option_strings[:1]}
+    assert set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", synopsis)) - {"-m"} == options - {"-h", "-m"}
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached: set[Path] = set()
+    ahead = [README]
+    while ahead:
+        page = ahead.pop()
+        if page in reached or page.suffix != ".md":
+            continue
+        reached.add(page)
+        links = re.findall(r"\]\(([^)\s#]+)", page.read_text(encoding="utf-8"))
+        ahead += [(page.parent / link).resolve() for link in links if not link.startswith("http")]
+    assert set(DOCUMENTS) <= reached
+
+
+def test_the_readme_is_short_and_has_its_two_commands() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 120
+    marked = re.findall(r"(?m)^<!-- (\w+) -->\n```sh\n(.*)\n```$", text)
+    assert [mark for mark, _ in marked] == ["run", "test"]
+    assert marked[0][1].endswith(".venv/bin/python -m harness run hardest.txt")
+
+
+def shape(printed: str) -> list[list[str]]:
+    """Return what does not depend on the machine: the columns, contenders with what they solved, and the agreement."""
+    lines = printed.splitlines()
+    table = next(i for i, line in enumerate(lines) if line.startswith("contender"))
+    rows = sorted(line.split()[:5] for line in lines[table + 2 : table + 5])
+    agreement = next(line for line in lines if line.startswith("agreement: "))
+    return [lines[0].split(",")[:1], lines[table].split(), *rows, [agreement]]
+
+
+def test_the_readme_shows_what_the_first_command_prints(harness: Harness) -> None:
+    shown = README.read_text(encoding="utf-8").partition("The first prints")[2].split("```\n")[1]
+    done = harness("run", "hardest.txt")
+    assert done.code == 0, done.err
+    assert shape(shown) == shape(done.out)
