@@ -1,4 +1,4 @@
-"""Documents for users: links lead somewhere, commands parse, the command line is described in full, and the README is short.
+"""Documents for users: links lead somewhere, commands parse, every verb is described, and the README is short.
 
 What its first command prints is compared with what it prints here, but for times and the machine.
 """
@@ -62,7 +62,8 @@ def commands(text: str) -> Iterator[str]:
 
 def arguments(command: str) -> list[str]:
     """Return the words of a command: two spaces or a sign of the shell end it."""
-    return shlex.split(re.split(r" {2,}| [>&|]", command)[0], comments=True)
+    plain = re.sub(r"\$\w+", "1", re.split(r" {2,}| [>&|]", command)[0])
+    return shlex.split(plain, comments=True)
 
 
 EVERY = [(named(path), line) for path in DOCUMENTS for line in commands(path.read_text(encoding="utf-8"))]
