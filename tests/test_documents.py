@@ -18,6 +18,8 @@ from tests.conftest import ROOT, Harness
 README = ROOT / "README.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
+CURRENT = [path for path in DOCUMENTS if path.parent.name != "decisions"]  # decisions name files as they were
+FOLDERS = "puzzles|encoders|backends|harness|tests|scripts|benchmarks|docs|web"
 PLACEHOLDER = re.compile(r"\.\.\.|\$\(|[\[|]")  # a synopsis, or words of a shell, are no arguments
 
 
@@ -47,6 +49,12 @@ def test_links_lead_to_files_and_headings(path: Path) -> None:
         if not found.exists() or (anchor and anchor not in anchors(found)):
             wrong.append(target)
     assert wrong == []
+
+
+@pytest.mark.parametrize("path", CURRENT, ids=named)
+def test_files_that_a_page_names_exist(path: Path) -> None:
+    files = re.findall(rf"`((?:{FOLDERS})/[\w/.-]*)`", path.read_text(encoding="utf-8"))
+    assert [file for file in files if not (ROOT / file).exists()] == []
 
 
 def commands(text: str) -> Iterator[str]:
