@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 LAYOUT = "sudoku 3x3"  # whose encodings are listed
 LEAST_WIDTH = 12  # of a column that is wrapped
+INDENT = 2  # of the lines of a cell after the first
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,10 +67,17 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
     room = (terminal_width() or sum(widths) + 2 * len(widths)) - 2 * (len(widths) - 1)
-    while sum(widths) > room and (wide := [c for c in range(1, len(widths)) if widths[c] > LEAST_WIDTH]):
+    least = [max(map(least_width, column)) for column in zip(headers, *cells, strict=True)]
+    while sum(widths) > room and (wide := [c for c in range(1, len(widths)) if widths[c] > least[c]]):
         widths[min(wide, key=lambda c: sum(len(row[c]) >= widths[c] for row in cells))] -= 1
     fitted = [[wrapped(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
     return str(tabulate(fitted, headers, disable_numparse=True))
+
+
+def least_width(cell: str) -> int:
+    """Return the least width of a cell: words are not broken, and lines after the first are indented."""
+    first, *others = cell.split() or [""]
+    return max([LEAST_WIDTH, len(first), *(len(word) + INDENT for word in others)])
 
 
 def backends() -> str:
