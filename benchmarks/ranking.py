@@ -86,9 +86,10 @@ def falsely_apart(found: Columns, by: str) -> bool:
 
 def is_found(found: Columns, one: int, size: float) -> bool:
     """Return True if a copy that is slower by `size` is behind all others."""
-    seconds = found.seconds.copy()
+    seconds, steady = found.seconds.copy(), list(found.steady)
     seconds[one] *= 1 + size
-    last = ranked(replace(found, seconds=seconds), SCORE["par2"], LIMIT)[0][-1]
+    steady[one] = replace(steady[one], seconds=steady[one].seconds * (1 + size))
+    last = ranked(replace(found, seconds=seconds, steady=tuple(steady)), SCORE["par2"], LIMIT)[0][-1]
     return last.name == found.names[one] and last.rank_low == len(found.names)
 
 

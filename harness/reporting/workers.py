@@ -1,11 +1,12 @@
 """Error that workers leave in a score: each process makes all its times longer or shorter by some percent.
 
 A factor exp(e) on all times of contender d changes the mean points of contender c by slopes[c, d] * e. The effects
-of the repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankings-know-workers.md).
+of the repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankings-know-workers.md): with what
+the machine does to all of them, for the score of one contender, and without it, for the difference of two.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -18,12 +19,14 @@ from harness.reporting.times import others_deviation
 class Workers:
     """Effects of the workers of some contenders, as logarithms.
 
-    effects  float64[contenders, repeats], of the repeats that all contenders have; 0 of one that decided nothing
-    usual    standard deviation of the ratio of two workers, 0 if each outcome has a worker of its own
+    effects     float64[contenders, repeats], of the repeats that all contenders have; 0 of one that decided nothing
+    usual       standard deviation of the ratio of two workers, 0 if each outcome has a worker of its own
+    deviations  float64[contenders], standard deviations of the effect of a contender's workers beside those of others
     """
 
     effects: Floats
     usual: float
+    deviations: Floats = field(default_factory=lambda: np.zeros(0))
 
     @property
     def known(self) -> str | None:
@@ -31,15 +34,22 @@ class Workers:
         return ("measured" if self.effects.shape[1] > 1 else "assumed") if self.usual else None
 
     def error(self, slopes: Floats) -> tuple[Floats, float]:
-        """Return variances float64[rows] of sums of slopes[rows, contenders] times effects, and degrees of freedom."""
-        rows, scale = slopes @ self.effects, self.usual**2 * (slopes**2).sum(axis=-1) / 2
+        """Return variances float64[rows] of sums of slopes[rows, contenders] times effects beside those of others.
+
+        Also returned are their degrees of freedom.
+        """
+        contenders, repeats = self.effects.shape
         if not self.usual:
             return np.zeros(len(slopes)), np.inf
-        return combined_variance(rows, scale)
+        found: Floats = (slopes**2 * self.deviations**2).sum(axis=1)
+        return found, float((contenders - 1) * (repeats - 1)) or np.inf
 
     def margin(self, slopes: Floats, level: float) -> Floats:
         """Return half-widths float64[rows] of intervals due to workers."""
-        variances, freedom = self.error(slopes)
+        if not self.usual:
+            return np.zeros(len(slopes))
+        scale = self.usual**2 * (slopes**2).sum(axis=-1) / 2
+        variances, freedom = combined_variance(slopes @ self.effects, scale)
         margins: Floats = np.sqrt(variances) * distance_at(1 - level, freedom)
         return margins
 
@@ -53,13 +63,14 @@ def distance_at(p_value: float, freedom: float) -> float:
     return low
 
 
-def workers_of(effects: Sequence[Floats]) -> Workers:
+def workers_of(effects: Sequence[Floats], deviations: Sequence[float] = ()) -> Workers:
     """Return the workers of contenders, from the effects by repeat of each: NaN where unknown, [] if imported."""
     repeats = min((len(one) for one in effects if not np.isnan(one).all() or not len(one)), default=0)
     if not repeats:
-        return Workers(np.zeros((len(effects), 0)), 0.0)
+        return Workers(np.zeros((len(effects), 0)), 0.0, np.zeros(len(effects)))
     known = np.array([one[:repeats] if len(one) >= repeats else np.full(repeats, np.nan) for one in effects])
     timed = ~np.isnan(known).all(axis=1)
     common = np.nan_to_num(known[:, ~np.isnan(known[timed]).any(axis=0)])
     usual = max(BETWEEN_WORKER_SD, others_deviation(list(effects)))
-    return Workers(common, usual if common.shape[1] > 1 else max(usual, LARGEST_WORKER_SD))
+    usual = usual if common.shape[1] > 1 else max(usual, LARGEST_WORKER_SD)
+    return Workers(common, usual, np.array(deviations))

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from harness.commands.html import write_page
-from harness.reporting.ranking.ranks import rank
+from harness.reporting.plots import definitions
+from harness.reporting.ranking.ranks import blocks_of, rank, steady_of
 from harness.reporting.results import Results
 from harness.reporting.summary import summarise
 from harness.runs.runner import Run
 from harness.storing.journal import Journal, open_journal
+from puzzles.problem.arrays import Int64Array
 from tests.journals import make, noisy, puzzle
 
 LIMIT = 1.0
@@ -37,6 +39,7 @@ class Made:
     summary: dict[str, Any]
     names: list[str]
     columns: Mapping[str, Any]
+    blocks: Int64Array
 
 
 def written(journal: Path) -> Made:
@@ -47,9 +50,10 @@ def written(journal: Path) -> Made:
         summary = summarise(results)
         write_page(str(page), [results], [summary])
         names = [name for name, _, _ in opened.listing()]
-        return Made(
-            page, json.loads(json.dumps(summary)), names, {name: columns(results, name) for name in results.by_name}
-        )
+        every = definitions.columns(results)
+        levels = dict(zip((c.name for c in every), steady_of(results, "wall", every), strict=True))
+        found = {name: columns(results, name) | {"steady": levels[name]} for name in results.by_name}
+        return Made(page, json.loads(json.dumps(summary)), names, found, blocks_of(results))
 
 
 def columns(results: Results, name: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Rankings on the page: those of `report --rank --json`, and under a filter those of Python over the same rows."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -77,8 +78,11 @@ def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(o
         [np.where(small.columns[n]["state"] == State.DECIDED, small.columns[n]["wall"], np.nan) for n in names]
     )
     states = np.array([small.columns[name]["state"] for name in names])[:, keep]
-    workers = workers_of([small.columns[name]["effects"] for name in names])
-    columns = Columns(names, times[:, keep], states != State.NONE, (states == State.WRONG).any(axis=1), workers)
+    levels = [small.columns[name]["steady"] for name in names]
+    workers = workers_of([small.columns[name]["effects"] for name in names], [level.deviation for level in levels])
+    kept = tuple(replace(level, seconds=level.seconds[keep]) for level in levels)
+    parts = times[:, keep], states != State.NONE, (states == State.WRONG).any(axis=1), workers
+    columns = Columns(names, *parts, small.blocks[keep], kept)
     means = mean_ranks_of(columns, LIMIT)
     for score in SCORES:
         choose(found, score)

@@ -17,6 +17,7 @@ from harness.reporting.ranking import differences, scores
 from harness.reporting.ranking.rank_text import group_letters
 from harness.reporting.ranking.ranks import Ranked, Ranking, rank
 from harness.reporting.statistics import Floats
+from harness.reporting.steady import Steady
 from harness.reporting.workers import Workers
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
@@ -130,7 +131,8 @@ def keys_of(points: Floats, slopes: Floats | None = None) -> differences.Keys:
     """Return keys of contenders that were asked all, the least mean first."""
     n = len(points)
     asked, wrong = np.ones(points.shape, np.bool_), np.zeros(n, np.bool_)
-    return differences.Keys(points, asked, points.mean(axis=1), np.zeros((n, n)) if slopes is None else slopes, wrong)
+    blocks, slopes = np.arange(points.shape[1]), np.zeros((n, n)) if slopes is None else slopes
+    return differences.Keys(points, asked, points.mean(axis=1), slopes, wrong, blocks)
 
 
 NO_WORKERS = Workers(np.zeros((2, 0)), 0.0)
@@ -138,15 +140,47 @@ NO_WORKERS = Workers(np.zeros((2, 0)), 0.0)
 
 def test_the_test_of_a_pair_is_students_of_its_differences() -> None:
     apart = np.array([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])  # W. S. Gosset, 1908: t = 1.326
-    found = differences.tests_of(keys_of(np.array([np.zeros(10), apart])), NO_WORKERS, 0)
-    assert found == pytest.approx([0.2176], abs=1e-4)
+    found = differences.pair_test(keys_of(np.array([np.zeros(10), apart])), NO_WORKERS, 0, 1)
+    assert found == pytest.approx(0.2176, abs=1e-4)
 
 
 def test_equal_differences_of_few_instances_prove_no_more_than_their_signs() -> None:
     for n in (2, 5, 6, 9):
-        found = differences.tests_of(keys_of(np.array([np.ones(n), np.full(n, 2.0)])), NO_WORKERS, 0)
-        assert found == pytest.approx([2.0 ** (1 - n)])
-    assert differences.tests_of(keys_of(np.ones((2, 9))), NO_WORKERS, 0) == 1, "no difference is no evidence"
+        found = differences.pair_test(keys_of(np.array([np.ones(n), np.full(n, 2.0)])), NO_WORKERS, 0, 1)
+        assert found == pytest.approx(2.0 ** (1 - n))
+    assert differences.pair_test(keys_of(np.ones((2, 9))), NO_WORKERS, 0, 1) == 1, "no difference is no evidence"
+
+
+def test_a_turn_that_slows_a_whole_block_counts_as_one_observation() -> None:
+    """Twenty blocks of ten: differences by block alone are known no better than from twenty instances."""
+    rng = np.random.default_rng(3)
+    apart = np.repeat(rng.normal(1.0, 2.0, 20), 10)
+    alone = keys_of(np.array([np.zeros(200), apart]))
+    together = alone._replace(blocks=np.repeat(np.arange(20), 10))
+    one_each = keys_of(np.array([np.zeros(20), apart[::10]]))
+    expected = differences.pair_test(one_each, NO_WORKERS, 0, 1)
+    assert differences.pair_test(together, NO_WORKERS, 0, 1) == pytest.approx(expected, rel=1e-6)
+    assert differences.pair_test(alone, NO_WORKERS, 0, 1) < expected / 10
+
+
+def test_a_test_that_speaks_against_the_order_of_the_scores_shows_nothing() -> None:
+    """One heavy instance decides the order of the means; the ratios of the times without drift say the contrary."""
+    times = np.array([np.ones(60), np.ones(60)])
+    times[1, 1:], times[1, 0] = 0.8, 30.0
+    levels = tuple(Steady(row.copy(), 0.01, 0.0) for row in (times[0], times[0] * 0.8))
+    keys = keys_of(times)._replace(blocks=np.repeat(np.arange(15), 4), steady=levels)
+    assert times[1].mean() > times[0].mean()
+    assert differences.pair_test(keys, NO_WORKERS, 0, 1) == 1
+
+
+@pytest.mark.parametrize(("noise", "weighs"), [(0.0, True), (1e-12, True), (4.0, False)])
+def test_times_weigh_as_far_as_ratios_differ_by_more_than_noise(noise: float, weighs: bool) -> None:
+    """The contender is slower on long instances and faster on short ones: only real differences weigh by time."""
+    time = np.array([100.0, 1.0] * 30)
+    ratio = np.where(time > 1, 1.2, 0.7) * np.exp(np.tile([0.01, 0.01, -0.01, -0.01], 15))
+    levels = (Steady(time, noise, 0.0), Steady(time * ratio, noise, 0.0))
+    keys = keys_of(np.array([time, time * ratio]))._replace(blocks=np.repeat(np.arange(15), 4), steady=levels)
+    assert (differences.pair_test(keys, NO_WORKERS, 0, 1) < 0.001) == weighs
 
 
 def ranking(path: Path, by: str, clock: str = "wall") -> Ranking:

@@ -10,6 +10,7 @@ interface StoredContender {
   name: string;
   timed: Record<Clock, boolean>;
   effects: Record<Clock, (number | null)[]>;
+  steady: Partial<Record<Clock, { seconds: Column; noise: number; deviation: number }>>;
   command: [before: string, after: string];
   state: Column;
   unsatisfiable: Column;
@@ -32,6 +33,7 @@ interface StoredJournal {
   places: (Place | null)[];
   family: Column;
   families: string[];
+  block: Column;
   verdicts: string[];
   contenders: StoredContender[];
   drawings: string[];
@@ -85,6 +87,7 @@ function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
   return {
     ...{ path, limits, names, corpora, families, verdicts, summary, corpus },
     family: Uint16Array.from(numbers(stored.family, columns)),
+    block: Int32Array.from(numbers(stored.block, columns)),
     contenders: stored.contenders.map((contender) => decodeContender(contender, columns)),
     drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
     command: (i, c) => command(stored.places[corpus[i]], names[i], stored.contenders[c].command),
@@ -99,18 +102,23 @@ function command(place: Place | null, name: string, [before, after]: [string, st
 function decodeContender(stored: StoredContender, columns: Uint8Array): Contender {
   const small = (column: Column) => Uint8Array.from(numbers(column, columns));
   const wall = numbers(stored.wall, columns);
-  const cpu = numbers(stored.cpu, columns);
-  for (let i = 0; i < cpu.length; i++) cpu[i] = time(wall[i] + signed(cpu[i]));
+  const cpu = numbers(stored.cpu, columns).map((apart, i) => wall[i] + signed(apart)), halves = { wall, cpu };
+  const steady: Contender["steady"] = {};
+  for (const clock of ["wall", "cpu"] as const) {
+    const known = stored.steady[clock];
+    if (known) steady[clock] = { ...known, times: numbers(known.seconds, columns).map((apart, i) => time(halves[clock][i] + signed(apart))) };
+  }
   return {
     name: stored.name,
     timed: stored.timed,
     effects: stored.effects,
+    steady,
     state: small(stored.state),
     unsatisfiable: small(stored.unsatisfiable),
     proofless: small(stored.proofless),
     verdict: small(stored.verdict),
     wall: wall.map(time),
-    cpu,
+    cpu: cpu.map(time),
     found: Int32Array.from(numbers(stored.found, columns)),
     evidence: small(stored.evidence),
     why: explanations(numbers(stored.why, columns), stored.texts),

@@ -28,6 +28,8 @@ export interface Contender {
   timed: Record<Clock, boolean>;
   /** Of its workers by repeat, as logarithms: harness/reporting/times.py; null where unknown, empty if imported. */
   effects: Record<Clock, (number | null)[]>;
+  /** By clock, times without drift as `wall` has them, NaN where unknown, with what they leave open: harness/reporting/steady.py. */
+  steady: Partial<Record<Clock, { times: Float64Array; noise: number; deviation: number }>>;
   /** Why, by instance: errors, refuted answers, unsupported kinds. */
   why: Map<number, string>;
 }
@@ -44,6 +46,8 @@ export interface Journal {
   /** Index into families ("sudoku 9x9", "cnf", "latin 30", ...), of each instance. */
   family: Uint16Array;
   families: string[];
+  /** The block that held each instance. */
+  block: Int32Array;
   verdicts: string[];
   contenders: Contender[];
   /** The object that `report --json` writes: docs/summary.md. */

@@ -29,8 +29,9 @@ function selection({ n, limit, contenders }: Case): d.Selection {
     wall: Float64Array.from(c.ns, (ns) => ns ?? NaN),
     timed: { wall: !c.mistimed, cpu: !c.mistimed },
     effects: { wall: [c.ns.some((ns) => ns) ? 0 : null], cpu: [] },
+    steady: {},
   }));
-  const journal = { limits: { wall: limit }, names: [], contenders: columns, summary: { contenders } } as unknown as Journal;
+  const journal = { limits: { wall: limit }, names: [], block: Int32Array.from({ length: n }, (_, i) => i), contenders: columns, summary: { contenders } } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: contenders.map((_, i) => i), clock: "wall" };
 }
 

@@ -15,8 +15,10 @@ function selection(times: number[][], change: (journal: Journal) => void = () =>
     name: `c${k}`, timed: { wall: true, cpu: true }, effects: { wall: EFFECTS[k % EFFECTS.length], cpu: [] },
     state: Uint8Array.from(row, (t) => STATES.indexOf(Number.isNaN(t) ? "timeout" : "decided")),
     wall: Float64Array.from(row, (t) => t * 1e9),
+    steady: { wall: { times: Float64Array.from(row, (t) => t * 1e9), noise: 0, deviation: 0.006 } },
   }));
-  const journal = { limits: { wall: LIMIT }, names: [], contenders, summary: null } as unknown as Journal;
+  const block = Int32Array.from(times[0], (_, i) => i);
+  const journal = { limits: { wall: LIMIT }, names: [], contenders, block, summary: null } as unknown as Journal;
   change(journal);
   return { journal, selected: Int32Array.from(times[0], (_, i) => i), of: times.map((_, k) => k), clock: "wall" };
 }
@@ -101,17 +103,21 @@ test("contenders that are alike share ranks and a group", () => {
 });
 
 test("a difference that workers explain is none, with one repeat one of 20 % neither", () => {
-  const apart = (effects: (number | null)[][], factor: number): number => {
+  const apart = (effects: (number | null)[][], factor: number, deviation: number): number => {
     const s = three(40);
     s.journal.contenders[1].wall = s.journal.contenders[0].wall.map((time) => time * factor);
-    effects.forEach((one, k) => { s.journal.contenders[k].effects.wall = one; });
+    effects.forEach((one, k) => {
+      const c = s.journal.contenders[k];
+      c.effects.wall = one;
+      c.steady = one.length ? { wall: { times: c.wall, noise: 0, deviation } } : {};
+    });
     return last(d.standing({ ...s, of: [0, 1] }, "par2")).groups!.length;
   };
-  assert.equal(apart([[0.005, -0.005, 0], [0, 0.005, -0.005]], 1.2), 2);
-  assert.equal(apart([[0.2, -0.2, 0], [0, 0.2, -0.2]], 1.2), 1);
-  assert.equal(apart([[0], [0]], 1.2), 1);
-  assert.equal(apart([[0], [0]], 2), 2);
-  assert.equal(apart([[], []], 1.02), 2, "imported: each outcome has a worker of its own");
+  assert.equal(apart([[0.005, -0.005, 0], [0, 0.005, -0.005]], 1.2, 0.006), 2);
+  assert.equal(apart([[0.2, -0.2, 0], [0, 0.2, -0.2]], 1.2, 0.15), 1);
+  assert.equal(apart([[0], [0]], 1.2, 0.07), 1);
+  assert.equal(apart([[0], [0]], 2, 0.07), 2);
+  assert.equal(apart([[], []], 1.02, 0), 2, "imported: each outcome has a worker of its own");
 });
 
 test("no letter contradicts the order", () => {

@@ -24,6 +24,7 @@ export function sampleJournal(n: number, contenders: number, seed: number): Jour
     corpora: ["corpus0", "corpus1"],
     family,
     families: FAMILIES,
+    block: Int32Array.from(names, (_, i) => i >> 2),
     verdicts: ["correct", "wrong", "unknown", "error", "uncertified", "corpus_wrong"],
     contenders: entries,
     summary: null,
@@ -49,6 +50,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
     evidence: new Uint8Array(n),
     timed: { wall: k !== 6, cpu: k !== 6 },
     effects: { wall: [0], cpu: [0] },
+    steady: {},
     why: new Map(),
   };
   const speed = Math.exp(2 * random());

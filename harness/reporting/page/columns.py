@@ -10,6 +10,7 @@ from harness.model.outcome import Verdict
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
+from harness.reporting.ranking.ranks import blocks_of, columns
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
@@ -49,6 +50,21 @@ def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | 
     known = [] if results.facts.get("imported") is not None else CLOCKS
     each = {clock: c.times[clock].mean_effects.tolist() if clock in known else [] for clock in CLOCKS}
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
+
+
+def without_drift(results: Results, into: Container) -> dict[str, dict[str, Any]]:
+    """Add times without drift; return by contender and clock their places, noise and the deviation of workers.
+
+    Each is stored as its difference from the time itself, so that it takes few bytes.
+    """
+    found: dict[str, dict[str, Any]] = {c.contender.name: {} for c in results.contenders}
+    for clock in CLOCKS:
+        timed = columns(results, clock, timed=True)
+        for name, level in zip(timed.names, timed.steady, strict=bool(timed.steady)):
+            own = half_nanoseconds(results.by_name[name].times[clock].seconds[1:])
+            seconds = into.add(zigzag(half_nanoseconds(level.seconds) - own))
+            found[name][clock] = {"seconds": seconds, "noise": level.noise, "deviation": level.deviation}
+    return found
 
 
 def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
@@ -93,17 +109,18 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
     """Add a journal and its summary; return its part of the header."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
     texts, which = drawings(results, draw)
-    contenders = []
+    contenders, levels = [], without_drift(results, into)
     for c in results.contenders:
         name = c.contender.name
         timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
-        entry = {"name": name, "timed": timed, "effects": effects_of(results, c)}
+        entry = {"name": name, "timed": timed, "effects": effects_of(results, c), "steady": levels[name]}
         entry["command"] = command(c.contender, results.settings, reading)
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),
         "limits": {clock: results.limits.of(clock) for clock in ("wall", "cpu")},
         **instance_columns(results, into),
+        "block": into.add(blocks_of(results)),
         "verdicts": VERDICTS,
         "contenders": contenders,
         "drawings": texts,

@@ -1,21 +1,28 @@
 """Contenders that a run tells apart by their score: a test of each pair, corrected by Holm, and groups of what remains.
 
 The test is of the score that orders the contenders: the mean over instances of the difference of their points, in
-standard errors, by Student's t. The error has two parts, the scatter over instances and that of workers
-(harness/reporting/workers.py). With few instances t needs normal differences, so no p-value is below that of an exact
-test of signs. S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979.
+standard errors, by Student's t. The error has two parts, the scatter over the blocks of instances, since a turn changes
+all times of a block, and that of workers (harness/reporting/workers.py). Of scores that are times, the difference is
+computed from times without drift (harness/reporting/steady.py); as far as their ratios differ by noise alone, every
+instance says as much about it as any other, whatever its time. With few instances t needs normal differences, so no
+p-value is below that of an exact test of signs. S. Holm, A simple sequentially rejective multiple test procedure,
+Scand. J. Statist. 6, 1979.
 """
 
+from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from harness.reporting.statistics import Floats, student_p
+from harness.reporting.steady import Steady
 from harness.reporting.workers import Workers
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 LEVEL = 0.05  # chance that any pair is called different where none is
 MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves few pairs
+LEAST_DEGREES = 20  # of freedom from which on the spread of ratios is compared with their noise
 TINY = 1e-300  # in the place of a variance of 0
 
 
@@ -25,6 +32,7 @@ class Keys(NamedTuple):
     points  float64[contenders, instances]      asked   bool of the same, instances that count
     means   float64[contenders]                 slopes  float64[contenders, contenders], as in workers.py
     wrong   bool[contenders], behind all others without a test
+    blocks  int64[instances], numbered from 0       steady  times without drift, where the points are times; else ()
     """
 
     points: Floats
@@ -32,6 +40,8 @@ class Keys(NamedTuple):
     means: Floats
     slopes: Floats
     wrong: BoolArray
+    blocks: Int64Array
+    steady: Sequence[Steady] = ()
 
 
 def ranks(values: Floats) -> Int64Array:
@@ -52,24 +62,62 @@ def mean_ranks(values: Floats) -> Floats:
     return found
 
 
-def tests_of(keys: Keys, workers: Workers, one: int) -> Floats:
-    """Return the p-values float64[others] that a contender and each of the later ones have the same mean.
+def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
+    """Return the p-value that two contenders have the same mean; 1 if the test speaks against their order.
 
     Degrees of freedom of the sum of both variances by F. Satterthwaite, Biometrics Bulletin 2, 1946.
     """
-    both = keys.asked[one] & keys.asked[one + 1 :]
-    apart = np.where(both, keys.points[one + 1 :] - keys.points[one], 0.0)
-    number = both.sum(axis=1)
-    size, degrees = np.maximum(number, 1), np.maximum(number - 1, 1)
-    mean = apart.sum(axis=1) / size
-    instances = (np.where(both, apart - mean[:, None], 0.0) ** 2).sum(axis=1) / degrees / size
-    between, freedom = workers.error(keys.slopes[one + 1 :] - keys.slopes[one])
-    variance = np.maximum(instances + between, TINY)
-    joint = variance**2 / np.maximum(instances**2 / degrees + between**2 / freedom, TINY)
-    floor = 0.5 ** np.maximum((apart != 0).sum(axis=1) - 1.0, 0.0)
-    p_values = np.maximum(student_p(np.abs(mean) / np.sqrt(variance), joint), floor)
-    found: Floats = np.where((number < 2) | (mean == 0), 1.0, p_values)
+    both = keys.asked[a] & keys.asked[b]
+    apart = (keys.points[b] - keys.points[a])[both]
+    number, unequal, block = len(apart), int(np.count_nonzero(apart)), keys.blocks[both]
+    if number < 2 or not apart.mean():
+        return 1.0
+    shown = apart
+    if keys.steady:
+        shown = without_drift(apart, keys.points[:, both], keys.steady[a], keys.steady[b], both, block, (a, b))
+    mean = float(shown.mean())
+    instances, degrees = variance_of_mean(shown, block)
+    slopes = (keys.slopes[b] - keys.slopes[a])[None]
+    (between,), freedom = workers.error(slopes)
+    variance = max(instances + between, TINY)
+    joint = variance**2 / max(instances**2 / degrees + between**2 / freedom, TINY)
+    if mean * float(apart.mean()) <= 0:
+        return 1.0
+    found = student_p(np.array([abs(mean) / variance**0.5]), np.array([joint]))[0]
+    return max(float(found), 0.5 ** max(unequal - 1.0, 0.0))
+
+
+def without_drift(
+    apart: Floats, points: Floats, one: Steady, other: Steady, both: BoolArray, block: Int64Array, at: tuple[int, int]
+) -> Floats:
+    """Return differences of times, of instances that have times without drift by the ratios of these.
+
+    Each is its ratio times its time, as far as ratios differ by more than noise, and times the mean time as far as not.
+    """
+    ratios = np.log(other.seconds[both] / one.seconds[both])
+    known = ~np.isnan(ratios)
+    x, time, within = ratios[known], points[list(at)][:, known].mean(axis=0), block[known]
+    if not len(x):
+        return apart
+    sizes = np.bincount(within)
+    residual = x - (np.bincount(within, x) / np.maximum(sizes, 1))[within]
+    degrees = len(x) - int(np.count_nonzero(sizes))
+    spread = float((residual**2).sum()) / max(degrees, 1)
+    seen = one.noise and other.noise and degrees >= LEAST_DEGREES
+    real = min(1.0, max(0.0, 1 - (one.noise + other.noise) / spread)) if seen and spread else 1.0
+    found = apart.copy()
+    found[known] = (real * time + (1 - real) * time.mean()) * x
     return found
+
+
+def variance_of_mean(values: Floats, block: Int64Array) -> tuple[float, float]:
+    """Return the variance of a mean, with degrees of freedom: by instance, or by block if that is more."""
+    n = len(values)
+    alone = float(values.var(ddof=1)) / n
+    sizes = np.bincount(block)
+    blocks, sums = int(np.count_nonzero(sizes)), np.bincount(block, values - values.mean())
+    together = float((sums**2).sum()) / n**2 * blocks / (blocks - 1) if blocks > 1 else 0.0
+    return (together, max(n**2 / float((sizes**2).sum()) - 1, 1.0)) if together > alone else (alone, n - 1.0)
 
 
 def holm(p_values: Floats) -> Floats:
@@ -89,8 +137,8 @@ def behind(keys: Keys, workers: Workers, order: Int64Array) -> BoolArray:
     """
     n = len(keys.means)
     p_values = np.ones((n, n))
-    for one in range(n):
-        p_values[one, one + 1 :] = tests_of(keys, workers, one)
+    for one, other in combinations(range(n), 2):
+        p_values[one, other] = pair_test(keys, workers, one, other)
     tested = np.triu(keys.wrong[:, None] == keys.wrong, 1)
     if tested.any():
         p_values[tested] = holm(p_values[tested])

@@ -4,6 +4,7 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 the wrong ones are undecided. One whose times can't be trusted has no score that needs them, and no rank.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, gro
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
+from harness.reporting.steady import Steady, steady
 from harness.reporting.workers import Workers, workers_of
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
@@ -24,7 +26,9 @@ from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 class Columns:
     """Contenders to be ranked: seconds float64[contenders, instances], NaN where not decided; asked, bool of the same.
 
-    wrong  bool[contenders], contenders with a wrong answer
+    wrong   bool[contenders], contenders with a wrong answer
+    blocks  int64[instances], the block that held each, numbered from 0
+    steady  times without drift; none if times do not count, or each outcome has a worker of its own
     """
 
     names: tuple[str, ...]
@@ -32,6 +36,8 @@ class Columns:
     asked: BoolArray
     wrong: BoolArray
     workers: Workers
+    blocks: Int64Array
+    steady: tuple[Steady, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,13 +109,40 @@ def columns(results: Results, clock: str, timed: bool) -> Columns:
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
+    levels = steady_of(results, clock, some)
     return Columns(
         tuple(c.name for c in some),
         np.array(times, np.float64).reshape(shape),
         np.array([c.asked for c in some], np.bool_).reshape(shape),
         np.array([has_wrong(c.state) for c in some], np.bool_),
-        workers_of([c.effects for c in some]),
+        workers_of([c.effects for c in some], [level.deviation for level in levels]),
+        blocks_of(results),
+        levels,
     )
+
+
+def blocks_of(results: Results) -> Int64Array:
+    """Return the block of each instance, int64[n], numbered from 0; of imported results each has its own."""
+    own = np.arange(results.size)
+    if results.facts.get("imported") is not None or not results.contenders:
+        return own
+    stored = np.max([c.block[1:] for c in results.contenders], axis=0)
+    found: Int64Array = np.unique(stored, return_inverse=True)[1].astype(np.int64)
+    return found
+
+
+def steady_of(results: Results, clock: str, some: Sequence[definitions.Column]) -> tuple[Steady, ...]:
+    """Return the times of contenders without drift, by instance; none of imported results.
+
+    Times that can't be trusted are left out.
+    """
+    if results.facts.get("imported") is not None:
+        return ()
+    every, trusted = np.arange(1, results.size + 1), [c.name for c in some if c.timed]
+    levels = steady([results.by_name[name].times[clock].at(every) for name in trusted], blocks_of(results))
+    known = dict(zip(trusted, levels, strict=True))
+    unknown = Steady(np.full(results.size, np.nan), 0.0, 0.0)
+    return tuple(known.get(c.name, unknown) for c in some)
 
 
 def has_wrong(state: Int8Array) -> bool:
@@ -134,7 +167,8 @@ def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[
     tested = len(order) <= MOST_TESTED
     after = np.zeros(slope.shape, np.bool_)
     if tested:
-        after = behind(Keys(keys, asked, key, slope, c.wrong), c.workers, order)
+        levels = c.steady if score.seconds and score.alone else ()
+        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels), c.workers, order)
     most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
     margin = c.workers.margin(slope * score.timed, LEVEL)
     low, high = widened(value, intervals(points, asked, most), margin, most)

@@ -23,7 +23,7 @@ export interface Standing {
   workers: "measured" | "assumed" | null;
 }
 
-const LEVEL = 0.05, MOST_TESTED = 100, TINY = 1e-300, STEP = 0.01, MOST_STEPS = 200_000_000;
+const LEVEL = 0.05, MOST_TESTED = 100, TINY = 1e-300, LEAST_DEGREES = 20, STEP = 0.01, MOST_STEPS = 200_000_000;
 
 /** Return the intervals and groups of a score; yields often. */
 export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
@@ -32,7 +32,7 @@ export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
   if (!k || !b.n) return { ends: new Map(), groups: [], workers: known };
   const place = ranksOf(b, keys, unitOf(keys)), order = b.of.map((_, j) => j).sort((x, y) => place[x] - place[y]);
   const slopes = yield* slopesOf(b), drawn = yield* intervals(b);
-  const after = k <= MOST_TESTED ? yield* behind(b, keys, slopes, workers, order) : null;
+  const after = k <= MOST_TESTED ? yield* behind(s, b, keys, slopes, workers, order) : null;
   const most = b.score.most(b.limit, k), scale = b.score.sums ? b.n : 1;
   const count = (flags: Iterable<boolean>): number => [...flags].filter(Boolean).length;
   const ends = (j: number): Ends => {
@@ -91,12 +91,12 @@ function* intervals(b: ScoreTable): Generator<void, [number, number][]> {
 }
 
 /** Return by pair whether the second is shown to be behind the first; yields after each test. */
-function* behind(b: ScoreTable, keys: Float64Array, slopes: Float64Array[], workers: Workers, order: number[]): Generator<void, boolean[][]> {
+function* behind(s: Selection, b: ScoreTable, keys: Float64Array, slopes: Float64Array[], workers: Workers, order: number[]): Generator<void, boolean[][]> {
   const k = keys.length, differ = b.of.map(() => Array<boolean>(k).fill(false)), tests: [a: number, c: number, p: number][] = [];
   for (let a = 0; a < k; a++) {
     for (let c = a + 1; c < k; c++) {
       if (b.wrong[a] !== b.wrong[c]) differ[a][c] = differ[c][a] = true;
-      else tests.push([a, c, pairTest(b, a, c, slopes[c].map((slope, d) => slope - slopes[a][d]), workers)]);
+      else tests.push([a, c, pairTest(s, b, a, c, slopes[c].map((slope, d) => slope - slopes[a][d]), workers)]);
       yield;
     }
   }
@@ -117,25 +117,69 @@ function* behind(b: ScoreTable, keys: Float64Array, slopes: Float64Array[], work
   return after;
 }
 
-/** Return the p-value that two contenders have the same mean key: tests_of in differences.py. */
-function pairTest(b: ScoreTable, a: number, c: number, slopes: Float64Array, workers: Workers): number {
-  const { n } = b, some = new Float64Array(n);
+/** Return the p-value that two contenders have the same mean key: pair_test in differences.py. */
+function pairTest(s: Selection, b: ScoreTable, a: number, c: number, slopes: Float64Array, workers: Workers): number {
+  const { n } = b, apart = new Float64Array(n), at = new Int32Array(n);
   let number = 0, sum = 0, unequal = 0;
   for (let i = 0; i < n; i++) {
     if (!(b.asked[a]?.[i] ?? 1) || !(b.asked[c]?.[i] ?? 1)) continue;
-    const apart = keyOf(b, b.points[c * n + i], b.times[c * n + i]) - keyOf(b, b.points[a * n + i], b.times[a * n + i]);
-    some[number++] = apart;
-    sum += apart;
-    unequal += Number(apart !== 0);
+    apart[number] = keyOf(b, b.points[c * n + i], b.times[c * n + i]) - keyOf(b, b.points[a * n + i], b.times[a * n + i]);
+    sum += apart[number];
+    unequal += Number(apart[number] !== 0);
+    at[number++] = i;
   }
-  const mean = sum / Math.max(number, 1), degrees = Math.max(number - 1, 1);
-  if (number < 2 || !mean) return 1;
-  let squares = 0;
-  for (let i = 0; i < number; i++) squares += (some[i] - mean) ** 2;
-  const instances = squares / degrees / number, { variance: between, freedom } = workerError(workers, slopes);
+  if (number < 2 || !sum) return 1;
+  const shown = apart.slice(0, number), block = Int32Array.from(at.subarray(0, number), (i) => s.journal.block[s.selected[i]]);
+  if (b.score.seconds && b.score.alone) withoutDrift(s, b, a, c, at, block, shown);
+  const mean = shown.reduce((total, value) => total + value, 0) / number;
+  if (mean * sum <= 0) return 1;
+  const [instances, degrees] = varianceOfMean(shown, mean, block), { variance: between, freedom } = workerError(workers, slopes);
   const variance = Math.max(instances + between, TINY);
   const joint = variance ** 2 / Math.max(instances ** 2 / degrees + between ** 2 / freedom, TINY);
   return Math.max(studentP(Math.abs(mean) / Math.sqrt(variance), joint), 0.5 ** Math.max(unequal - 1, 0));
+}
+
+/** Replace differences of times by those of times without drift: without_drift in differences.py. */
+function withoutDrift(s: Selection, b: ScoreTable, a: number, c: number, at: Int32Array, block: Int32Array, shown: Float64Array): void {
+  const one = s.journal.contenders[b.of[a]].steady[s.clock], other = s.journal.contenders[b.of[c]].steady[s.clock];
+  if (!one || !other) return;
+  const ratios = shown.map((_, k) => Math.log(other.times[s.selected[at[k]]] / one.times[s.selected[at[k]]]));
+  const time = shown.map((_, k) => (b.points[a * b.n + at[k]] + b.points[c * b.n + at[k]]) / 2);
+  const sums = new Map<number, [count: number, ratios: number]>();
+  let known = 0, total = 0, squares = 0;
+  ratios.forEach((ratio, k) => {
+    if (Number.isNaN(ratio)) return;
+    const [count, before] = sums.get(block[k]) ?? [0, 0];
+    sums.set(block[k], [count + 1, before + ratio]);
+    known++;
+    total += time[k];
+  });
+  if (!known) return;
+  ratios.forEach((ratio, k) => {
+    if (Number.isNaN(ratio)) return;
+    const [count, within] = sums.get(block[k])!;
+    squares += (ratio - within / count) ** 2;
+  });
+  const degrees = known - sums.size, spread = squares / Math.max(degrees, 1);
+  const seen = one.noise && other.noise && degrees >= LEAST_DEGREES && spread;
+  const real = seen ? Math.min(1, Math.max(0, 1 - (one.noise + other.noise) / spread)) : 1;
+  ratios.forEach((ratio, k) => {
+    if (!Number.isNaN(ratio)) shown[k] = (real * time[k] + (1 - real) * (total / known)) * ratio;
+  });
+}
+
+/** Return the variance of a mean, with degrees of freedom: by instance, or by block if that is more. */
+function varianceOfMean(values: Float64Array, mean: number, block: Int32Array): [variance: number, degrees: number] {
+  const n = values.length, blocks = new Map<number, [count: number, sum: number]>();
+  let squares = 0, together = 0, sizes = 0;
+  values.forEach((value, k) => {
+    const [count, sum] = blocks.get(block[k]) ?? [0, 0];
+    blocks.set(block[k], [count + 1, sum + value - mean]);
+    squares += (value - mean) ** 2;
+  });
+  for (const [count, sum] of blocks.values()) [together, sizes] = [together + sum ** 2, sizes + count ** 2];
+  const alone = squares / (n - 1) / n, clustered = blocks.size > 1 ? ((together / n ** 2) * blocks.size) / (blocks.size - 1) : 0;
+  return clustered > alone ? [clustered, Math.max(n ** 2 / sizes - 1, 1)] : [alone, n - 1];
 }
 
 /** Return the longest runs in an order in which no pair differs. */

@@ -11,18 +11,21 @@ export interface Workers {
   repeats: number;
   /** Deviation of the ratio of two workers; 0 if each outcome has a worker of its own. */
   usual: number;
+  /** By contender, of the effect of its workers beside those of others. */
+  deviations: number[];
 }
 
 /** Return the workers of the contenders `of`, on the clock of a selection. */
 export function workersOf({ journal, clock }: Selection, of: number[]): Workers {
   const all = of.map((i) => journal.contenders[i].effects[clock]), isKnown = (e: number | null): boolean => e !== null;
   const repeats = all.filter((one) => !one.length || one.some(isKnown)).reduce((n, one) => Math.min(n, one.length), Infinity);
-  if (!repeats || repeats === Infinity) return { effects: of.map(() => []), repeats: 0, usual: 0 };
+  if (!repeats || repeats === Infinity) return { effects: of.map(() => []), repeats: 0, usual: 0, deviations: of.map(() => 0) };
   const known = all.map((one) => (one.length >= repeats ? one.slice(0, repeats) : Array<null>(repeats).fill(null)));
   const decided = known.filter((one) => one.some(isKnown));
   const common = [...Array(repeats).keys()].filter((r) => decided.every((one) => isKnown(one[r])));
   const effects = known.map((one) => common.map((r) => one[r] ?? 0)), usual = Math.max(BETWEEN_WORKER_SD, othersDeviation(all));
-  return { effects, repeats: common.length, usual: common.length > 1 ? usual : Math.max(usual, LARGEST_WORKER_SD) };
+  const deviations = of.map((i) => journal.contenders[i].steady[clock]?.deviation ?? 0);
+  return { effects, repeats: common.length, usual: common.length > 1 ? usual : Math.max(usual, LARGEST_WORKER_SD), deviations };
 }
 
 /** Return the deviation of log ratios of two workers, from the effects of all: others_deviation of times.py. */
@@ -48,21 +51,22 @@ function squaresOf(values: number[]): number {
 
 const variance = (values: number[]): number => squaresOf(values) / (values.length - 1);
 
-/** Return the variance of the sum of slopes times effects, and its degrees of freedom. */
-export function workerError({ effects, repeats, usual }: Workers, slopes: ArrayLike<number>): { variance: number; freedom: number } {
+/** Return the variance of the sum of slopes times effects beside those of others, and its degrees of freedom. */
+export function workerError({ repeats, usual, deviations }: Workers, slopes: ArrayLike<number>): { variance: number; freedom: number } {
   if (!usual) return { variance: 0, freedom: Infinity };
+  const variance = deviations.reduce((sum, deviation, d) => sum + (slopes[d] * deviation) ** 2, 0);
+  return { variance, freedom: (deviations.length - 1) * (repeats - 1) || Infinity };
+}
+
+/** Return the half-width of the 95 % interval of a contender's score due to workers. */
+export function workerMargin({ effects, repeats, usual }: Workers, slopes: ArrayLike<number>): number {
+  if (!usual) return 0;
   let scale = 0;
   for (let d = 0; d < slopes.length; d++) scale += slopes[d] ** 2;
   scale *= usual ** 2 / 2;
-  if (repeats < 2) return { variance: scale, freedom: Infinity };
+  if (repeats < 2) return Math.sqrt(scale) * distanceAt(0.05, Infinity);
   const row = Array.from({ length: repeats }, (_, r) => effects.reduce((sum, one, d) => sum + slopes[d] * one[r], 0));
   const freedom = PRIOR_WEIGHT + repeats - 1, squares = squaresOf(row);
   const each = Math.max((PRIOR_WEIGHT * scale + squares) / freedom, squares / (repeats - 1));
-  return { variance: (each / repeats) * (repeats > 2 ? MEDIAN_ERROR ** 2 : 1), freedom };
-}
-
-/** Return the half-width of the 95 % interval due to workers. */
-export function workerMargin(workers: Workers, slopes: ArrayLike<number>): number {
-  const { variance, freedom } = workerError(workers, slopes);
-  return variance ? Math.sqrt(variance) * distanceAt(0.05, freedom) : 0;
+  return Math.sqrt((each / repeats) * (repeats > 2 ? MEDIAN_ERROR ** 2 : 1)) * distanceAt(0.05, freedom);
 }
