@@ -83,8 +83,9 @@ def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
     joint = variance**2 / max(instances**2 / degrees + between**2 / freedom, TINY)
     if mean * float(apart.mean()) <= 0:
         return 1.0
-    found = student_p(np.array([abs(mean) / variance**0.5]), np.array([joint]))[0]
-    return max(float(found), 0.5 ** max(unequal - 1.0, 0.0))
+    found = float(student_p(np.array([abs(mean) / variance**0.5]), np.array([joint]))[0])
+    of_signs = float(0.5 ** max(unequal - 1, 0))
+    return max(found, of_signs)
 
 
 def without_drift(
