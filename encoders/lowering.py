@@ -1,7 +1,6 @@
 """Constraints of several kinds as clauses, over integer variables of any encoding."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,36 +16,26 @@ from encoders.kinds.tables import lower_table
 from encoders.kinds.units import lower_all_different, lower_clauses
 from encoders.linear.rows import lower_linear
 from encoders.variables import VARIABLES
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints import by_kind
 from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
 from puzzles.problem.values import bits
 
 MAX_LITERALS = 20_000_000  # variables times values
 
-LOWER: dict[str, Callable[[Any, Variables], None]] = {
-    AllDifferent.kind: lower_all_different,
-    Clauses.kind: lower_clauses,
-    Linear.kind: lower_linear,
-    Table.kind: lower_table,
-    Element.kind: lower_element,
-    Count.kind: lower_count,
-    Cardinality.kind: lower_cardinality,
-    NValues.kind: lower_nvalues,
-    MinMax.kind: lower_minmax,
-    Lex.kind: lower_lex,
-    Automaton.kind: lower_automaton,
-    Expression.kind: lower_expression,
-}
+LOWER = by_kind(
+    lower_all_different,
+    lower_clauses,
+    lower_linear,
+    lower_table,
+    lower_element,
+    lower_count,
+    lower_cardinality,
+    lower_nvalues,
+    lower_minmax,
+    lower_lex,
+    lower_automaton,
+    lower_expression,
+)
 
 
 def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - it is frozen

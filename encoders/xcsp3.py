@@ -15,6 +15,7 @@ from typing import Any
 
 from encoders.formula import Constraints, Unsupported
 from encoders.rewriting import definitions, deterministic, simplified, truth
+from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -287,17 +288,17 @@ def write_expression(text: Text, part: Expression) -> None:
         text.add_tree(tree)
 
 
-WRITE: dict[str, Callable[[Text, Any], None]] = {
-    AllDifferent.kind: write_all_different,
-    Automaton.kind: write_automaton,
-    Cardinality.kind: write_cardinality,
-    Clauses.kind: write_clauses,
-    Count.kind: write_count,
-    Element.kind: write_element,
-    Expression.kind: write_expression,
-    Lex.kind: write_lex,
-    Linear.kind: write_linear,
-    MinMax.kind: write_minmax,
-    NValues.kind: write_nvalues,
-    Table.kind: write_table,
-}
+WRITE = by_kind(
+    write_all_different,
+    write_automaton,
+    write_cardinality,
+    write_clauses,
+    write_count,
+    write_element,
+    write_expression,
+    write_lex,
+    write_linear,
+    write_minmax,
+    write_nvalues,
+    write_table,
+)

@@ -262,13 +262,13 @@ def test_a_kind_of_constraint_is_complete_with_two_functions(checkout: Path) -> 
     for name in added:
         (checkout / name).write_text(code(name))
     tables = {
-        "encoders/lowering.py": ("LOWER: ", "from encoders.kinds.ascending import lower_ascending"),
+        "encoders/lowering.py": ("LOWER = by_kind(", "from encoders.kinds.ascending import lower_ascending"),
         "backends/native/propagation/__init__.py": (
-            "PROPAGATORS: ",
+            "PROPAGATORS = by_kind(",
             "from backends.native.propagation.ascending import ascending",
         ),
     }
-    lines = re.findall(r'^ +("ascending": \w+,)$', DOCUMENT, re.MULTILINE)
+    lines = re.findall(r"^ +((?:lower_)?ascending,)$", DOCUMENT, re.MULTILINE)
     for (name, (table, imported)), line in zip(tables.items(), lines, strict=True):
         insert(checkout / name, table, "    " + line)
         add_import(checkout / name, imported)

@@ -5,10 +5,10 @@ of its parts, so those with large domains take much time and memory before the s
 Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from typing import Any, Self
+from typing import Self
 
 from backends.clingo import rules
 from backends.clingo.expressions import expression
@@ -17,33 +17,9 @@ from backends.clingo.rules import Program
 from backends.contract.answer import Session
 from backends.contract.options import Option, Value, arguments
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
-from puzzles.constraints import all_different
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
+from puzzles.constraints import by_kind
 
-WRITE: dict[str, Callable[[Program, Any], None]] = {
-    all_different.AllDifferent.kind: rules.all_different,
-    Automaton.kind: rules.automaton,
-    Cardinality.kind: rules.cardinality,
-    Clauses.kind: rules.clauses,
-    Count.kind: rules.count,
-    Element.kind: rules.element,
-    Expression.kind: expression,
-    Lex.kind: rules.lex,
-    Linear.kind: rules.linear,
-    MinMax.kind: rules.minmax,
-    NValues.kind: rules.nvalues,
-    Table.kind: rules.table,
-}
+WRITE = by_kind(expression, *rules.RULES)
 
 
 @dataclass(frozen=True)

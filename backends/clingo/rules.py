@@ -175,3 +175,6 @@ def automaton(program: Program, constraint: Automaton) -> None:
             program.define(f"reached({s},{i + 1},R)", f"reached({s},{i},Q)", f"at({x},N)", f"step({a},Q,N,R)")
         program.define(f"accepted({s})", f"reached({s},{len(scope)},Q)", f"final({a},Q)")
         program.forbid(f"not accepted({s})")
+
+
+RULES = (all_different, automaton, cardinality, clauses, count, element, lex, linear, minmax, nvalues, table)

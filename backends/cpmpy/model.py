@@ -10,6 +10,7 @@ from typing import Any
 
 from encoders.formula import Constraints, Unsupported
 from encoders.rewriting import LOGICAL, definitions, deterministic, simplified, truth
+from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -275,17 +276,6 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "min": extreme("Minimum"),
     "max": extreme("Maximum"),
 }
-WRITE: dict[str, Callable[[Variables, Any], Expressions]] = {
-    AllDifferent.kind: all_different,
-    Automaton.kind: automaton,
-    Cardinality.kind: cardinality,
-    Clauses.kind: clauses,
-    Count.kind: count,
-    Element.kind: element,
-    Expression.kind: expression,
-    Lex.kind: lex,
-    Linear.kind: linear,
-    MinMax.kind: minmax,
-    NValues.kind: nvalues,
-    Table.kind: table,
-}
+WRITE = by_kind(
+    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+)

@@ -1,11 +1,12 @@
 """Kinds of constraint in flat programs: what the solver has as its own is posted so."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from backends.flat.expressions import require
 from backends.flat.program import Program, negated
 from encoders.rewriting import deterministic
+from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -172,17 +173,6 @@ def expression(program: Program, constraint: Expression) -> None:
         require(program, tree)
 
 
-FLATTEN: dict[str, Callable[[Program, Any], None]] = {
-    AllDifferent.kind: all_different,
-    Automaton.kind: automaton,
-    Cardinality.kind: cardinality,
-    Clauses.kind: clauses,
-    Count.kind: count,
-    Element.kind: element,
-    Expression.kind: expression,
-    Lex.kind: lex,
-    Linear.kind: linear,
-    MinMax.kind: minmax,
-    NValues.kind: nvalues,
-    Table.kind: table,
-}
+FLATTEN = by_kind(
+    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+)

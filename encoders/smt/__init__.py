@@ -4,9 +4,6 @@ Variable x of the problem is v0, v1, ... of the script; its other names are defi
 each solution.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from encoders.formula import Constraints, Unsupported
 from encoders.smt.expressions import expression
 from encoders.smt.kinds import (
@@ -23,33 +20,11 @@ from encoders.smt.kinds import (
     table,
 )
 from encoders.smt.script import Script as Script
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
+from puzzles.constraints import by_kind
 
-WRITE: dict[str, Callable[[Script, Any], None]] = {
-    AllDifferent.kind: all_different,
-    Automaton.kind: automaton,
-    Cardinality.kind: cardinality,
-    Clauses.kind: clauses,
-    Count.kind: count,
-    Element.kind: element,
-    Expression.kind: expression,
-    Lex.kind: lex,
-    Linear.kind: linear,
-    MinMax.kind: minmax,
-    NValues.kind: nvalues,
-    Table.kind: table,
-}
+WRITE = by_kind(
+    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+)
 
 
 def script(form: Constraints, vectors: bool = False) -> Script:

@@ -13,43 +13,29 @@ A condition relaxes its row by what the row can lack at most, so it is exact in 
 weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cote, Gendron & Rousseau 2007 (flows).
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from encoders.formula import Constraints, constraints_of
 from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
 from encoders.zero_one.rows import Literals, Rows
 from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
 from encoders.zero_one.tables import add_automaton, add_table
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
+from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains
 
-ADD: dict[str, Callable[[Rows, Any], None]] = {
-    AllDifferent.kind: add_all_different,
-    Automaton.kind: add_automaton,
-    Cardinality.kind: add_cardinality,
-    Clauses.kind: add_clauses,
-    Count.kind: add_count,
-    Element.kind: add_element,
-    Expression.kind: add_expression,
-    Lex.kind: add_lex,
-    Linear.kind: add_linear,
-    MinMax.kind: add_minmax,
-    NValues.kind: add_nvalues,
-    Table.kind: add_table,
-}
+ADD = by_kind(
+    add_all_different,
+    add_automaton,
+    add_cardinality,
+    add_clauses,
+    add_count,
+    add_element,
+    add_expression,
+    add_lex,
+    add_linear,
+    add_minmax,
+    add_nvalues,
+    add_table,
+)
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:

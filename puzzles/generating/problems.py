@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -152,20 +153,9 @@ def table(draw: Draw) -> Table:
     return Table.of(draw.rows(lambda d: d.scope(size, size)), tuples, positive)
 
 
-KINDS: dict[str, Callable[[Draw], Constraint]] = {
-    AllDifferent.kind: all_different,
-    Automaton.kind: automaton,
-    Cardinality.kind: cardinality,
-    Clauses.kind: clauses,
-    Count.kind: count,
-    Element.kind: element,
-    Expression.kind: expression,
-    Lex.kind: lex,
-    Linear.kind: linear,
-    MinMax.kind: minmax,
-    NValues.kind: nvalues,
-    Table.kind: table,
-}
+KINDS: dict[str, Callable[[Draw], Constraint]] = by_kind(
+    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+)
 
 
 def random_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:

@@ -3,43 +3,18 @@
 An instance of such a problem is alone, so its domains are those of the formula, and a model is built for them.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from backends.cpsat.posting.counting import cardinality, count, nvalues
 from backends.cpsat.posting.expressions import expression
 from backends.cpsat.posting.model import Model
 from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
 from backends.cpsat.posting.tables import automaton, element, table
 from encoders.formula import Constraints, constraints_of
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
+from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains, Solution, bits
 
-POST: dict[str, Callable[[Model, Any], None]] = {
-    AllDifferent.kind: all_different,
-    Automaton.kind: automaton,
-    Cardinality.kind: cardinality,
-    Clauses.kind: clauses,
-    Count.kind: count,
-    Element.kind: element,
-    Expression.kind: expression,
-    Lex.kind: lex,
-    Linear.kind: linear,
-    MinMax.kind: minmax,
-    NValues.kind: nvalues,
-    Table.kind: table,
-}
+POST = by_kind(
+    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+)
 
 
 class Posted:

@@ -16,9 +16,6 @@ changes, then the search branches on a variable with fewest values, its values i
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
-
 from backends.native.budget import SearchSession
 from backends.native.propagation.counting import cardinality, count, n_values
 from backends.native.propagation.different import all_different, clauses
@@ -26,24 +23,14 @@ from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
 from backends.native.propagation.ordering import element, lex, min_max
 from backends.native.propagation.search import Model, search
-from backends.native.propagation.store import Propagator, Scale
+from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
 from encoders.formula import Constraints, constraints_of
+from puzzles.constraints import by_kind
 
-PROPAGATORS: dict[str, Callable[[Any, Scale], Iterable[Propagator]]] = {
-    "all_different": all_different,
-    "automaton": automaton,
-    "cardinality": cardinality,
-    "clauses": clauses,
-    "count": count,
-    "element": element,
-    "expression": expression,
-    "lex": lex,
-    "linear": linear,
-    "minmax": min_max,
-    "nvalues": n_values,
-    "table": table,
-}
+PROPAGATORS = by_kind(
+    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, min_max, n_values, table
+)
 
 
 def open(formula: Constraints) -> SearchSession[Model]:  # noqa: A001 - as every variant's function
