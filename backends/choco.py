@@ -13,11 +13,11 @@ from typing import Any, Self
 from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
 from backends.contract.options import LARGEST_INT, BadOption, Option, Value
 from backends.flat import flatten
-from backends.flat.program import Limits, Program, Terms
+from backends.flat.program import FlatProgram, NumberLimits, Terms
 from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem.values import Solution
 
-LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
+LIMITS = NumberLimits("choco", 21_474_836, (1 << 31) - 1)
 # Searches, as in the names of pychoco's `set_..._search`. In pychoco 0.4.0 those by weighted degrees print, and round
 # robin crashes.
 SEARCHES = """
@@ -53,7 +53,7 @@ class Choco:
 class ChocoSession:
     """One flat program, a fresh model for each ask."""
 
-    def __init__(self, program: Program, options: Mapping[str, Value]) -> None:
+    def __init__(self, program: FlatProgram, options: Mapping[str, Value]) -> None:
         import pychoco
 
         self.options = options
@@ -66,7 +66,7 @@ class ChocoSession:
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         model = self.model_type("", check_constraints=False)
-        posting = Posting(model, self.program.asked(ask.domains))
+        posting = ChocoPosting(model, self.program.asked(ask.domains))
         for name, arguments in self.program.posts:
             getattr(posting, name)(*arguments)
         solver, asked = model.get_solver(), posting.variables[: len(ask.domains)]
@@ -102,7 +102,7 @@ class ChocoSession:
         """Do nothing: models are freed after each ask."""
 
 
-class Posting:
+class ChocoPosting:
     """A Choco model, its variables, and a method for each name in the posts of a program."""
 
     def __init__(self, model: Any, domains: Sequence[Sequence[int]]) -> None:

@@ -89,7 +89,7 @@ class Cvc5Session:
         begin = now()
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        models = Models(self, ask, begin + int(ask.seconds * 1e9))
+        models = Cvc5Models(self, ask, begin + int(ask.seconds * 1e9))
         answer = enumerate_solutions(models, Values(), ask, now() - begin).answer({})
         if models.gave_up:
             return replace(answer, reason=Reason.STUCK, note=f"cvc5 gives up: {models.gave_up}")
@@ -99,7 +99,7 @@ class Cvc5Session:
         """Do nothing: the session holds no resources."""
 
 
-class Models:
+class Cvc5Models:
     """The models of one ask. A model is the list of its solution's values."""
 
     def __init__(self, session: Cvc5Session, ask: Ask, deadline: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
-from backends.shared.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
+from backends.shared.zero_one import LARGEST, Load, SparseRows, Stuck, ZeroOneBackend, true_literals
 
 FIXED: dict[str, Any] = {
     "output_flag": False,
@@ -53,7 +53,7 @@ class HighsProgramme:
         import highspy
 
         self.load, self.statuses, self.infinity = load, highspy.HighsModelStatus, highspy.kHighsInf
-        self.matrix = Matrix.of(load.rows)
+        self.matrix = SparseRows.of(load.rows)
         self.solver = highspy.Highs()
         parallel = "on" if load.options.get("threads", 1) != 1 else "off"
         for name, value in (FIXED | {"parallel": parallel, **load.options}).items():

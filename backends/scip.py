@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
-from backends.shared.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
+from backends.shared.zero_one import LARGEST, Load, SparseRows, Stuck, ZeroOneBackend, true_literals
 from encoders.opb import text
 
 PARAMETERS: dict[str, Any] = {
@@ -66,7 +66,7 @@ class ScipProgramme:
     def __init__(self, load: Load) -> None:
         from pyscipopt import SCIP_PARAMEMPHASIS, SCIP_PARAMSETTING, Model, quicksum
 
-        self.load, self.quicksum, self.matrix = load, quicksum, Matrix.of(load.rows)
+        self.load, self.quicksum, self.matrix = load, quicksum, SparseRows.of(load.rows)
         self.solver = Model()
         self.solver.hideOutput()
         groups = {

@@ -16,11 +16,11 @@ from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupported
 from backends.flat import FlatBackend
-from backends.flat.program import Limits, Program, Terms
+from backends.flat.program import FlatProgram, NumberLimits, Terms
 from backends.flat.tables import TABULATE
 from puzzles.problem.values import Solution, bits
 
-LIMITS = Limits("toulbar2", 1_000_000_000, 1_000_000_000)
+LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000
 MAX_COSTS = 1_000_000  # of a table of up to three variables, which has a cost for each combination
 MAX_SECONDS = 1_000_000
@@ -30,7 +30,7 @@ Post = Callable[[Any], None]  # posts a constraint to a network
 class Toulbar2Session:
     """One flat program, a fresh network for each ask. Raises Unsupported for domains or tables that are too large."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: FlatProgram) -> None:
         self.program = program
         self.index = {number: v for v, number in enumerate(program.numbers)}
         shared = {x for name, arguments in program.posts if name == "all_different" for x in arguments[0]}

@@ -5,7 +5,7 @@
 
 from encoders.formula import Constraints
 from encoders.zero_one import rows_of
-from encoders.zero_one.rows import Rows, literal_table
+from encoders.zero_one.rows import ZeroOneRows, literal_table
 from puzzles.problem.values import Domains
 
 
@@ -14,7 +14,7 @@ def opb(form: Constraints, domains: Domains) -> bytes:
     return text(rows_of(form, domains, literal_table(form, domains)))
 
 
-def text(rows: Rows) -> bytes:
+def text(rows: ZeroOneRows) -> bytes:
     """Return rows as an OPB file."""
     lines = [
         f"{' '.join([f'{a:+d} x{k}' for k, a in terms.items()])} {'=' if equal else '>='} {bound} ;\n"

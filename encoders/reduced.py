@@ -25,7 +25,7 @@ from puzzles.problem.values import Domains
 BoolArray = npt.NDArray[np.bool_]
 
 
-class Units(NamedTuple):
+class EqualUnits(NamedTuple):
     """The units of one length."""
 
     squares: npt.NDArray[np.intp]  # [units, length]
@@ -33,9 +33,9 @@ class Units(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def units_of(layout: Layout) -> tuple[Units, ...]:
+def units_of(layout: Layout) -> tuple[EqualUnits, ...]:
     """Return the units of a layout as arrays, cached for all puzzles on it."""
-    return tuple(Units(u, u.shape[1] == len(layout.values)) for u in units_by_length(layout.units))
+    return tuple(EqualUnits(u, u.shape[1] == len(layout.values)) for u in units_by_length(layout.units))
 
 
 def propagate(layout: Layout, domains: Domains) -> list[int] | None:

@@ -42,7 +42,7 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
     Raises Unsupported.
     """
-    text = Text(form, domains)
+    text = Xcsp3Text(form, domains)
     for part in form.constraints:
         WRITE[part.kind](text, part)
     for solution in forbidden:
@@ -71,7 +71,7 @@ def domain_text(numbers: Sequence[int]) -> str:
     return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in zip(starts, ends, strict=True)) or "0"
 
 
-class Text:
+class Xcsp3Text:
     """The constraints of a file under construction. Raises Unsupported."""
 
     def __init__(self, form: Constraints, domains: Domains) -> None:
@@ -155,7 +155,7 @@ class Text:
             self.add_text(tree_text(shown, self.names))
 
 
-def write_clauses(text: Text, part: Clauses) -> None:
+def write_clauses(text: Xcsp3Text, part: Clauses) -> None:
     for clause in part.rows:
         if clause:
             text.add_tree(("or", *(("eq" if k > 0 else "ne", ("var", abs(k) - 1), ("number", 1)) for k in clause)))
@@ -163,7 +163,7 @@ def write_clauses(text: Text, part: Clauses) -> None:
             text.add_false()
 
 
-def write_linear(text: Text, part: Linear) -> None:
+def write_linear(text: Xcsp3Text, part: Linear) -> None:
     for coefficients, variables, comparison, bound in part.rows:
         terms = [(a, x) for a, x in zip(coefficients, variables, strict=True) if a]
         if max(map(abs, [bound, *(a for a, _ in terms)])) > LARGEST:
@@ -175,13 +175,13 @@ def write_linear(text: Text, part: Linear) -> None:
             text.add_truth(ORDER[comparison](0, bound))
 
 
-def write_all_different(text: Text, part: AllDifferent) -> None:
+def write_all_different(text: Xcsp3Text, part: AllDifferent) -> None:
     for unit in part.units:
         if len(unit) > 1:
             text.lines.append(f"  <allDifferent> {text.list_of(unit)} </allDifferent>")
 
 
-def write_table(text: Text, part: Table) -> None:
+def write_table(text: Xcsp3Text, part: Table) -> None:
     """A forbidden tuple with stars is written as an expression, which more solvers take."""
     rows = sorted(set(map(tuple, part.rows.tolist()))) if part.scopes else []
     starred = [] if part.positive else [row for row in rows if STAR in row]
@@ -200,7 +200,7 @@ def write_table(text: Text, part: Table) -> None:
             text.add_false()
 
 
-def write_element(text: Text, part: Element) -> None:
+def write_element(text: Xcsp3Text, part: Element) -> None:
     """The list begins at index 0, since some solvers read no other start: an auxiliary variable is the index."""
     for variables, index, start, value in part.rows:
         text.restrict(index, range(start, start + len(variables)).__contains__)
@@ -217,7 +217,7 @@ def write_element(text: Text, part: Element) -> None:
         text.lines.append(f"  <element> <list> {' '.join(listed)} </list> {places} </element>")
 
 
-def write_count(text: Text, part: Count) -> None:
+def write_count(text: Xcsp3Text, part: Count) -> None:
     for variables, numbers, comparison, bound in part.rows:
         if numbers and variables:
             text.add_condition("count", variables, comparison, text.operand(bound), values=" ".join(map(str, numbers)))
@@ -225,7 +225,7 @@ def write_count(text: Text, part: Count) -> None:
             text.add_tree((OPERATORS[comparison], ("number", 0), ("var", bound)))
 
 
-def write_cardinality(text: Text, part: Cardinality) -> None:
+def write_cardinality(text: Xcsp3Text, part: Cardinality) -> None:
     """Write `closed` as domains, since some solvers do not read it: no other number is taken."""
     for variables, numbers, occurrences, closed in part.rows:
         for x in dict.fromkeys(variables) if closed else ():
@@ -241,7 +241,7 @@ def write_cardinality(text: Text, part: Cardinality) -> None:
             text.lines.append(f"  <cardinality> {listed} {values} <occurs> {occurs} </occurs> </cardinality>")
 
 
-def write_nvalues(text: Text, part: NValues) -> None:
+def write_nvalues(text: Xcsp3Text, part: NValues) -> None:
     """The number is an auxiliary variable, since some solvers read no other comparison than equality."""
     for variables, excepted, comparison, bound in part.rows:
         number = text.new(range(len(variables) + 1))
@@ -253,7 +253,7 @@ def write_nvalues(text: Text, part: NValues) -> None:
         text.add_text(f"{OPERATORS[comparison]}({number},{text.names[bound]})")
 
 
-def write_minmax(text: Text, part: MinMax) -> None:
+def write_minmax(text: Xcsp3Text, part: MinMax) -> None:
     """Only equality is written as minimum or maximum, since some solvers read no other comparison."""
     for which, variables, comparison, bound in part.rows:
         if comparison == "=" and len(variables) > 1:
@@ -263,7 +263,7 @@ def write_minmax(text: Text, part: MinMax) -> None:
             text.add_tree((OPERATORS[comparison], chosen, ("var", bound)))
 
 
-def write_lex(text: Text, part: Lex) -> None:
+def write_lex(text: Xcsp3Text, part: Lex) -> None:
     for left, right, comparison in part.rows:
         if left:
             lists = {"list": text.list_of(left), "list_2": text.list_of(right)}
@@ -272,7 +272,7 @@ def write_lex(text: Text, part: Lex) -> None:
             text.add_truth(comparison in ("<=", ">="))
 
 
-def write_automaton(text: Text, part: Automaton) -> None:
+def write_automaton(text: Xcsp3Text, part: Automaton) -> None:
     transitions, finals = deterministic(part)
     for scope in part.scopes:
         if not scope or not transitions or not finals:
@@ -283,7 +283,7 @@ def write_automaton(text: Text, part: Automaton) -> None:
         text.add("regular", list=text.list_of(scope), transitions=steps, start="q0", final=ends)
 
 
-def write_expression(text: Text, part: Expression) -> None:
+def write_expression(text: Xcsp3Text, part: Expression) -> None:
     for tree in part.trees:
         text.add_tree(tree)
 

@@ -3,11 +3,11 @@
 No solution of them can be checked, and none is asked for.
 """
 
-from puzzles.constraints.unsupported import Unsupported
+from puzzles.constraints.unsupported import UnsupportedParts
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers
 
-PROBLEM = Problem("imported", (), Integers(range(1)), (Unsupported(("the text, since results were imported",)),))
+PROBLEM = Problem("imported", (), Integers(range(1)), (UnsupportedParts(("the text, since results were imported",)),))
 
 
 def named_instance(name: str, satisfiable: bool | None) -> Instance[Problem]:

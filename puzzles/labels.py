@@ -6,7 +6,7 @@ from puzzles import imported
 from puzzles.boards.board import Board
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
-from puzzles.constraints.unsupported import Unsupported
+from puzzles.constraints.unsupported import UnsupportedParts
 from puzzles.problem import Problem
 from puzzles.problem.values import Numbered
 
@@ -27,7 +27,7 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
     """Return the label of a problem with these kinds of constraint; `numbered`: its variables have no names."""
     if shared:
         return PUZZLE
-    if Unsupported.kind in kinds:
+    if UnsupportedParts.kind in kinds:
         return "instance" if name == imported.PROBLEM.name else "unsupported instance"
     if board:
         return f"{name.partition(' ')[0]} board"

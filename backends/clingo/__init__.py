@@ -13,7 +13,7 @@ from typing import Self
 from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.parameters import OPTIONS
-from backends.clingo.rules import Program
+from backends.clingo.rules import LogicProgram
 from backends.contract.answer import Session
 from backends.contract.options import Option, Value, arguments
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
@@ -40,7 +40,7 @@ class Clingo:
         from backends.clingo.session import ClingoSession
 
         form = constraints_of(formula, "clingo", WRITE)
-        program = Program(form)
+        program = LogicProgram(form)
         for constraint in form.constraints:
             WRITE[constraint.kind](program, constraint)
         return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))

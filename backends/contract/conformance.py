@@ -73,7 +73,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         if not cases:
             continue
-        sessions = Sessions(backend, chosen, warm, effort)
+        sessions = CaseSessions(backend, chosen, warm, effort)
         try:
             for case in cases:
                 sessions.open(case)
@@ -88,7 +88,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
     return failures if supported or failures else [f"{backend.name} refuses every layout"]
 
 
-def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
+def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
     """Yield the faults on all cases of a problem; those of a layout also in reverse order, and in batches."""
     again = cases[0].problem.shared and sessions.effort.repeats
     for case in (*cases, *reversed(cases)) if again else cases:
@@ -106,7 +106,7 @@ def catch_errors(found: Iterator[str]) -> Iterator[str]:
         yield f"raises {type(e).__name__}: {e}"
 
 
-class Sessions:
+class CaseSessions:
     """One session per layout, or per case where the formula may depend on the domains."""
 
     def __init__(self, backend: Backend, chosen: Spec, warm: bool, effort: Effort) -> None:

@@ -56,14 +56,14 @@ class NoBackend(LookupError):
     """No backend has that name, or it is not installed; the text says what to do."""
 
 
-class Named(Protocol):
+class NamedBackend(Protocol):
     """A backend or its description."""
 
     @property
     def name(self) -> str: ...
 
 
-B = TypeVar("B", bound=Named)
+B = TypeVar("B", bound=NamedBackend)
 
 
 def bases() -> list[str]:

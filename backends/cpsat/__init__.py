@@ -59,14 +59,14 @@ class CpSat:
         collector_type()
 
     def open(self, formula: Formula) -> Session:
-        from backends.cpsat.board import Board
+        from backends.cpsat.board import BoardModel
         from backends.cpsat.posting import Posted
         from backends.cpsat.session import CpSession
 
         if isinstance(formula, Constraints):
             return CpSession(Posted(formula), {"num_workers": 1, **self.chosen})
         if isinstance(formula, AllDifferent | Booleans | Channelled):
-            return CpSession(Board(formula), {**PARAMETERS, **self.chosen})
+            return CpSession(BoardModel(formula), {**PARAMETERS, **self.chosen})
         raise Unsupported(f"{self.name} takes integers, Booleans or constraints, not {type(formula).__name__}")
 
 

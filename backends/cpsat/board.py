@@ -18,7 +18,7 @@ def intervals(mask: int) -> list[int]:
     return ends
 
 
-class Board:
+class BoardModel:
     """A CP-SAT model of a board: its integers, its Booleans (either may be missing), its current domains."""
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:

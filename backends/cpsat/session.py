@@ -11,7 +11,7 @@ from backends.cpsat.importing import cp_model
 from puzzles.problem.values import Domains, Solution
 
 
-class Model(Protocol):
+class SessionModel(Protocol):
     """A CP-SAT model `cp`, which takes the domains of an instance and decodes the values of its variables."""
 
     cp: Any
@@ -31,7 +31,7 @@ def collector_type() -> Any:
         A solution can come several times where CP-SAT adds variables of its own: for automata with a variable twice.
         """
 
-        def __init__(self, model: Model, wanted: int) -> None:
+        def __init__(self, model: SessionModel, wanted: int) -> None:
             super().__init__()
             self.model, self.wanted = model, wanted
             self.solutions: dict[Solution, None] = {}
@@ -47,7 +47,7 @@ def collector_type() -> Any:
 class CpSession:
     """One model, a fresh solver for each ask."""
 
-    def __init__(self, model: Model, parameters: Mapping[str, Value]) -> None:
+    def __init__(self, model: SessionModel, parameters: Mapping[str, Value]) -> None:
         self.cp_model, self.collector = cp_model(), collector_type()
         self.model = model
         self.parameters = self.cp_model.CpSolver().parameters

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from backends.contract.answer import Session
 from backends.flat.kinds import FLATTEN
-from backends.flat.program import Limits, Program
+from backends.flat.program import FlatProgram, NumberLimits
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 
 
@@ -16,8 +16,8 @@ class FlatBackend:
 
     name: str
     version: str
-    session: Callable[[Program], Session]
-    limits: Limits
+    session: Callable[[FlatProgram], Session]
+    limits: NumberLimits
     lower: Mapping[str, Callable[..., None]]
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
@@ -27,14 +27,14 @@ class FlatBackend:
 
 
 def flatten(
-    formula: Formula, limits: Limits, lower: Mapping[str, Callable[..., None]] = MappingProxyType({})
-) -> Program:
+    formula: Formula, limits: NumberLimits, lower: Mapping[str, Callable[..., None]] = MappingProxyType({})
+) -> FlatProgram:
     """Return the flat program of a formula; `lower` has what the solver lacks, of `lowering.py`.
 
     Raises Unsupported for a kind, or numbers, that are not taken.
     """
     form = constraints_of(formula, limits.solver, FLATTEN)
-    program = Program(form, limits, lower)
+    program = FlatProgram(form, limits, lower)
     for constraint in form.constraints:
         FLATTEN[constraint.kind](program, constraint)
     return program

@@ -20,7 +20,7 @@ Literal = int  # True and False are known literals
 NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
 
 
-class Limits(NamedTuple):
+class NumberLimits(NamedTuple):
     """Name of a solver, and the largest numbers that it takes in domains and in sums."""
 
     solver: str
@@ -33,15 +33,15 @@ class Limits(NamedTuple):
             raise Unsupported(f"{self.solver} does not support {what} with numbers above {most}")
 
 
-class Program:
+class FlatProgram:
     """A flat program under construction.
 
-    posts    (name, arguments): what the solver posts; the names are the methods of `Posting` in `backends/choco.py`
+    posts    (name, arguments) of what the solver posts; names are methods of `ChocoPosting` in `backends/choco.py`
     lower    what the solver lacks: name of a post -> function that posts the same by others
     refused  True if a constraint is always false
     """
 
-    def __init__(self, formula: Constraints, limits: Limits, lower: Mapping[str, Callable[..., None]]) -> None:
+    def __init__(self, formula: Constraints, limits: NumberLimits, lower: Mapping[str, Callable[..., None]]) -> None:
         self.limits, self.numbers, self.lower = limits, formula.numbers, lower
         masks, numbers = formula.choices()
         for domain in numbers.values():

@@ -9,19 +9,19 @@ Two masks find the last places of values: `once` has the values seen at least on
 from collections import defaultdict
 from collections.abc import Iterator
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.propagation.search import branch
 from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     grid = list(given)
     if not run_rounds(board, grid, budget):
@@ -34,7 +34,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     yield from branch(grid, range(len(grid)), assign, budget)
 
 
-def run_rounds(board: Board, grid: list[int], budget: Budget) -> bool:
+def run_rounds(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
     """Apply rounds in place until one changes nothing. False on a contradiction or a timeout."""
     before = None
     while before != grid:
@@ -44,7 +44,7 @@ def run_rounds(board: Board, grid: list[int], budget: Budget) -> bool:
     return True
 
 
-def advance(board: Board, grid: list[int], budget: Budget) -> bool:
+def advance(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
     """Apply one round in place. False if a value has no place, or k squares share fewer candidates."""
     for u, unit in enumerate(board.units):
         if u in board.permutations and not last_places(board, grid, unit, budget):
@@ -65,7 +65,7 @@ def advance(board: Board, grid: list[int], budget: Budget) -> bool:
     return True
 
 
-def last_places(board: Board, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
+def last_places(board: LayoutTables, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
     """Fix every value with one place left in `unit`, in place. False if a value has none."""
     once = twice = 0
     for s in unit:

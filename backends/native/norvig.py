@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.splitting import Branch, Contradiction, Path, Solved, Split
 from encoders.formula import Formula
@@ -40,19 +40,19 @@ class Propagated:
 Event = Propagated | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     for event in trace(board, given, budget):
         if isinstance(event, Solved):
             yield tuple(v for (v,) in event.grid)
 
 
-def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
     """Yield the events of the search."""
     chain = 2 * board.values * len(board.peers) + 1000  # propagation recurses as deep as the board has candidates
     path: Path = ()
@@ -94,7 +94,7 @@ def recursion(depth: int) -> Iterator[None]:
         sys.setrecursionlimit(before)  # a parser written in C would overflow the stack with a high limit
 
 
-def contradiction(board: Board, values: Values, path: Path) -> Contradiction:
+def contradiction(board: LayoutTables, values: Values, path: Path) -> Contradiction:
     """Return where propagation has failed: a square without digits, or a unit that has none or two places for one."""
     if empty := tuple(s for s in values if not values[s]):
         return Contradiction(path, None, frozenset(), empty)
@@ -113,7 +113,7 @@ def masks(values: Values) -> list[int]:
     return [sum(1 << ord(d) - ONE for d in digits) for digits in values.values()]
 
 
-def parse(board: Board, given: Domains, budget: Budget) -> tuple[Values, bool]:
+def parse(board: LayoutTables, given: Domains, budget: Budget) -> tuple[Values, bool]:
     """Return the candidates after eliminating all digits outside the domains, and False if that fails."""
     digits = "".join(chr(ONE + v) for v in range(board.values))
     values = dict.fromkeys(range(len(given)), digits)
@@ -126,7 +126,7 @@ def parse(board: Board, given: Domains, budget: Budget) -> tuple[Values, bool]:
     return values, True
 
 
-def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
+def assign(board: LayoutTables, values: Values, s: int, d: str, budget: Budget) -> bool:
     """Eliminate all digits but d from s."""
     for other in values[s].replace(d, ""):  # noqa: SIM110 - all() would put a C frame between the two functions
         if not eliminate(board, values, s, other, budget):
@@ -134,7 +134,7 @@ def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool
     return True
 
 
-def eliminate(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
+def eliminate(board: LayoutTables, values: Values, s: int, d: str, budget: Budget) -> bool:
     """Remove d from s and propagate."""
     if d not in values[s]:
         return True

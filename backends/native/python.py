@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from backends.native import propagation
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.propagation.search import branch
 from encoders.formula import Constraints, Formula
@@ -29,7 +29,7 @@ def open(formula: Formula) -> SearchSession[Any]:  # noqa: A001 - every variant'
     return propagation.open(formula) if isinstance(formula, Constraints) else search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first, until the budget is used up."""
     domains = list(given)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
@@ -43,7 +43,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     yield from branch(domains, range(len(domains)), assign, budget)
 
 
-def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
+def propagate(board: LayoutTables, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
     """Apply both rules in place until nothing changes. False if a square or a value has no place left.
 
     `known` holds decided squares not yet propagated to their peers, `touched` units to search for hidden singles.
@@ -70,7 +70,7 @@ def propagate(board: Board, domains: list[int], known: list[int], touched: set[i
 
 
 def hidden_singles(
-    board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
+    board: LayoutTables, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
 ) -> bool:
     """Place the hidden singles of one unit. False on a contradiction, such as fewer values than squares."""
     unit = board.units[u]

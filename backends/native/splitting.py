@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution, bits
@@ -34,7 +34,7 @@ Path = tuple[tuple[int, int], ...]  # the (square, value) of every split above, 
 
 
 @dataclass(frozen=True)
-class Round:
+class ChangedRound:
     """A round that changed the grid; `number` counts from the last branch, from 1."""
 
     path: Path
@@ -80,22 +80,22 @@ class Solved:
     grid: Grid
 
 
-Event = Round | Contradiction | Split | Branch | Solved
+Event = ChangedRound | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     for event in trace(board, given, budget):
         if isinstance(event, Solved):
             yield tuple(next(iter(candidates)) for candidates in event.grid)
 
 
-def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
     """Yield the events of the search until every branch is explored or the budget is used up."""
     grid = [frozenset(bits(d)) for d in given]
     path: Path = ()
@@ -123,7 +123,7 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
         yield Branch(path)
 
 
-def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
+def run_rounds(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
     """Apply rounds until one changes nothing. Returns the grid, or None on a contradiction or a timeout."""
     if not all(grid):
         yield Contradiction(path, None, frozenset(), tuple(s for s, c in enumerate(grid) if not c))
@@ -134,7 +134,7 @@ def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generato
         contradiction = advance(board, after, path, budget)
         if after != grid:
             number += 1
-            yield Round(path, number, grid, after)
+            yield ChangedRound(path, number, grid, after)
         if contradiction:
             yield contradiction
             return None
@@ -144,7 +144,7 @@ def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generato
     return None
 
 
-def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
+def advance(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
     """Apply one round in place. Returns the contradiction, if any."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
@@ -167,7 +167,7 @@ def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradicti
     return None
 
 
-def last_places(board: Board, grid: Grid, u: int, budget: Budget) -> Candidates:
+def last_places(board: LayoutTables, grid: Grid, u: int, budget: Budget) -> Candidates:
     """Place every value with one place left in unit `u`, in place. Returns the values that have none."""
     places: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:

@@ -100,7 +100,7 @@ def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command 
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramBackend:
     """Backend of a program; its options are arguments, which follow its command."""
 
     name: str
@@ -114,7 +114,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Dimacs(Program):
+class Dimacs(ProgramBackend):
     """Backend of a program that reads DIMACS."""
 
     accepts: frozenset[type] = frozenset({Cnf})
@@ -133,7 +133,7 @@ class Dimacs(Program):
 
 
 @dataclass(frozen=True)
-class Opb(Program):
+class Opb(ProgramBackend):
     """Backend of a program that reads OPB: constraints of every kind."""
 
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
@@ -154,7 +154,7 @@ class Opb(Program):
 
 
 @dataclass(frozen=True)
-class Xcsp3(Program):
+class Xcsp3(ProgramBackend):
     """Backend of a program that reads XCSP3: constraints of every kind."""
 
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
@@ -175,7 +175,7 @@ class Xcsp3(Program):
 
 
 @dataclass(frozen=True)
-class Lines(Program):
+class LineProgram(ProgramBackend):
     """Backend of a program that reads one puzzle per line."""
 
     accepts: frozenset[type] = frozenset({Text})
@@ -242,4 +242,4 @@ class Programs:
 dimacs = Programs("dimacs", Dimacs)
 opb = Programs("opb", Opb)
 xcsp3 = Programs("xcsp3", Xcsp3)
-lines = Programs("lines", Lines)
+lines = Programs("lines", LineProgram)

@@ -41,7 +41,7 @@ class ProgramMemory:
 MEMORY = ProgramMemory()  # of this process's programs
 
 
-class Program:
+class ProgramProcess:
     """A program that runs in a process group of its own (Linux), and its pipes. Raises OSError."""
 
     def __init__(self, argv: Sequence[str]) -> None:

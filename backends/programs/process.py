@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from backends.programs.launching import Program
+from backends.programs.launching import ProgramProcess
 
 BESIDE_ANSWER = 1 << 26  # bytes of output beyond those that an answer may take: comments, statistics
 READ_BYTES = 1 << 16
@@ -74,7 +74,7 @@ def run(
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
     try:
-        program = Program(argv)
+        program = ProgramProcess(argv)
     except OSError as e:
         raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
     try:

@@ -15,7 +15,7 @@ from typing import Self
 from backends.contract.answer import Session
 from backends.contract.options import Option, Value
 from backends.pysat.parameters import OPTIONS
-from backends.pysat.solvers import Solver
+from backends.pysat.solvers import Capabilities
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
 NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
@@ -23,26 +23,26 @@ NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
 
 # The first is the default.
 SOLVERS = {
-    "cadical195": Solver("cadical195", interrupt=False, proof=True),
-    "cadical103": Solver("cadical103", interrupt=False, proof=True),
-    "cadical153": Solver("cadical153", interrupt=False, proof=True),
-    "cadical300": Solver("cadical300", interrupt=False, proof=True),
-    "ergo": Solver("ergo", proof=True),
-    "glucose3": Solver("glucose3", proof=True),
-    "glucose4": Solver("glucose41", proof=True),
-    "glucose42": Solver("glucose421", proof=True),
-    "gluecard3": Solver("gluecard3", at_most=True, proof=True),
-    "gluecard4": Solver("gluecard41", at_most=True, proof=True),
-    "kissat404": Solver("kissat404", budget=False, incremental=False, counters=()),
-    "lingeling": Solver("lingeling", budget=False, proof=True),
-    "maplechrono": Solver("maplechrono", proof=True),
-    "maplecm": Solver("maplecm", proof=True, counters=NO_PROPAGATIONS),
-    "maplesat": Solver("maplesat", proof=True, counters=NO_PROPAGATIONS),
-    "mergesat3": Solver("mergesat3"),
-    "minicard": Solver("minicard", at_most=True),
-    "minisat22": Solver("minisat22"),
-    "minisat-gh": Solver("minisatgh"),
-    "minisatep": Solver("minisatep"),
+    "cadical195": Capabilities("cadical195", interrupt=False, proof=True),
+    "cadical103": Capabilities("cadical103", interrupt=False, proof=True),
+    "cadical153": Capabilities("cadical153", interrupt=False, proof=True),
+    "cadical300": Capabilities("cadical300", interrupt=False, proof=True),
+    "ergo": Capabilities("ergo", proof=True),
+    "glucose3": Capabilities("glucose3", proof=True),
+    "glucose4": Capabilities("glucose41", proof=True),
+    "glucose42": Capabilities("glucose421", proof=True),
+    "gluecard3": Capabilities("gluecard3", at_most=True, proof=True),
+    "gluecard4": Capabilities("gluecard41", at_most=True, proof=True),
+    "kissat404": Capabilities("kissat404", budget=False, incremental=False, counters=()),
+    "lingeling": Capabilities("lingeling", budget=False, proof=True),
+    "maplechrono": Capabilities("maplechrono", proof=True),
+    "maplecm": Capabilities("maplecm", proof=True, counters=NO_PROPAGATIONS),
+    "maplesat": Capabilities("maplesat", proof=True, counters=NO_PROPAGATIONS),
+    "mergesat3": Capabilities("mergesat3"),
+    "minicard": Capabilities("minicard", at_most=True),
+    "minisat22": Capabilities("minisat22"),
+    "minisat-gh": Capabilities("minisatgh"),
+    "minisatep": Capabilities("minisatep"),
 }
 
 

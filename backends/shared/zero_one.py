@@ -18,7 +18,7 @@ from backends.shared.enumeration import enumerate_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported, constraints_of
 from encoders.zero_one import ADD, rows_of
-from encoders.zero_one.rows import Rows, literal_table
+from encoders.zero_one.rows import ZeroOneRows, literal_table
 
 Values = npt.NDArray[np.int64]
 
@@ -45,7 +45,7 @@ class Programme(Protocol):
 class Load(NamedTuple):
     """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`, options of the solver."""
 
-    rows: Rows
+    rows: ZeroOneRows
     true: list[int]
     deadline: int
     options: Mapping[str, Value]
@@ -121,7 +121,7 @@ class Timed:
             return None
 
 
-class Matrix(NamedTuple):
+class SparseRows(NamedTuple):
     """Rows in arrays: row i has the terms from `starts[i]` to before `starts[i + 1]`; columns count from 0."""
 
     starts: Values
@@ -131,7 +131,7 @@ class Matrix(NamedTuple):
     equal: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, rows: Rows) -> "Matrix":
+    def of(cls, rows: ZeroOneRows) -> "SparseRows":
         """Return rows whose numbers fit 64 bits."""
         return cls(
             np.cumsum([0, *(len(row.terms) for row in rows.rows)], dtype=np.int64),
@@ -156,7 +156,7 @@ def true_literals(values: Values) -> list[int]:
     return true
 
 
-def check_size(rows: Rows, largest: int, reader: str) -> None:
+def check_size(rows: ZeroOneRows, largest: int, reader: str) -> None:
     """Raise Unsupported if a row is too large for the tolerance of a solver that computes in floating point."""
     for row in rows.rows:
         if (size := max(abs(row.bound), sum(map(abs, row.terms.values())))) > largest:

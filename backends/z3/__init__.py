@@ -62,12 +62,12 @@ class Z3Bool:
         return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
-        from backends.z3.models import Literals
+        from backends.z3.models import BooleanConstants
         from backends.z3.session import Z3Session
 
         if not isinstance(formula, Cnf | Booleans):
             raise Unsupported(f"{self.name} takes clauses or Booleans, not {kinds_of(formula)}")
-        return Z3Session(partial(Literals, formula), LOGIC, self.chosen)
+        return Z3Session(partial(BooleanConstants, formula), LOGIC, self.chosen)
 
 
 def backends() -> tuple[Z3 | Z3Bool, ...]:

@@ -69,7 +69,7 @@ class Numbers:
         return [self.z3.Not(self.takes(x, v)) for x, v in enumerate(solution) if v < len(self.numbers)]
 
 
-class Literals:
+class BooleanConstants:
     """Booleans p1, p2, ...: the variables of clauses, or the places of a board."""
 
     def __init__(self, formula: Cnf | Booleans, z3: Any, context: Any) -> None:

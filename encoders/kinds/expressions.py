@@ -37,12 +37,12 @@ Sum = tuple[list[tuple[int, int]], int]
 
 def lower_expression(expression: Expression, v: Variables) -> None:
     """Add clauses for all trees. Raises TooLarge."""
-    trees = Trees(v)
+    trees = ClauseTrees(v)
     for tree in expression.trees:
         trees.require(tree)
 
 
-class Trees:
+class ClauseTrees:
     """Trees of one formula; equal parts share their variables."""
 
     def __init__(self, v: Variables) -> None:

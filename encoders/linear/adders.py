@@ -6,12 +6,12 @@ A group of which at most one literal is true is first written in binary; a chain
 from collections.abc import Sequence
 
 from encoders.integers import Variables
-from encoders.linear.groups import Group
+from encoders.linear.groups import LiteralGroup
 
 Clauses = list[list[int]]
 
 
-def adder(groups: Sequence[Group], bound: int, v: Variables) -> None:
+def adder(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`."""
     total: list[int] = []
     buckets = bits_of(groups, v)
@@ -30,7 +30,7 @@ def adder(groups: Sequence[Group], bound: int, v: Variables) -> None:
         v.add(clause)
 
 
-def bits_of(groups: Sequence[Group], v: Variables) -> list[list[int]]:
+def bits_of(groups: Sequence[LiteralGroup], v: Variables) -> list[list[int]]:
     """Return the literals to add for each bit, lowest first."""
     buckets: list[list[int]] = []
     for group in groups:

@@ -15,7 +15,7 @@ from typing import Any
 
 from encoders.encoding import NoEncoding
 from encoders.integers import TooLarge, Variables
-from encoders.linear.groups import Group, size, total
+from encoders.linear.groups import LiteralGroup, size, total
 from puzzles.packages import install
 
 OLDEST = (0, 6, 1)
@@ -23,15 +23,15 @@ INSTALL = install("pindakaas")
 HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
 LARGEST = 2_000_000  # estimate of the clauses of one sum, which has at most four times as many
 
-Method = Callable[[Sequence[Group], int], int]
+Method = Callable[[Sequence[LiteralGroup], int], int]
 
 
-def counted(groups: Sequence[Group], bound: int) -> int:
+def counted(groups: Sequence[LiteralGroup], bound: int) -> int:
     """Return an estimate of the clauses of a sequential counter."""
     return 2 * size(groups) * bound
 
 
-def layered(groups: Sequence[Group], bound: int) -> int:
+def layered(groups: Sequence[LiteralGroup], bound: int) -> int:
     """Return the edges of the largest decision diagram: a level has a node for each sum before it, or after it."""
     forward, backward = [1], [1]
     for widths, ordered in ((forward, groups), (backward, groups[::-1])):
@@ -41,7 +41,7 @@ def layered(groups: Sequence[Group], bound: int) -> int:
     return sum(n * (len(group.weights) + 1) for n, group in zip(nodes, groups, strict=False))
 
 
-def paired(groups: Sequence[Group], bound: int) -> int:
+def paired(groups: Sequence[LiteralGroup], bound: int) -> int:
     """Return the clauses of the largest totalizer: the pairs of sums below each node but the root."""
     level = [(len(group.weights) + 1, group.weights[-1]) for group in groups]
     pairs = 0
@@ -85,7 +85,7 @@ def package() -> Any:
     return import_module("pindakaas")
 
 
-def encode(encoder: str, most: Method | None, groups: Sequence[Group], bound: int, v: Variables) -> None:
+def encode(encoder: str, most: Method | None, groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`. Raises TooLarge, before the first clause, and NoEncoding."""
     library = package()
     if total(groups) >= HIGHEST:
@@ -106,7 +106,7 @@ def encode(encoder: str, most: Method | None, groups: Sequence[Group], bound: in
         v.add([ours[x] if x > 0 else -ours[-x] for x in map(int, line.split()[:-1])])
 
 
-def term_of(formula: Any, group: Group, v: Variables) -> tuple[Any, Sequence[int]]:
+def term_of(formula: Any, group: LiteralGroup, v: Variables) -> tuple[Any, Sequence[int]]:
     """Return a group as a term of the package, over new variables of its formula, and our literals for these."""
     if len(group.weights) == 1:
         return group.weights[0] * formula.new_var(), group.literals

@@ -6,14 +6,14 @@ A node has one literal for each sum that its groups can reach, implied once they
 from collections.abc import Iterable, Sequence
 
 from encoders.integers import TooLarge, Variables
-from encoders.linear.groups import Group
+from encoders.linear.groups import LiteralGroup
 
 LARGEST = 2_000_000  # clauses of one sum
 
 Node = dict[int, int]  # literal of each sum
 
 
-def totalizer(groups: Sequence[Group], bound: int, v: Variables) -> None:
+def totalizer(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`. Raises TooLarge."""
     level: list[Node] = [dict(zip(g.weights, g.literals, strict=True)) for g in groups]
     clauses = 0
@@ -42,7 +42,7 @@ def merged(left: Node, right: Node, bound: int, v: Variables, last: bool) -> Nod
     return dict(sorted(node.items()))
 
 
-def forbid_pairs(left: Group, right: Group, bound: int, v: Variables, unless: Iterable[int] = ()) -> None:
+def forbid_pairs(left: LiteralGroup, right: LiteralGroup, bound: int, v: Variables, unless: Iterable[int] = ()) -> None:
     """Add clauses for `sum <= bound` of two groups, without auxiliaries; each holds also if one of `unless` does."""
     if left.chain and not right.chain:
         left, right = right, left

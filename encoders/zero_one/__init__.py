@@ -16,7 +16,7 @@ weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cot
 from encoders.formula import Constraints, constraints_of
 from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
-from encoders.zero_one.rows import Literals, Rows
+from encoders.zero_one.rows import Literals, ZeroOneRows
 from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
 from encoders.zero_one.tables import add_automaton, add_table
 from puzzles.constraints import by_kind
@@ -44,10 +44,10 @@ def unsupported(form: Constraints, reader: str) -> str | None:
     return f"{reader} does not support {', '.join(kinds)}" if kinds else None
 
 
-def rows_of(form: Constraints, domains: Domains, literals: Literals) -> Rows:
+def rows_of(form: Constraints, domains: Domains, literals: Literals) -> ZeroOneRows:
     """Return a problem under these domains as rows. Raises Unsupported."""
     form = constraints_of(form, "a zero-one programme", ADD)
-    rows = Rows(form, domains, literals)
+    rows = ZeroOneRows(form, domains, literals)
     for part in form.constraints:
         ADD[part.kind](rows, part)
     return rows

@@ -14,7 +14,7 @@ from math import inf, prod
 import numpy as np
 
 from encoders.formula import Unsupported
-from encoders.zero_one.rows import Rows, Terms, negated, sum_of, total
+from encoders.zero_one.rows import Terms, ZeroOneRows, negated, sum_of, total
 from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, evaluated, largest, variables_of
 
 MAX_OPERANDS = 100_000  # combinations of the numbers of an operator's operands
@@ -23,16 +23,16 @@ SUMS = {"var", "number", "neg", "add", "sub"}
 Choice = dict[int, Terms]
 
 
-def add_expression(rows: Rows, part: Expression) -> None:
-    trees = Trees(rows)
+def add_expression(rows: ZeroOneRows, part: Expression) -> None:
+    trees = RowTrees(rows)
     for tree in part.trees:
         trees.require(tree)
 
 
-class Trees:
+class RowTrees:
     """Trees of one constraint; equal parts share their Booleans."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: ZeroOneRows) -> None:
         self.rows = rows
         self.choices: dict[Tree, Choice] = {}
 

@@ -70,7 +70,7 @@ def least(terms: Terms) -> int:
     return sum(a for k, a in terms.items() if k == 0 or a < 0)
 
 
-class Rows:
+class ZeroOneRows:
     """Rows and the number of Booleans, `last`. Raises Unsupported if there are too many terms."""
 
     def __init__(self, form: Constraints, domains: Domains, literals: Literals) -> None:

@@ -31,7 +31,7 @@ class GroundFormula:
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """Result of a search: a model (literals by variable) or None; `complete` False: it stopped early."""
 
     model: list[int] | None
@@ -98,25 +98,25 @@ def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
     return GroundFormula((*exactly, *dict.fromkeys(pairs)), rows)
 
 
-def extend_to_model(formula: GroundFormula, solution: Solution) -> Search:
+def extend_to_model(formula: GroundFormula, solution: Solution) -> SearchResult:
     """Extend a solution to a model of the formula by search over its auxiliary variables."""
     true = {x if v == solution[s] else -x for s, row in enumerate(formula.literal) for v, x in enumerate(row)}
     every = sorted({abs(x) for clause in formula.clauses for x in clause} | {abs(x) for x in true})
     if any(-x in true for x in true) or any(sum(x in true for x in group) > k for group, k in formula.at_most):
-        return Search(None, True)
+        return SearchResult(None, True)
     stack = [true]
     for _ in range(MAX_BRANCHES):
         if not stack:
-            return Search(None, True)
+            return SearchResult(None, True)
         implied = propagate(formula.clauses, tuple(stack.pop()))
         if implied is None:
             continue
         free = [x for x in every if x not in implied and -x not in implied]
         for whole in (implied | {-x for x in free}, implied.union(free)):
             if all(not whole.isdisjoint(clause) for clause in formula.clauses):
-                return Search(sorted(whole, key=abs), True)
+                return SearchResult(sorted(whole, key=abs), True)
         stack += [implied | {free[0]}, implied | {-free[0]}]
-    return Search(None, False)
+    return SearchResult(None, False)
 
 
 def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:

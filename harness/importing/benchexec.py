@@ -11,9 +11,9 @@ from xml.parsers import expat
 from backends.contract.answer import Reason, Status
 from harness.importing.record import (
     MAX_SECONDS,
-    Malformed,
+    MalformedResults,
     Result,
-    Source,
+    ResultsFile,
     at,
     name_of,
     nanoseconds,
@@ -48,7 +48,7 @@ WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
 REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it
 
 
-def read_benchexec(path: str) -> Source:
+def read_benchexec(path: str) -> ResultsFile:
     """Read a result file. Raises BadUsage with the line of a mistake."""
     reader = Reader(path)
     try:
@@ -57,7 +57,7 @@ def read_benchexec(path: str) -> Source:
         reader.parser.Parse(b"", True)
     except expat.ExpatError as e:
         raise at(path, e.lineno, f"not XML: {expat.ErrorString(e.code)}") from e
-    except Malformed as e:
+    except MalformedResults as e:
         raise at(path, reader.parser.CurrentLineNumber, e) from e
     return reader.source
 
@@ -66,7 +66,7 @@ class Reader:
     """State of reading: the attributes of the run that is open, and its columns."""
 
     def __init__(self, path: str) -> None:
-        self.source = Source(path)
+        self.source = ResultsFile(path)
         self.depth, self.run, self.columns = 0, dict[str, str](), dict[str, str]()
         self.contender, self.version = "", ""
         self.named = set[str]()
@@ -90,7 +90,7 @@ class Reader:
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the attributes of the file."""
         if tag != "result":
-            raise Malformed(f"not a result file of BenchExec: its first element is {shortened(tag)}")
+            raise MalformedResults(f"not a result file of BenchExec: its first element is {shortened(tag)}")
         name, tool = attributes.get("name", ""), name_of(attributes.get("tool", ""), "tool")
         self.contender = tool if not name or REPEAT.fullmatch(name) else f"{tool}.{name}"
         self.version = attributes.get("version", "")
@@ -109,7 +109,7 @@ class Reader:
         if self.depth == 2 and tag == "run":
             name = name_of(self.run.get("name", ""), "run")
             if name in self.named:
-                raise Malformed(f"the run {shortened(name)} is there twice")
+                raise MalformedResults(f"the run {shortened(name)} is there twice")
             self.named.add(name)
             self.source.results.append(timed(self.result(name)))
             self.run = {}
@@ -145,7 +145,7 @@ def verdict(text: str) -> Status | None:
     """Return the answer that the verdict expected of a run is, None if it states none."""
     found = VERDICT.fullmatch(text.strip())
     if text and not found:
-        raise Malformed(f"expectedVerdict is {shortened(text)}, not true or false")
+        raise MalformedResults(f"expectedVerdict is {shortened(text)}, not true or false")
     return ANSWERS[found[1]] if found else None
 
 
@@ -153,7 +153,7 @@ def meaning(text: str, category: str, expected: Status | None) -> tuple[Status, 
     """Return the answer of a status, the reason if it is none, and True if its words are known.
 
     The category decides of other words, and of none: an answer that it calls correct or wrong is known by the verdict
-    that was expected. A run without words and category has no result. Raises Malformed if nothing decides.
+    that was expected. A run without words and category has no result. Raises MalformedResults if nothing decides.
     """
     word = text.lower()
     found = VERDICT.fullmatch(word)
@@ -165,7 +165,7 @@ def meaning(text: str, category: str, expected: Status | None) -> tuple[Status, 
         return (expected if category != "wrong" else other(expected)), Reason.NONE, False
     if category in CATEGORIES or not (word or category):
         return Status.UNKNOWN, CATEGORIES.get(category, Reason.NONE), False
-    raise Malformed(f"status is {shortened(text)}, which is not known, and category is {shortened(category)}")
+    raise MalformedResults(f"status is {shortened(text)}, which is not known, and category is {shortened(category)}")
 
 
 def other(answer: Status) -> Status:
@@ -189,4 +189,4 @@ def small_number(text: str) -> int:
 
 
 def refuse_entity(name: str, *_: object) -> None:
-    raise Malformed(f"declares the entity {shortened(name)}, which is not allowed")
+    raise MalformedResults(f"declares the entity {shortened(name)}, which is not allowed")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.contract.answer import COUNTERS, Status
-from harness.importing.record import MAX_SECONDS, Result, Source, in_time, shortened
+from harness.importing.record import MAX_SECONDS, Result, ResultsFile, in_time, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -40,7 +40,9 @@ class Collected(NamedTuple):
     placed: dict[tuple[int, int], Placed]
 
 
-def import_results(sources: Sequence[Source], form: str, stated: Limits, path: Path, command: Sequence[str]) -> None:
+def import_results(
+    sources: Sequence[ResultsFile], form: str, stated: Limits, path: Path, command: Sequence[str]
+) -> None:
     """Write a journal at `path` with the results of all files; `stated` are the limits of the user. Raises BadUsage."""
     collected = collect(sources)
     limits = common_limits(sources, stated)
@@ -81,7 +83,7 @@ def import_results(sources: Sequence[Source], form: str, stated: Limits, path: P
         pass
 
 
-def collect(sources: Iterable[Source]) -> Collected:
+def collect(sources: Iterable[ResultsFile]) -> Collected:
     """Number contenders, instances and repeats. Raises BadUsage if there are no results, or claims differ."""
     numbers: dict[tuple[str, str], int] = {}
     names, ids = set[str](), dict[str, int]()
@@ -121,7 +123,7 @@ def named_contender(name: str, version: str, taken: Collection[str]) -> Contende
     return Contender(chosen, chosen, "", "", False, "", version)
 
 
-def common_limits(sources: Sequence[Source], stated: Limits) -> Limits:
+def common_limits(sources: Sequence[ResultsFile], stated: Limits) -> Limits:
     """Return the time limits, as stated or in all files. Raises BadUsage if none is known."""
     limits = Limits(*(common_limit(sources, clock, getattr(stated, clock)) for clock in OPTIONS))
     if limits == Limits(None):
@@ -131,7 +133,7 @@ def common_limits(sources: Sequence[Source], stated: Limits) -> Limits:
     return limits
 
 
-def common_limit(sources: Sequence[Source], clock: str, stated: float | None) -> float | None:
+def common_limit(sources: Sequence[ResultsFile], clock: str, stated: float | None) -> float | None:
     """Return the limit of a clock, as stated or in all files, None if it is unknown. Raises BadUsage."""
     option = OPTIONS[clock]
     if stated is not None:

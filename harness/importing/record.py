@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 
 @dataclass
-class Source:
+class ResultsFile:
     """A file with its results; `began` is in nanoseconds since the epoch.
 
     limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
@@ -59,7 +59,7 @@ class Source:
     hosts: list[tuple[str, int]] = field(default_factory=list)
 
 
-class Malformed(ValueError):
+class MalformedResults(ValueError):
     """A file, or a line of it, is not of its format. The text is one line."""
 
 
@@ -69,35 +69,37 @@ def at(path: str, line: int, error: object) -> BadUsage:
 
 
 def nanoseconds(text: str) -> int:
-    """Return a time such as 1.5, 1.5s or 2 min. Raises Malformed on anything else, also on negative times."""
+    """Return a time such as 1.5, 1.5s or 2 min. Raises MalformedResults on anything else, also on negative times."""
     word = text.strip()
     unit = next((u for u in ("min", "h", "s") if word.endswith(u)), "")
     found = NUMBER.fullmatch(word.removesuffix(unit).rstrip())
     if not found:
-        raise Malformed(f"{shortened(text)} is not a time from 0 in seconds")
+        raise MalformedResults(f"{shortened(text)} is not a time from 0 in seconds")
     whole, fraction, power = found[1], found[2] or "", int(found[3] or 0)
     digits = int(whole + fraction) * UNITS[unit]
     shift = power - len(fraction) + 9
     if digits and (math.log10(digits) + shift > 19 or shift > 60):
-        raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
+        raise MalformedResults(f"{shortened(text)} is longer than {MAX_SECONDS} s")
     part: int = 10 ** abs(shift)
     exact = digits * part if shift >= 0 else (2 * digits + part) // (2 * part)
     if exact > MAX_SECONDS * NANO:
-        raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
+        raise MalformedResults(f"{shortened(text)} is longer than {MAX_SECONDS} s")
     return exact
 
 
 def whole_number(text: str) -> int:
-    """Return a number such as 12. Raises Malformed on anything else."""
+    """Return a number such as 12. Raises MalformedResults on anything else."""
     if not re.fullmatch(r"[0-9]{1,19}", text.strip()) or int(text) > MAX_NUMBER:
-        raise Malformed(f"{shortened(text)} is not a whole number from 0 to {MAX_NUMBER}")
+        raise MalformedResults(f"{shortened(text)} is not a whole number from 0 to {MAX_NUMBER}")
     return int(text)
 
 
 def timed(result: Result) -> Result:
-    """Return the result. Raises Malformed if it has an answer but no time."""
+    """Return the result. Raises MalformedResults if it has an answer but no time."""
     if result.status != Status.UNKNOWN and result.wall is None and result.cpu is None:
-        raise Malformed(f"{shortened(result.contender)} has an answer to {shortened(result.instance)}, but no time")
+        raise MalformedResults(
+            f"{shortened(result.contender)} has an answer to {shortened(result.instance)}, but no time"
+        )
     return result
 
 
@@ -111,11 +113,11 @@ def in_time(result: Result, limits: Limits) -> Result:
 
 
 def name_of(text: str, what: str) -> str:
-    """Return the name of an instance or contender. Raises Malformed if it is empty or too long."""
+    """Return the name of an instance or contender. Raises MalformedResults if it is empty or too long."""
     if not text.strip():
-        raise Malformed(f"the {what} has no name")
+        raise MalformedResults(f"the {what} has no name")
     if len(text) > MAX_NAME:
-        raise Malformed(f"the name of the {what} has {len(text)} characters")
+        raise MalformedResults(f"the name of the {what} has {len(text)} characters")
     return text
 
 
@@ -125,8 +127,8 @@ def shortened(text: str) -> str:
 
 
 def one_of(words: Collection[str], text: str, what: str, usual: str = "") -> str:
-    """Return a word in lower case if it is one of these, of which messages name the usual ones. Raises Malformed."""
+    """Return a word in lower case if it is one of `words`. Messages name the usual ones. Raises MalformedResults."""
     word = text.strip().lower()
     if word not in words:
-        raise Malformed(f"{what} is {shortened(text)}, not {usual or ', '.join(words)}")
+        raise MalformedResults(f"{what} is {shortened(text)}, not {usual or ', '.join(words)}")
     return word

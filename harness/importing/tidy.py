@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from backends.contract.answer import Reason, Status
 from harness.importing.record import (
-    Malformed,
+    MalformedResults,
     Result,
-    Source,
+    ResultsFile,
     name_of,
     nanoseconds,
     one_of,
@@ -34,7 +34,7 @@ STATUSES = {
 USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 
 
-def read_csv(path: str) -> Source:
+def read_csv(path: str) -> ResultsFile:
     """Read rows of results, one an instance and contender, and a repeat."""
     limits = {"limit": set[str](), "cpu_limit": set[str]()}
     seen: set[tuple[str, ...]] = set()
@@ -42,13 +42,13 @@ def read_csv(path: str) -> Source:
     def check(header: list[str]) -> None:
         for names in (("instance", "puzzle"), ("contender", "solver"), ("status",), ("seconds", "wall_ns", "cpu_ns")):
             if not any(name in header for name in names):
-                raise Malformed(f"no column {' or '.join(names)}")
+                raise MalformedResults(f"no column {' or '.join(names)}")
 
     def result(cells: Mapping[str, str]) -> Iterator[Result]:
         found = tidy_result(cells)
         key = (found.contender, found.version, found.instance, cells.get("repeat", ""))
         if key in seen:
-            raise Malformed(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
+            raise MalformedResults(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
         seen.add(key)
         for name, known in limits.items():
             known.add(cells.get(name, ""))
@@ -66,7 +66,7 @@ def common(path: str, name: str, stated: Collection[str]) -> float | None:
         raise BadUsage(f"{path}: rows of several limits ({several}): import them apart")
     try:
         return next((nanoseconds(text) / NANO for text in stated), None)
-    except Malformed as e:
+    except MalformedResults as e:
         raise BadUsage(f"{path}: the column {name}: {e}") from e
 
 

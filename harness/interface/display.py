@@ -7,7 +7,7 @@ from typing import Any, Self
 from harness.reporting.printable import printable
 
 
-class Table(str):
+class TableText(str):
     """Text of a table and the lines below it."""
 
     html: str
@@ -26,9 +26,9 @@ class Table(str):
 class Report(dict[str, Any]):
     """JSON-compatible data with a table that shows it."""
 
-    table: Table
+    table: TableText
 
-    def __init__(self, data: dict[str, Any], table: Table) -> None:
+    def __init__(self, data: dict[str, Any], table: TableText) -> None:
         super().__init__(data)
         self.table = table
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from harness.interface.display import Drawing, Report, Table, page
+from harness.interface.display import Drawing, Report, TableText, page
 from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
@@ -74,7 +74,7 @@ class Results:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
             yield replace(self._aggregate, journal=journal)
 
-    def table(self, format: Literal["table", "markdown", "csv"] = "table", time: Clock = "wall") -> Table:  # noqa: A002
+    def table(self, format: Literal["table", "markdown", "csv"] = "table", time: Clock = "wall") -> TableText:  # noqa: A002
         """Return the report as text: ranking by PAR-2, agreement, trouble and warnings; as csv the ranking alone.
 
         `time` is the clock of its times. In a notebook it is shown as an HTML table.
@@ -83,7 +83,7 @@ class Results:
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return Table(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
+        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
 
     def frame(self, library: Literal["pandas", "polars"] | None = None) -> "pandas.DataFrame | polars.DataFrame":
         """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.
@@ -121,7 +121,7 @@ class Results:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
             _, found = comparison.compared(a, b if other else a, names, threshold / 100)
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
-        return Report(found, Table(comparison_text.text(found, "table"), html))
+        return Report(found, TableText(comparison_text.text(found, "table"), html))
 
     def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> Report:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
@@ -133,7 +133,7 @@ class Results:
         found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
         ranking = rank(found, by, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
-        return Report(ranking.as_dict(), Table(rank_text.rank_text(ranking, "table"), html))
+        return Report(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
 
     def plot(
         self,

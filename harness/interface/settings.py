@@ -65,7 +65,7 @@ class ResumeSettings(TypedDict, total=False):
     same: str
 
 
-class Parser(argparse.ArgumentParser):
+class SettingsParser(argparse.ArgumentParser):
     """Parser whose errors are exceptions."""
 
     def error(self, message: str) -> NoReturn:
@@ -92,7 +92,7 @@ def require_known(function: str, settings: Iterable[str], known: Iterable[str]) 
 
 def arguments(words: Sequence[str]) -> argparse.Namespace:
     """Return the arguments of `run` that words of a command line state. Raises BadUsage."""
-    parser = Parser(add_help=False)
+    parser = SettingsParser(add_help=False)
     verb.add_arguments(parser)
     args = parser.parse_args(words)
     args.command = ["run", *words]

@@ -22,7 +22,7 @@ from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, 
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
 from harness.model.origins.origins import origins
-from harness.model.patterns import GLOB, PAIRWISE, Pattern, is_glob, parse
+from harness.model.patterns import GLOB, PAIRWISE, NamePattern, is_glob, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 
@@ -166,7 +166,7 @@ def matching_encodings(pattern: str, notes: list[str]) -> list[Encoding]:
     return usable
 
 
-def matching_choices(wanted: Pattern) -> list[Choices]:
+def matching_choices(wanted: NamePattern) -> list[Choices]:
     """Return the choices on the axes that a pattern matches. Raises BadUsage."""
     patterns = (wanted.at_most_one, wanted.linear, wanted.table)
     axes = zip(AXIS_WORDS.values(), CHOICES, patterns, strict=True)

@@ -21,7 +21,7 @@ DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.va
 
 
 @dataclass(frozen=True)
-class Pattern:
+class NamePattern:
     """Fields of a name as written; '' for an omitted field. `backend` is without its `options`."""
 
     backend: str
@@ -34,7 +34,7 @@ class Pattern:
     env: str
 
 
-class Named(Protocol):
+class NamedContender(Protocol):
     """Contender with its fields."""
 
     @property
@@ -55,7 +55,7 @@ class Named(Protocol):
     def env(self) -> str: ...
 
 
-SomeNamed = TypeVar("SomeNamed", bound=Named)
+SomeNamed = TypeVar("SomeNamed", bound=NamedContender)
 
 
 def is_glob(text: str) -> bool:
@@ -66,7 +66,7 @@ def is_glob(text: str) -> bool:
     return bool(GLOB.search(plain) or any(map(WILD.search, words)) or GLOB.search(rest))
 
 
-def parse(text: str) -> Pattern:
+def parse(text: str) -> NamePattern:
     """Return the fields of a name or pattern. Raises BadUsage."""
     match = GRAMMAR.fullmatch(text)
     if not match:
@@ -76,7 +76,9 @@ def parse(text: str) -> Pattern:
         axes = split_axes(p for p in plus if p != "warm")
     except NoEncoding as e:
         raise BadUsage(f"contender {text!r}: {e}") from None
-    return Pattern(*split_options(match["backend"]), match["encoding"] or "", *axes, "warm" in plus, match["env"] or "")
+    return NamePattern(
+        *split_options(match["backend"]), match["encoding"] or "", *axes, "warm" in plus, match["env"] or ""
+    )
 
 
 def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:

@@ -53,14 +53,14 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Refused:
+class PlaceRefused:
     """A place can't take part in the run; it never joins."""
 
     place: str
     why: str
 
 
-Event = Joined | Left | Finished | Refused
+Event = Joined | Left | Finished | PlaceRefused
 
 
 class Engine(Protocol):
@@ -173,7 +173,7 @@ class Dealer:
         match event:
             case Joined(place):
                 self.join(place)
-            case Refused(place, why):
+            case PlaceRefused(place, why):
                 self.refuse(place, why)
             case Left(place, why, fault):
                 yield from self.lose(place, why, fault)

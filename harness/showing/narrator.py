@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from backends.native import norvig, subsets
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
+from backends.native.splitting import Branch, ChangedRound, Contradiction, Event, Grid, Path, Solved, Split
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from harness.showing.pencil import (
@@ -43,7 +43,7 @@ class Narrator:
         self.tags = tags
         self.width = width
         self.colour = colour
-        self.held: Round | norvig.Propagated | None = None
+        self.held: ChangedRound | norvig.Propagated | None = None
         self.rounds = 0
         self.branches: dict[Path, str] = {}
         square = len(self.layout.squares) == len(self.layout.values) ** 2 and not tags
@@ -68,7 +68,7 @@ class Narrator:
         """Print one event; events come in the order of the search."""
         self.print_held(event if isinstance(event, Contradiction) else None)
         match event:
-            case Round() | norvig.Propagated():
+            case ChangedRound() | norvig.Propagated():
                 self.held = event
             case Contradiction():
                 self.print_line(f"BROKEN: {self.explain(event)}", BROKEN)
@@ -84,7 +84,7 @@ class Narrator:
             case subsets.Pass():
                 title = f"Naked and hidden {group_name(event.n)}s"
                 self.show_step(title, event.before, event.after, Marks(), Marks(), self.group_lines(event))
-            case subsets.Contradiction():
+            case subsets.NoSubset():
                 unit = "the board" if event.u is None else unit_name(self.layout, event.u)
                 lack = f"{event.n} squares or values with fewer than {event.n} between them"
                 self.print_line(
@@ -107,7 +107,7 @@ class Narrator:
         held, self.held = self.held, None
         guessed = frozenset(s for s, _ in held.path)
         left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.broken_squares(broken))
-        if isinstance(held, Round):
+        if isinstance(held, ChangedRound):
             self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
         else:
             title = f"Assign {self.assignment(*held.path[-1])} and propagate" if held.path else "Assign the givens"

@@ -16,7 +16,7 @@ OUTCOME = ("contender", "repeat", "puzzle")
 Cell = int | str | None
 
 
-class Column(NamedTuple):
+class ColumnType(NamedTuple):
     """Type of a column, as SQL declares it, and the rule of its values, in which {c} is the column."""
 
     type: str
@@ -30,7 +30,7 @@ class SideTable(NamedTuple):
     key   those columns that tell apart several rows of an outcome
     """
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnType]
     rows: Callable[[Judged], Iterator[tuple[int, *tuple[Cell, ...]]]]
     key: tuple[str, ...] = ()
 
@@ -74,10 +74,10 @@ def set_apart(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
-            "digest": Column("text not null", f"{TEXT} and length({{c}}) = 64"),
-            "size": Column("integer not null", AMOUNT),
+            "digest": ColumnType("text not null", f"{TEXT} and length({{c}}) = 64"),
+            "size": ColumnType("integer not null", AMOUNT),
         },
         checked_proofs,
     ),
-    "outside": SideTable(dict.fromkeys(OUTSIDE, Column("integer not null", AMOUNT)), set_apart),
+    "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }

@@ -31,7 +31,7 @@ class Move(NamedTuple):
     new: Contender | None
 
 
-class Table(NamedTuple):
+class CopiedTable(NamedTuple):
     """Table to copy into, and the columns to fill."""
 
     name: str
@@ -39,9 +39,9 @@ class Table(NamedTuple):
 
 
 SHARED = (
-    Table("problems", ("id", "name", "digest", "content")),
-    Table("corpora", ("id", "name", "path", "digest")),
-    Table("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
+    CopiedTable("problems", ("id", "name", "digest", "content")),
+    CopiedTable("corpora", ("id", "name", "path", "digest")),
+    CopiedTable("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
 )
 
 
@@ -98,7 +98,7 @@ def merged_sums(sources: Sequence[tuple[Journal, Sequence[Move]]], made: Journal
     return {key: {name: asdict(sums) for name, sums in found.items()} for key, found in parts if found}
 
 
-def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
+def copy_rows(source: Journal, made: Journal, query: str, table: CopiedTable) -> None:
     """Copy the rows of a query of the source into a table of the new journal."""
     places = ", ".join("?" * len(table.columns))
     insertion = f"insert into {table.name} ({', '.join(table.columns)}) values ({places})"
@@ -120,20 +120,20 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
         source,
         made,
         f"select id + {place}, host, core, versions, environment from places",
-        Table("places", ("id", "host", "core", "versions", "environment")),
+        CopiedTable("places", ("id", "host", "core", "versions", "environment")),
     )
-    reference, first = Table("reference", ("lease", "wall", "cpu")), client_lease(source, client)
+    reference, first = CopiedTable("reference", ("lease", "wall", "cpu")), client_lease(source, client)
     known = f"coalesce(lease, {first})" if first else "lease"
     copy_rows(source, made, f"select {known} + {lease}, wall, cpu from reference order by id", reference)
     for i, shift in enumerate(shifts):
         query = f"select id + {block + i * spans}, first, last from blocks"
-        copy_rows(source, made, query, Table("blocks", ("id", "first", "last")))
+        copy_rows(source, made, query, CopiedTable("blocks", ("id", "first", "last")))
         columns = ("id", "block", "repeat", "place", "began", "ended", "whole")
         query = (
             f"select id + {lease + i * leases}, block + {block + i * spans}, repeat + {shift}, place + {place},"
             " began, ended, whole from leases"
         )
-        copy_rows(source, made, query, Table("leases", columns))
+        copy_rows(source, made, query, CopiedTable("leases", columns))
     rest = schema.OUTCOME[4:]
     for m in moves:
         i = shifts.index(m.shift)
@@ -141,11 +141,11 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
             f"select {m.to}, repeat + {m.shift}, puzzle, lease + {lease + i * leases}, {', '.join(rest)}"
             f" from outcomes where contender = {m.number}"
         )
-        copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
+        copy_rows(source, made, query, CopiedTable("outcomes", schema.OUTCOME))
         for name, side in SIDE_TABLES.items():
             values = f"{m.to}, repeat + {m.shift}, puzzle, {', '.join(side.columns)}"
             copy_rows(
-                source, made, f"select {values} from {name} where contender = {m.number}", Table(name, side.names)
+                source, made, f"select {values} from {name} where contender = {m.number}", CopiedTable(name, side.names)
             )
 
 

@@ -48,7 +48,7 @@ class Colouring:
 
 
 @dataclass(frozen=True)
-class Lines:
+class StatedBoards:
     """A corpus of boards that each state their family, such as killer Sudoku; a part's directives are its kind's."""
 
     comments: tuple[str, ...]
@@ -56,7 +56,7 @@ class Lines:
     seed: int = 1
 
 
-Recipe = Boards | Colouring | Lines
+Recipe = Boards | Colouring | StatedBoards
 
 
 PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md"
@@ -168,7 +168,7 @@ RECIPES: dict[str, Recipe] = {
             Part("sudoku 6x6", "holes", 1, "count 1+, hard", options={"percent": 56}),
         ),
     ),
-    "killer.txt": Lines(
+    "killer.txt": StatedBoards(
         (
             "Killer Sudoku without givens: cages of up to 3, 5 and 8 squares, merged while the solution is unique",
             "Difficulty: easy to hard, in this order",
@@ -180,7 +180,7 @@ RECIPES: dict[str, Recipe] = {
             Part("killer 3x3", "hard", 20),
         ),
     ),
-    "kakuro.txt": Lines(
+    "kakuro.txt": StatedBoards(
         (
             "Kakuro: with short runs, which propagation of sums alone solves, then larger ones with longer runs",
             "Difficulty: easy to medium, in this order",

@@ -12,7 +12,7 @@ from puzzles.boards.layout import Layout, Puzzle
 from puzzles.generating.boards import maker, nth_line
 from puzzles.generating.generate import Oracle, nth, scramble
 from puzzles.generating.graphs import GRAPHS
-from puzzles.generating.recipes import Boards, Colouring, Lines, Recipe
+from puzzles.generating.recipes import Boards, Colouring, Recipe, StatedBoards
 
 COMMAND = "python -m harness generate"
 LICENCE = "MIT, as the rest of the project"
@@ -27,12 +27,12 @@ def corpus_lines(
         return graph_lines(recipe, command, recipe.seed if seed is None else seed)
     command = command if limit is None else f"{command} -n {limit}"
     heading = (f"# {line}" for line in (*recipe.comments, f"Source: made by {command}", f"Licence: {LICENCE}"))
-    if isinstance(recipe, Lines):
+    if isinstance(recipe, StatedBoards):
         return chain(heading, part_lines(recipe, oracle, seed, limit))
     return chain(heading, board_lines(recipe, oracle, seed, limit))
 
 
-def part_lines(recipe: Lines, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
+def part_lines(recipe: StatedBoards, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
     """Yield the boards of a corpus whose lines state their families."""
     for part in recipe.parts:
         yield f"#: {maker(part.layout.partition(' ')[0], part.kind).KINDS[part.kind]}"

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from backends.contract import conformance, registry
 from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.shared.zero_one import Load, Matrix, ZeroOneBackend
+from backends.shared.zero_one import Load, SparseRows, ZeroOneBackend
 from encoders.direct import constraints
 from encoders.formula import Constraints
 from encoders.zero_one import rows_of
-from encoders.zero_one.rows import Rows, literal_table
+from encoders.zero_one.rows import ZeroOneRows, literal_table
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
@@ -202,8 +202,8 @@ def test_coefficients_may_be_of_any_size(backend: str) -> None:
 
 def test_values_are_checked_against_rows_in_integers() -> None:
     form = constraints(sums([1], 1).problem)
-    rows = Rows(form, (3,), literal_table(form, (3,)))
+    rows = ZeroOneRows(form, (3,), literal_table(form, (3,)))
     rows.add({1: 3}, 3, equal=True)
     rows.add({1: -1}, -1)
-    assert Matrix.of(rows).holds(np.array([1]))
-    assert not Matrix.of(rows).holds(np.array([0]))
+    assert SparseRows.of(rows).holds(np.array([1]))
+    assert not SparseRows.of(rows).holds(np.array([0]))

@@ -5,7 +5,7 @@ An instance of such a problem is alone, so its domains are those of the formula,
 
 from backends.cpsat.posting.counting import cardinality, count, nvalues
 from backends.cpsat.posting.expressions import expression
-from backends.cpsat.posting.model import Model
+from backends.cpsat.posting.model import PostedModel
 from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
 from backends.cpsat.posting.tables import automaton, element, table
 from encoders.formula import Constraints, constraints_of
@@ -24,7 +24,7 @@ class Posted:
         formula = constraints_of(formula, "cpsat", POST)
         self.numbers = formula.numbers
         self.index = {number: v for v, number in enumerate(formula.numbers)}
-        self.model = Model(formula)
+        self.model = PostedModel(formula)
         for constraint in formula.constraints:
             POST[constraint.kind](self.model, constraint)
         self.cp = self.model.cp

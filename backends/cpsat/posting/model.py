@@ -18,7 +18,7 @@ LARGEST = 1 << 60  # of the size of numbers: sums of a few stay within 64 bits
 NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
 
 
-class Model:
+class PostedModel:
     """The model `cp`; `domains` are the numbers of each variable, ascending, and `masks` their indices as masks."""
 
     def __init__(self, formula: Constraints) -> None:

@@ -1,7 +1,7 @@
 """Choice of the next variable: the open one of highest activity (VSIDS, as in MiniSat), from a binary heap."""
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.state import NONE, Solver
+from backends.native.cdcl.state import NONE, CdclState
 from backends.native.compiling import inlined
 
 DECAY = 0.95  # of activities, per conflict
@@ -9,7 +9,7 @@ RESCALE = 1e100
 
 
 @inlined
-def rise(s: Solver, i: int) -> None:
+def rise(s: CdclState, i: int) -> None:
     """Restore the heap's order upwards from index i."""
     x = s.heap[i]
     while i > 0:
@@ -24,7 +24,7 @@ def rise(s: Solver, i: int) -> None:
 
 
 @inlined
-def insert(s: Solver, x: int) -> None:
+def insert(s: CdclState, x: int) -> None:
     """Put a variable into the heap if it is not there."""
     if s.place[x] == NONE:
         s.heap[s.counts[at.HEAP]] = x
@@ -33,7 +33,7 @@ def insert(s: Solver, x: int) -> None:
 
 
 @inlined
-def pop(s: Solver) -> int:
+def pop(s: CdclState) -> int:
     """Remove the variable of highest activity and return it."""
     found: int = s.heap[0]
     s.place[found] = NONE
@@ -58,7 +58,7 @@ def pop(s: Solver) -> int:
 
 
 @inlined
-def bump(s: Solver, x: int) -> None:
+def bump(s: CdclState, x: int) -> None:
     """Raise the activity of a variable that took part in a conflict."""
     s.activity[x] += s.increment[0]
     if s.activity[x] > RESCALE:

@@ -5,13 +5,13 @@ Of the clauses that took part in no conflict since the last deletion, the half w
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, Solver
+from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, CdclState
 from backends.native.compiling import internal
 from puzzles.problem.arrays import Int32Array
 
 
 @internal
-def forget(s: Solver, arena: Int32Array) -> None:
+def forget(s: CdclState, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
     limit = median_lbd(s, arena)
     for p in range(2 * s.variables):
@@ -42,7 +42,7 @@ def forget(s: Solver, arena: Int32Array) -> None:
 
 
 @internal
-def median_lbd(s: Solver, arena: Int32Array) -> int:
+def median_lbd(s: CdclState, arena: Int32Array) -> int:
     """Return the median LBD of unused learned clauses, at most LARGEST."""
     counts = s.histogram
     for lbd in range(LARGEST + 1):

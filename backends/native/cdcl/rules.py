@@ -44,7 +44,7 @@ NO_GROUPS = Groups(START, EMPTY)
 NO_SUMS = Sums(START, START, EMPTY, EMPTY64, EMPTY64)
 
 
-class Program(NamedTuple):
+class ClausesAndRules(NamedTuple):
     """Input of a solver: clauses of DIMACS literals, each ended by 0, over variables from 1, and rules."""
 
     clauses: Int32Array

@@ -35,7 +35,7 @@ FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four ti
 SPARE = 1 << 10  # clauses beyond those given
 
 
-class Solver(NamedTuple):
+class CdclState(NamedTuple):
     """State between two calls.
 
     value     int8[2 variables], per literal: 1 true, -1 false, 0 open
@@ -107,7 +107,7 @@ def watch_words(variables: int, clauses: int) -> int:
     return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
 
 
-def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
+def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state without clauses, all variables open and preferably false, for so many clauses."""
     n, counts = variables, np.zeros(20, np.int64)
     rows = len(sums.whole)
@@ -118,7 +118,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
     lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
     return allocate(
-        Solver,
+        CdclState,
         lengths,
         variables=n,
         reason=np.full(n, NONE, np.int32),

@@ -6,7 +6,7 @@ import numpy as np
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import index
-from backends.native.cdcl.state import Solver
+from backends.native.cdcl.state import CdclState
 from backends.native.compiling import compiled
 from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
@@ -56,7 +56,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
 @compiled
 def walk(memory: Int64Array, solver: Int64Array) -> int:
     """Flip variables that are open at the root; save the best phases and return how many clauses they leave false."""
-    w, s = view(memory, Walk), view(solver, Solver)
+    w, s = view(memory, Walk), view(solver, CdclState)
     true, false, falses = w.true, w.false, 0
     least: int = w.size + 1
     for c in range(w.size):

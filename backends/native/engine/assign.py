@@ -9,7 +9,7 @@ import numpy as np
 
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
-from backends.native.engine.state import Board, Search
+from backends.native.engine.state import LayoutArrays, SearchState
 from backends.native.intrinsics import lowest
 from puzzles.problem.arrays import Int32Array
 
@@ -17,7 +17,7 @@ ONE = np.uint64(1)
 
 
 @inlined
-def member(b: Board, g: int, k: int) -> int:
+def member(b: LayoutArrays, g: int, k: int) -> int:
     """Return the variable at index k of group g: value k of a square, or a value at place k of a unit."""
     if g < b.squares:
         return g * b.values + k
@@ -26,7 +26,7 @@ def member(b: Board, g: int, k: int) -> int:
 
 
 @inlined
-def push(f: Search, x: int, sign: int, reason: int) -> bool:
+def push(f: SearchState, x: int, sign: int, reason: int) -> bool:
     """Assign x true (sign 1) or false (-1). False if it has the opposite value; the clash is recorded."""
     held = f.value[x]
     if held == 0:
@@ -44,7 +44,7 @@ def push(f: Search, x: int, sign: int, reason: int) -> bool:
 
 
 @inlined
-def place_value(b: Board, f: Search, x: int) -> bool:
+def place_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
     """Propagate x = true: the rest of its groups becomes false. False on a clash."""
     s, v = x // b.values, x % b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
@@ -64,7 +64,7 @@ def place_value(b: Board, f: Search, x: int) -> bool:
 
 
 @inlined
-def remove_value(b: Board, f: Search, x: int) -> bool:
+def remove_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
     """Propagate x = false: a group with one place left takes it. False on a clash."""
     s, v = x // b.values, x % b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
@@ -83,7 +83,7 @@ def remove_value(b: Board, f: Search, x: int) -> bool:
 
 
 @inlined
-def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
+def visit_watches(b: LayoutArrays, f: SearchState, arena: Int32Array, literal: int) -> bool:
     """Propagate a false literal: its clauses watch another or assert their last one. False on a clash.
 
     Two watched literals per clause (Moskewicz et al. 2001, Chaff); the watch lists are linked through the clauses.
@@ -121,7 +121,7 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
 
 
 @internal
-def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
+def propagate(b: LayoutArrays, f: SearchState, arena: Int32Array) -> bool:
     """Propagate the rest of the trail. False on a clash, which leaves it partly unprocessed."""
     while f.counts[at.POPPED] < f.counts[at.PUSHED]:
         literal = f.trail[f.counts[at.POPPED]]

@@ -10,7 +10,7 @@ import numpy as np
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import member
-from backends.native.engine.state import Board, Search
+from backends.native.engine.state import LayoutArrays, SearchState
 from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
@@ -19,7 +19,7 @@ FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come 
 
 
 @inlined
-def raise_activity(b: Board, f: Search, x: int) -> None:
+def raise_activity(b: LayoutArrays, f: SearchState, x: int) -> None:
     """Increase the activity of x, and the weights of its groups, after a clash that involves x."""
     bump = f.mean[at.BUMP]
     s, v = x // b.values, x % b.values
@@ -30,7 +30,7 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 
 
 @internal
-def decay_activities(b: Board, f: Search) -> None:
+def decay_activities(b: LayoutArrays, f: SearchState) -> None:
     """Reduce the influence of older clashes, by raising the increment; rescale before it overflows."""
     f.mean[at.BUMP] /= DECAY
     if f.mean[at.BUMP] > 1e100:
@@ -49,7 +49,7 @@ def score(left: np.uint64, weight: float) -> float:
 
 
 @internal
-def choose(b: Board, f: Search) -> int:
+def choose(b: LayoutArrays, f: SearchState) -> int:
     """Return the variable to decide, -1 if every square is decided."""
     wide = b.values
     best = -1.0

@@ -6,14 +6,14 @@ nor are those of quality 0, which block found solutions.
 
 from backends.native.compiling import internal
 from backends.native.engine import state as at
-from backends.native.engine.state import HEADER, USED, Board, Search
+from backends.native.engine.state import HEADER, USED, LayoutArrays, SearchState
 from puzzles.problem.arrays import Int32Array
 
 WORST = 64  # larger qualities count as this one
 
 
 @internal
-def attach(f: Search, arena: Int32Array, c: int) -> None:
+def attach(f: SearchState, arena: Int32Array, c: int) -> None:
     """Watch the first two literals of the clause at `c`."""
     for slot in range(2):
         literal = arena[c + HEADER + slot]
@@ -22,7 +22,7 @@ def attach(f: Search, arena: Int32Array, c: int) -> None:
 
 
 @internal
-def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
+def threshold(f: SearchState, arena: Int32Array) -> tuple[int, int]:
     """Return the quality up to which all clauses are kept, and how many of the next quality to delete."""
     counts = f.tally
     for quality in range(WORST + 2):
@@ -41,7 +41,7 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
 
 
 @internal
-def forget(b: Board, f: Search, arena: Int32Array) -> None:
+def forget(b: LayoutArrays, f: SearchState, arena: Int32Array) -> None:
     """Keep the better half of the clauses, simplified by the root; call at the root, all propagated."""
     limit, go = threshold(f, arena)
     for literal in range(2 * b.variables):

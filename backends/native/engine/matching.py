@@ -10,14 +10,14 @@ import numpy as np
 
 from backends.native.compiling import internal
 from backends.native.engine.assign import push
-from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.engine.state import DECIDED, LayoutArrays, SearchState
 from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
 
 
 @internal
-def augment(b: Board, f: Search, first: int, start: int) -> bool:
+def augment(b: LayoutArrays, f: SearchState, first: int, start: int) -> bool:
     """Match place `start` of a unit by an augmenting path, breadth first. False if there is none.
 
     f.holder[v] is the place matched with value v, plus one; 0 if none.
@@ -54,7 +54,7 @@ def augment(b: Board, f: Search, first: int, start: int) -> bool:
 
 
 @internal
-def match_unit(b: Board, f: Search, u: int) -> bool:
+def match_unit(b: LayoutArrays, f: SearchState, u: int) -> bool:
     """Remove from unit `u` every value that no matching uses. False if no matching exists."""
     wide, first = b.values, b.unit_start[u]
     n = b.unit_start[u + 1] - first

@@ -2,7 +2,7 @@
 
 Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
 clauses refute explored branches, and a clause over its decisions blocks each solution found. Its whole state is in the
-Search arrays, so it can be left and resumed.
+SearchState arrays, so it can be left and resumed.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
-from backends.native.engine.state import DECIDED, HEADER, NEVER, Board, Search, Task
+from backends.native.engine.state import DECIDED, HEADER, NEVER, EngineTask, LayoutArrays, SearchState
 from backends.native.engine.walk import walk
 from backends.native.intrinsics import lowest, nanoseconds
 from puzzles.problem.arrays import Int32Array, UInt64Array
@@ -29,7 +29,7 @@ LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
 @internal
-def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
+def start(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> bool:
     """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
     for i in range(at.NUMBERS):
@@ -67,7 +67,7 @@ def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
 
 
 @internal
-def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
+def settle(b: LayoutArrays, f: SearchState, arena: Int32Array, rules: bool) -> bool:
     """Propagate; with `rules`, which needs the root, also match every unit, to a fixpoint. False on a clash."""
     u = 0
     while propagate(b, f, arena):  # the only call, since the compiler inlines each one
@@ -82,7 +82,7 @@ def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
 
 
 @internal
-def backjump(b: Board, f: Search, level: int) -> None:
+def backjump(b: LayoutArrays, f: SearchState, level: int) -> None:
     """Undo every decision above `level` and its consequences."""
     if f.counts[at.LEVEL] > level:
         wide = b.values
@@ -100,7 +100,7 @@ def backjump(b: Board, f: Search, level: int) -> None:
 
 
 @internal
-def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
+def add_clause(b: LayoutArrays, f: SearchState, arena: Int32Array, length: int, quality: int) -> None:
     """Add the clause in f.learned, backjump to the level where it is unit, and assert its first literal."""
     literal = f.learned[0]
     x, sign = literal >> 1, 1 - 2 * (literal & 1)
@@ -119,7 +119,7 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
 
 
 @internal
-def restart_due(f: Search, quality: int) -> bool:
+def restart_due(f: SearchState, quality: int) -> bool:
     """Record a clash whose clause has this quality. Returns True if a restart is due."""
     f.counts[at.CONFLICTS] += 1
     f.mean[at.RECENT] += (quality - f.mean[at.RECENT]) / 32.0
@@ -128,7 +128,7 @@ def restart_due(f: Search, quality: int) -> bool:
 
 
 @internal
-def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
+def run(b: LayoutArrays, f: SearchState, t: EngineTask, used: int, ends: int) -> int:
     """Search, after `start`, until the deadline `ends`, in ns of the clock; write to rows of solutions from `used`.
 
     Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.

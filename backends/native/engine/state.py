@@ -1,4 +1,4 @@
-"""Data of the engine's compiled functions: the constant Board and the mutable Search.
+"""Data of the engine's compiled functions: the constant LayoutArrays and the mutable SearchState.
 
 s, v, u   a square, a value, a unit; k the place of a square within a unit
 x         a variable: x = s * V + v is true where square s takes value v
@@ -26,7 +26,7 @@ DECIDED = -1
 HEADER = 4  # words of a clause before its literals
 USED = 1 << 20  # added to the quality of a clause that took part in a clash since the last deletion
 
-# Indices into Search.counts.
+# Indices into SearchState.counts.
 POPPED, PUSHED, LEVEL = 0, 1, 2  # propagated part of the trail, its length, the decision level
 CLASH, CLASH_REASON = 3, 4  # a variable, and a reason that implies the opposite of its value
 END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
@@ -37,10 +37,11 @@ BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: t
 NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # of walk.py: clashes, propagations, moves, a number
 NUMBERS = 22
 NEVER = 1 << 60  # as NEXT_WALK
-BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
+# Indices into SearchState.mean: activity added per clash; recent and average quality of learned clauses.
+BUMP, RECENT, USUAL = 0, 1, 2
 
 
-class Board(NamedTuple):
+class LayoutArrays(NamedTuple):
     """The layout as arrays. Squares of unit u are unit_squares[unit_start[u]:unit_start[u+1]]."""
 
     squares: int
@@ -58,7 +59,7 @@ class Board(NamedTuple):
     permutation: BoolArray
 
 
-class Task(NamedTuple):
+class EngineTask(NamedTuple):
     """Puzzles of one call, and room for what it finds."""
 
     puzzles: int
@@ -75,7 +76,7 @@ class Task(NamedTuple):
     progress: Int64Array  # puzzles done; solutions used; time at which the next puzzle began, 0 if it did not
 
 
-class Search(NamedTuple):
+class SearchState(NamedTuple):
     """State of a search."""
 
     domain: UInt64Array  # for each square, the values not yet false
@@ -112,7 +113,7 @@ class Search(NamedTuple):
     counts: Int64Array
 
 
-def board(formula: AllDifferent) -> Board:
+def board(formula: AllDifferent) -> LayoutArrays:
     """Return the layout as arrays; units of one square and repeated units are redundant and left out."""
     units = [u for u in dict.fromkeys(formula.units) if len(u) > 1]
     of: list[list[tuple[int, int]]] = [[] for _ in range(formula.squares)]
@@ -121,7 +122,7 @@ def board(formula: AllDifferent) -> Board:
             of[s].append((u, k))
     pairs = [p for row in of for p in row]
     variables = formula.squares * formula.values
-    return Board(
+    return LayoutArrays(
         formula.squares,
         formula.values,
         len(units),
@@ -138,7 +139,7 @@ def board(formula: AllDifferent) -> Board:
     )
 
 
-def search(board: Board) -> Search:
+def search(board: LayoutArrays) -> SearchState:
     """Return the arrays of a search; `start` sets them to domains."""
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
@@ -146,4 +147,4 @@ def search(board: Board) -> Search:
     lengths |= dict.fromkeys(("place", "root_place"), board.units * board.values) | {"weight": board.groups}
     lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
     lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
-    return allocate(Search, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))
+    return allocate(SearchState, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

@@ -10,7 +10,7 @@ import numpy as np
 from backends.native.compiling import internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import push
-from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.engine.state import DECIDED, LayoutArrays, SearchState
 from backends.native.intrinsics import lowest, population
 from puzzles.problem.arrays import UInt64Array
 
@@ -18,7 +18,7 @@ ONE = np.uint64(1)
 
 
 @internal
-def classes(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
+def classes(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> bool:
     """Write the values interchangeable with each one to f.holder. False if there are none."""
     for v in range(b.values):
         f.holder[v] = ~np.uint64(0) >> np.uint64(64 - b.values)
@@ -32,7 +32,7 @@ def classes(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
 
 
 @internal
-def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> None:
+def break_symmetry(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> None:
     """Remove candidates, after `start`, that some solution can do without.
 
     The sequence begins at a square of most units, and goes on with the one that shares most units with those before: a

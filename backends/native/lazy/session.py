@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
 from backends.contract.answer import Answer, Ask, Reason, Status
-from backends.native.cdcl.session import Models, compile_kernels
+from backends.native.cdcl.session import CdclModels, compile_kernels
 from backends.native.lazy.lowering import LOWERED, lower, too_long
 from backends.shared.enumeration import enumerate_solutions
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
@@ -27,7 +27,7 @@ class Lazy:
             return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
         literals, program = lower(self.formula, ask.domains)
         lowered = now()
-        models = Models(program, [], ask.seconds - (lowered - begin) / 1e9, False)
+        models = CdclModels(program, [], ask.seconds - (lowered - begin) / 1e9, False)
         found = enumerate_solutions(models, literals, ask, now() - lowered)
         phases = replace(found.phases, encode=lowered - begin)
         return found._replace(phases=phases).answer(models.counters())

@@ -15,7 +15,7 @@ from puzzles.constraints.table import STAR, Table
 from puzzles.problem.arrays import Int64Array
 
 
-class Column(NamedTuple):
+class ScopeColumn(NamedTuple):
     """One variable of a scope: its numbers, their literals, and per tuple the place of its number, -1 for any."""
 
     literals: Int64Array
@@ -35,18 +35,18 @@ def add_table(table: Table, lits: Literals) -> None:
             add_tuples(columns, lits)
 
 
-def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> list[Column]:
+def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> list[ScopeColumn]:
     """Return the columns of the tuples that the domains allow."""
     kept, columns = np.ones(len(rows), np.bool_), []
     for x, numbers in zip(scope, rows.T, strict=True):
         own, star = lits.own(x), numbers == STAR
         places = np.minimum(np.searchsorted(own, numbers), len(own) - 1)
         kept &= star | (own[places] == numbers)
-        columns.append(Column(np.array(lits.equal(x), np.int64), np.where(star, -1, places)))
-    return [Column(c.literals, c.places[kept]) for c in columns]
+        columns.append(ScopeColumn(np.array(lits.equal(x), np.int64), np.where(star, -1, places)))
+    return [ScopeColumn(c.literals, c.places[kept]) for c in columns]
 
 
-def add_forbidden(columns: list[Column], lits: Literals) -> None:
+def add_forbidden(columns: list[ScopeColumn], lits: Literals) -> None:
     """Add a clause for each tuple."""
     literals = np.stack([np.where(c.places < 0, 0, -c.literals[c.places]) for c in columns], 1)
     ended = np.concatenate([literals, np.zeros((len(literals), 1), np.int64)], 1)
@@ -55,7 +55,7 @@ def add_forbidden(columns: list[Column], lits: Literals) -> None:
     lits.parts.append(ended[kept].astype(np.int32))
 
 
-def add_tuples(columns: list[Column], lits: Literals) -> None:
+def add_tuples(columns: list[ScopeColumn], lits: Literals) -> None:
     """Add a literal for each tuple, with its clauses."""
     tuples = lits.last + 1 + np.arange(len(columns[0].places))
     lits.last += len(tuples)
@@ -67,7 +67,7 @@ def add_tuples(columns: list[Column], lits: Literals) -> None:
         add_supports(column, tuples, lits)
 
 
-def add_supports(column: Column, supports: Int64Array, lits: Literals) -> None:
+def add_supports(column: ScopeColumn, supports: Int64Array, lits: Literals) -> None:
     """Add for each value: it implies the support of one of the tuples with this value, or with any."""
     order = np.argsort(column.places, kind="stable")
     starts = np.searchsorted(column.places[order], np.arange(len(column.literals) + 1))

@@ -22,7 +22,7 @@ from backends.native.propagation.different import all_different, clauses
 from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
 from backends.native.propagation.ordering import element, lex, min_max
-from backends.native.propagation.search import Model, search
+from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
 from encoders.formula import Constraints, constraints_of
@@ -33,9 +33,9 @@ PROPAGATORS = by_kind(
 )
 
 
-def open(formula: Constraints) -> SearchSession[Model]:  # noqa: A001 - as every variant's function
+def open(formula: Constraints) -> SearchSession[PropagatorModel]:  # noqa: A001 - as every variant's function
     """Return a session on any problem. Raises Unsupported for a kind of constraint that is not in the table."""
     formula = constraints_of(formula, "native:python", PROPAGATORS)
     scale = Scale(formula.numbers)
     propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]
-    return SearchSession(Model(scale, propagators), search)
+    return SearchSession(PropagatorModel(scale, propagators), search)

@@ -9,7 +9,7 @@ vector takes several registers.
 import numpy as np
 
 from backends.contract.answer import Asks
-from backends.native.columns import Columns, Limits, conclude, limits_of, solution_rows
+from backends.native.columns import PuzzleLimits, ResultColumns, conclude, limits_of, solution_rows
 from backends.native.compiling import compiled, inlined
 from backends.native.intrinsics import nanoseconds
 from backends.native.sudoku.board9 import DEAD, MOVED, OPEN, SIZE, SOLVED, Board, get, put, split, step
@@ -42,7 +42,7 @@ def unpark(parked: UInt16Array, state: Int64Array, i: int) -> Board:
 
 
 @inlined
-def late(limits: Limits, state: Int64Array, i: int) -> bool:
+def late(limits: PuzzleLimits, state: Int64Array, i: int) -> bool:
     """True if search `i` has reached the time limit of its puzzle; one that is not timed began 256 guesses late."""
     now = nanoseconds()
     if state[BEGAN, i] == 0:
@@ -52,7 +52,7 @@ def late(limits: Limits, state: Int64Array, i: int) -> bool:
 
 
 @inlined
-def close_puzzle(columns: Columns, state: Int64Array, i: int, stopped: bool, timed: bool) -> None:
+def close_puzzle(columns: ResultColumns, state: Int64Array, i: int, stopped: bool, timed: bool) -> None:
     """Write the result of a puzzle, and go to the next one."""
     p = state[PUZZLE, i]
     conclude(columns, p, columns.found[p], not stopped and state[DEPTH, i] == 0, stopped)
@@ -68,8 +68,8 @@ def advance(
     board: Board,
     found: int,
     domains: UInt64Array,
-    limits: Limits,
-    columns: Columns,
+    limits: PuzzleLimits,
+    columns: ResultColumns,
     solutions: UInt16Array,
     parked: UInt16Array,
     state: Int64Array,
@@ -101,8 +101,8 @@ def advance(
 @compiled
 def search(
     domains: UInt64Array,
-    limits: Limits,
-    columns: Columns,
+    limits: PuzzleLimits,
+    columns: ResultColumns,
     solutions: UInt16Array,
     parked: UInt16Array,
     state: Int64Array,
@@ -133,7 +133,7 @@ def search(
             board, other, i = other, board, 1 - i
 
 
-def solve(asks: Asks, columns: Columns, timed: bool) -> UInt16Array:
+def solve(asks: Asks, columns: ResultColumns, timed: bool) -> UInt16Array:
     """Solve all puzzles and fill in the columns. Returns the solutions."""
     n = len(asks.domains)
     domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(-1)

@@ -38,7 +38,7 @@ MAX_PLACES = 3  # wrong answers named in a line
 
 
 @dataclass(frozen=True)
-class Wrong:
+class FirstWrong:
     """First wrong outcome of a contender on a puzzle, and the puzzles asked before it in its session."""
 
     number: int
@@ -48,7 +48,7 @@ class Wrong:
     before: tuple[int, ...]
 
 
-def find_wrong(journal: Journal, puzzle: int, contender: str) -> Wrong:
+def find_wrong(journal: Journal, puzzle: int, contender: str) -> FirstWrong:
     """Return the contender's first outcome judged wrong. Raises LookupError if there is none."""
     number = next(i for i, c in enumerate(journal.contenders()) if c.name == contender)
     columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
@@ -60,7 +60,7 @@ def find_wrong(journal: Journal, puzzle: int, contender: str) -> Wrong:
             layout = journal.puzzle(puzzle).problem
             earlier = c["puzzle"][: at[0]][-MAX_EARLIER_ASKS:].tolist()
             alike = tuple(p for p in earlier if journal.puzzle(p).problem == layout)
-            return Wrong(number, repeat, row, int(row["valid"]), alike)
+            return FirstWrong(number, repeat, row, int(row["valid"]), alike)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 
 

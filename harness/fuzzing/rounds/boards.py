@@ -52,7 +52,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Board:
+class AskedBoard:
     """Domains to ask for, with the group they belong to and the frame from its base."""
 
     domains: Domains
@@ -65,7 +65,7 @@ class Sheet:
     """Boards of one problem, asked in order in one session."""
 
     problem: Problem
-    boards: tuple[Board, ...]
+    boards: tuple[AskedBoard, ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Round:
     sheets: tuple[Sheet, ...]
     count: int
 
-    def boards(self) -> Iterator[tuple[Problem, Board]]:
+    def boards(self) -> Iterator[tuple[Problem, AskedBoard]]:
         """Yield all boards with their problems, in the order of their numbers."""
         for sheet in self.sheets:
             for board in sheet.boards:
@@ -156,19 +156,19 @@ def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     name = f"by hand {seed}.{number}"
     layout = scope.layout or layouts.random_layout(random, name)
     nodes = MAX_PLACEMENTS // len(layout.squares)
-    unmoved, boards = identity(layout), list[Board]()
+    unmoved, boards = identity(layout), list[AskedBoard]()
     solution: Solution | None = None
     for group in range(GROUPS):
         if group % 3 == 0:
             found = count(layout, layout.open, 1, nodes, random).solutions
             solution = found[0] if found else solution
         domains = draw_base(layout, solution if random.random() < 0.95 else None, random)
-        boards.append(Board(domains, group, unmoved))
-        boards += [Board(d, group, unmoved) for d in variants(layout, domains, solution, random)]
+        boards.append(AskedBoard(domains, group, unmoved))
+        boards += [AskedBoard(d, group, unmoved) for d in variants(layout, domains, solution, random)]
         image_frame = random_symmetry(layout, random)
-        boards.append(Board(image_frame.board(domains), group, image_frame))
+        boards.append(AskedBoard(image_frame.board(domains), group, image_frame))
     if not scope.marks:
-        boards = [Board(without_marks(layout, b.domains), b.group, b.frame) for b in boards]
+        boards = [AskedBoard(without_marks(layout, b.domains), b.group, b.frame) for b in boards]
     random.shuffle(boards)
     drawn = Sheet(layout, tuple(boards))
     if scope.layout:
@@ -178,7 +178,7 @@ def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     size = len(layout.squares)
     to = tuple(random.sample(range(size), size))
     move = Frame(to, unmoved.value_map)
-    moved = tuple(Board(move.board(b.domains), b.group, permuted_frame(b.frame, to)) for b in sample)
+    moved = tuple(AskedBoard(move.board(b.domains), b.group, permuted_frame(b.frame, to)) for b in sample)
     permuted = Sheet(layouts.permuted(layout, to, random, f"{name}~"), moved)
     return Round((drawn, implied, permuted), random.choice(scope.counts))
 

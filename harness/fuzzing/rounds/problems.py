@@ -6,7 +6,7 @@ Each problem is asked with its own domains and with some that differ in one vari
 from collections.abc import Callable
 from random import Random
 
-from harness.fuzzing.rounds.boards import Board, Frame, Round, Scope, Sheet, draw_boards
+from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Scope, Sheet, draw_boards
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
@@ -66,7 +66,7 @@ def sheet(instance: Instance[Problem], group: int, random: Random) -> Sheet:
     problem = instance.problem
     unmoved = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
     domains = [instance.domains, *(variant(instance.domains, random) for _ in range(VARIANTS))]
-    return Sheet(problem, tuple(Board(d, group, unmoved) for d in domains))
+    return Sheet(problem, tuple(AskedBoard(d, group, unmoved) for d in domains))
 
 
 def variant(domains: Domains, random: Random) -> Domains:

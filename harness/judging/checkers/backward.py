@@ -35,7 +35,7 @@ REFUTED, NO_CONTRADICTION = -1, -2
 NO_LITERAL = -1
 
 
-class State(NamedTuple):
+class BackwardCheck(NamedTuple):
     """Arrays of a check, described above; `segment` int64[codes + 1] and `counts` int32[2, codes] delimit the segments.
 
     seen, stack   scratch of the search for core clauses        known   int8: the core of this assignment is complete
@@ -61,7 +61,7 @@ class State(NamedTuple):
 
 
 @compile_if_possible
-def assign(s: State, code: int, reason: int, end: int) -> int:
+def assign(s: BackwardCheck, code: int, reason: int, end: int) -> int:
     """Make a literal true; return the new length of the trail."""
     s.value[code] = 1
     s.value[code ^ 1] = -1
@@ -72,7 +72,7 @@ def assign(s: State, code: int, reason: int, end: int) -> int:
 
 
 @compile_if_possible
-def unassign(s: State, end: int, to: int) -> int:
+def unassign(s: BackwardCheck, end: int, to: int) -> int:
     """Shorten the trail to length `to`, and return that."""
     for i in range(to, end):
         code = s.trail[i]
@@ -83,7 +83,7 @@ def unassign(s: State, end: int, to: int) -> int:
 
 
 @compile_if_possible
-def push(s: State, code: int, core: bool, clause: int, other: int) -> None:
+def push(s: BackwardCheck, code: int, core: bool, clause: int, other: int) -> None:
     """Add a clause to the segment of a code."""
     kind = 0 if core else 1
     n = s.counts[kind, code]
@@ -94,7 +94,7 @@ def push(s: State, code: int, core: bool, clause: int, other: int) -> None:
 
 
 @compile_if_possible
-def attach(s: State, clause: int) -> None:
+def attach(s: BackwardCheck, clause: int) -> None:
     """Let a clause of two literals or more be visited through its first two."""
     a, status = s.start[clause], s.status[clause]
     if not status & FIRST:
@@ -195,14 +195,14 @@ def propagate(
 
 
 @compile_if_possible
-def propagate_state(s: State, begin: int, end: int) -> tuple[int, int]:
+def propagate_state(s: BackwardCheck, begin: int, end: int) -> tuple[int, int]:
     return propagate(
         begin, end, s.codes, s.start, s.status, s.value, s.trail, s.reason, s.place, s.watch, s.segment, s.counts
     )
 
 
 @compile_if_possible
-def mark(s: State, clause: int, variable: int, top: int, stamp: int) -> None:
+def mark(s: BackwardCheck, clause: int, variable: int, top: int, stamp: int) -> None:
     """Mark the clauses behind a conflict, or behind the assignment of a variable if `clause` is -1, as core.
 
     `top` is the length of the trail without assumptions; `stamp` is new in each call.
@@ -230,7 +230,7 @@ def mark(s: State, clause: int, variable: int, top: int, stamp: int) -> None:
 
 
 @compile_if_possible
-def load_axioms(s: State, axioms: int) -> tuple[int, int]:
+def load_axioms(s: BackwardCheck, axioms: int) -> tuple[int, int]:
     """Attach and propagate the axioms; return the length of the trail, and a conflict or -1."""
     end = 0
     for c in range(axioms):
@@ -246,7 +246,7 @@ def load_axioms(s: State, axioms: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def is_reason(s: State, clause: int) -> bool:
+def is_reason(s: BackwardCheck, clause: int) -> bool:
     """Return True if the clause made its first literal true; the literal that a clause makes true is always there."""
     a = s.start[clause]
     if a == s.start[clause + 1]:
@@ -256,7 +256,7 @@ def is_reason(s: State, clause: int) -> bool:
 
 
 @compile_if_possible
-def add(s: State, clause: int, end: int) -> tuple[int, int]:
+def add(s: BackwardCheck, clause: int, end: int) -> tuple[int, int]:
     """Add a clause and propagate; return the length of the trail, and a conflict or -1."""
     a, stop, found = s.start[clause], s.start[clause + 1], 0
     s.status[clause] &= ~DEAD
@@ -276,7 +276,7 @@ def add(s: State, clause: int, end: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def follows(s: State, clause: int, but: int, begin: int, top: int, stamp: int) -> bool:
+def follows(s: BackwardCheck, clause: int, but: int, begin: int, top: int, stamp: int) -> bool:
     """Return True if a clause without the literal `but` follows by unit propagation, and mark what it follows from.
 
     The trail has length `begin`; from `top` on it holds assumptions, and what follows from these.
@@ -301,7 +301,7 @@ def follows(s: State, clause: int, but: int, begin: int, top: int, stamp: int) -
 
 
 @compile_if_possible
-def list_occurrences(s: State) -> None:
+def list_occurrences(s: BackwardCheck) -> None:
     """List the clauses with each literal, whether dead or not."""
     filled = np.zeros_like(s.counts[0])
     for clause in range(len(s.start) - 1):
@@ -312,7 +312,7 @@ def list_occurrences(s: State) -> None:
 
 
 @compile_if_possible
-def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
+def is_rat(s: BackwardCheck, clause: int, end: int, stamp: int) -> tuple[bool, int]:
     """Return True if a clause that does not follow is RAT, and the last stamp; mark what its resolvents follow from."""
     if s.start[clause] == s.start[clause + 1]:
         return False, stamp
@@ -332,7 +332,7 @@ def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
 
 
 @compile_if_possible
-def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
+def run(s: BackwardCheck, events: Array, axioms: int, every: bool) -> tuple[int, int]:
     """Check; return REFUTED, NO_CONTRADICTION or a clause that does not follow, and the number of clauses checked."""
     end, conflict = load_axioms(s, axioms)
     if conflict >= 0:
@@ -396,7 +396,7 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
     has_literals = start[:-1] < start[1:]
     pivot[has_literals] = codes[start[:-1][has_literals]]
     v = clauses.variables + 1
-    state = State(
+    state = BackwardCheck(
         codes,
         start,
         status,

@@ -35,7 +35,7 @@ FAULTS = {
 PASSED, UNDECIDED = -1, -2  # a conflict; no conflict and no fault
 
 
-class State(NamedTuple):
+class HintedCheck(NamedTuple):
     """Arrays of a check.
 
     codes, start   as in ClauseList                          numbers  int32: of each clause
@@ -58,7 +58,7 @@ class State(NamedTuple):
 
 
 @compile_if_possible
-def find(s: State, number: int) -> int:
+def find(s: HintedCheck, number: int) -> int:
     """Return the clause of a number, or -1."""
     last = len(s.table) - 1
     at = number & last
@@ -68,7 +68,7 @@ def find(s: State, number: int) -> int:
 
 
 @compile_if_possible
-def add(s: State, clause: int) -> None:
+def add(s: HintedCheck, clause: int) -> None:
     """Make a clause, whose number is new, known and alive."""
     last = len(s.table) - 1
     at = s.numbers[clause] & last
@@ -81,7 +81,7 @@ def add(s: State, clause: int) -> None:
 
 
 @compile_if_possible
-def delete(s: State, clause: int) -> None:
+def delete(s: HintedCheck, clause: int) -> None:
     """Forget a clause, except its number."""
     if clause >= 0 and s.alive[clause]:
         s.alive[clause] = 0
@@ -90,7 +90,7 @@ def delete(s: State, clause: int) -> None:
 
 
 @compile_if_possible
-def falsify(s: State, clause: int, end: int, but: int) -> tuple[int, bool]:
+def falsify(s: HintedCheck, clause: int, end: int, but: int) -> tuple[int, bool]:
     """Assume the literals of a clause false, all but one; return the length of the trail, and True if one is true."""
     for i in range(s.start[clause], s.start[clause + 1]):
         code = s.codes[i]
@@ -105,7 +105,7 @@ def falsify(s: State, clause: int, end: int, but: int) -> tuple[int, bool]:
 
 
 @compile_if_possible
-def propagate(s: State, at: int, end: int) -> tuple[int, int, int]:
+def propagate(s: HintedCheck, at: int, end: int) -> tuple[int, int, int]:
     """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its place, and the trail's length."""
     while s.hints[at] > 0:
         clause = find(s, s.hints[at])
@@ -128,7 +128,7 @@ def propagate(s: State, at: int, end: int) -> tuple[int, int, int]:
 
 
 @compile_if_possible
-def undo(s: State, end: int, to: int) -> int:
+def undo(s: HintedCheck, end: int, to: int) -> int:
     """Shorten the trail to length `to`, and return that."""
     for i in range(to, end):
         s.value[s.trail[i]] = s.value[s.trail[i] ^ 1] = 0
@@ -136,7 +136,7 @@ def undo(s: State, end: int, to: int) -> int:
 
 
 @compile_if_possible
-def resolvents(s: State, clause: int, at: int, end: int) -> tuple[int, int]:
+def resolvents(s: HintedCheck, clause: int, at: int, end: int) -> tuple[int, int]:
     """Check the RAT hints of a clause; return PASSED or a fault, and where that is."""
     pivot, found = s.codes[s.start[clause]], 0
     while s.hints[at] != 0:
@@ -163,7 +163,7 @@ def resolvents(s: State, clause: int, at: int, end: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def follows(s: State, clause: int, at: int) -> tuple[int, int]:
+def follows(s: HintedCheck, clause: int, at: int) -> tuple[int, int]:
     """Check a clause whose hints begin at `at`; return PASSED or a fault, and where that is."""
     end, satisfied = falsify(s, clause, 0, -1)
     result = PASSED
@@ -179,7 +179,7 @@ def follows(s: State, clause: int, at: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def run(s: State, steps: Array, axioms: int) -> tuple[int, int, int]:
+def run(s: HintedCheck, steps: Array, axioms: int) -> tuple[int, int, int]:
     """Check; return REFUTED or a fault, the clause of the fault, and the place of its hint."""
     for clause in range(axioms):
         add(s, clause)
@@ -212,7 +212,7 @@ def lrat_fault(axioms: Int32Array, variables: int, proof: Lrat) -> str:
     literals, variables = renumber(proof.literals, variables)
     clauses = clause_list(axioms, literals, variables)
     count, codes = len(clauses.start) - 1, 2 * variables + 2
-    state = State(
+    state = HintedCheck(
         clauses.codes.astype(np.uint32),
         clauses.start,
         numbers=np.concatenate([np.arange(1, clauses.axioms + 1, dtype=np.int32), proof.numbers[proof.numbers > 0]]),

@@ -17,7 +17,7 @@ from harness.model.settings import Limits
 from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import Row
+from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED
 from puzzles.files import replacing_text
 from puzzles.problem.arrays import Int8Array
@@ -100,7 +100,7 @@ def stated_wall_limit(limits: Limits) -> str | None:
     return None if limits.wall is None else f"-t {limits.wall!r}"
 
 
-def run(name: str, row: Row, known: Int8Array, limits: Limits) -> str:
+def run(name: str, row: OutcomeRow, known: Int8Array, limits: Limits) -> str:
     """Return one outcome as an element."""
     expected = WORDS.get(Status(int(known[row.number])))
     columns = ((title, value) for title, value in values(row, limits) if value is not None)
@@ -109,7 +109,7 @@ def run(name: str, row: Row, known: Int8Array, limits: Limits) -> str:
     return f"  {start}\n{''.join(lines)}  </run>\n"
 
 
-def values(row: Row, limits: Limits) -> Iterator[tuple[str, str | None]]:
+def values(row: OutcomeRow, limits: Limits) -> Iterator[tuple[str, str | None]]:
     """Yield titles and values of an outcome's columns, None for unknown."""
     measured = dict(zip(MEASURED, row.measured, strict=True))
     status, reason = Status(measured["status"]), Reason(measured["reason"])
@@ -132,7 +132,7 @@ def exceeded(measured: Mapping[str, int | None], limits: Limits) -> str | None:
     return None
 
 
-def category(row: Row, status: Status, reason: Reason) -> str:
+def category(row: OutcomeRow, status: Status, reason: Reason) -> str:
     """Return the category of an outcome: `missing` where nothing confirms an answer."""
     verdict, valid = Verdict(row.who[5]), row.who[6]
     if verdict == Verdict.WRONG:

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.reporting.formats import github
 from harness.reporting.formats.golden import Entry
-from harness.reporting.formats.junit import Case, document
+from harness.reporting.formats.junit import JunitCase, document
 from harness.reporting.printable import line_below, printable, wrapped
 from harness.reporting.tables import (
     agreement_line,
@@ -81,7 +81,9 @@ def junit(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     puzzles = list(dict.fromkeys([*(e["puzzle"] for e in today), *wrong]))
     skipped = "undecided: no contender answered"
     cases = [
-        Case(puzzle.rpartition(":")[0], puzzle, wrong.get(puzzle, ()), skipped=skipped if puzzle in undecided else "")
+        JunitCase(
+            puzzle.rpartition(":")[0], puzzle, wrong.get(puzzle, ()), skipped=skipped if puzzle in undecided else ""
+        )
         for puzzle in puzzles
     ]
     return document("crosscheck check", cases, "\n".join(lines(summary)))

@@ -24,7 +24,7 @@ BEST = "virtual best"
 
 
 @dataclass(frozen=True)
-class Column:
+class Series:
     """Outcomes of one contender on one clock, by instance; the first has id 1.
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
@@ -104,11 +104,11 @@ class Ratios:
     gained: Int64Array
 
 
-def columns(results: Results, clock: str = "wall") -> list[Column]:
+def columns(results: Results, clock: str = "wall") -> list[Series]:
     """Return the contenders of results."""
     untimed, none = mistimed(results.facts), np.zeros(0)
     return [
-        Column(
+        Series(
             name,
             c.state[1:],
             c.seconds_by_instance(clock)[1:],
@@ -120,7 +120,7 @@ def columns(results: Results, clock: str = "wall") -> list[Column]:
     ]
 
 
-def cactus(contenders: Sequence[Column], score: bool = False) -> list[Curve]:
+def cactus(contenders: Sequence[Series], score: bool = False) -> list[Curve]:
     """Return the times of solved instances, ascending (y), over their number, or over the accumulated score (x)."""
     curves = []
     for c in contenders:
@@ -131,16 +131,16 @@ def cactus(contenders: Sequence[Column], score: bool = False) -> list[Curve]:
     return curves
 
 
-def virtual_best(contenders: Sequence[Column]) -> Column:
+def virtual_best(contenders: Sequence[Series]) -> Series:
     """Return the least time of each instance, as a contender."""
     rows = [np.where(c.decided, c.seconds, np.inf) for c in contenders if c.timed]
     best = np.min(rows, axis=0) if rows else np.zeros(0)
     decided = np.isfinite(best)
     state = np.where(decided, np.int8(State.DECIDED), np.int8(State.UNKNOWN))
-    return Column(BEST, state, np.where(decided, best, np.nan))
+    return Series(BEST, state, np.where(decided, best, np.nan))
 
 
-def ecdf(contenders: Sequence[Column]) -> list[Curve]:
+def ecdf(contenders: Sequence[Series]) -> list[Curve]:
     """Return the share of the instances asked that were solved (y) within each time (x)."""
     curves = []
     for c in contenders:
@@ -150,7 +150,7 @@ def ecdf(contenders: Sequence[Column]) -> list[Curve]:
     return curves
 
 
-def scatter(a: Column, b: Column) -> Scatter:
+def scatter(a: Series, b: Series) -> Scatter:
     """Return the times of two contenders."""
     asked, some = a.asked & b.asked, a.decided | b.decided
     neither, at = asked & ~some, np.flatnonzero(asked & some)
@@ -159,7 +159,7 @@ def scatter(a: Column, b: Column) -> Scatter:
     return Scatter(a.name, b.name, at + 1, a.seconds[at], b.seconds[at], a.state[at], b.state[at], corner)
 
 
-def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
+def par2(contenders: Sequence[Series], limit: float) -> list[Bar]:
     """Return the PAR-2 of each contender, which is that of the summary."""
     bars, workers = [], workers_of([c.effects for c in contenders if c.timed and c.asked.any()])
     errors = iter(range(len(contenders)))
@@ -177,7 +177,7 @@ def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
     return bars
 
 
-def compare(a: Column, b: Column) -> Ratios:
+def compare(a: Series, b: Series) -> Ratios:
     """Return the ratios of two contenders."""
     order, ratio = by_ratio(*(np.where(c.seconds > 0, c.seconds, np.nan) for c in (a, b)))
     changes = state_changes(a.state, b.state)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.reporting.plots.definitions import Column, Curve, Scatter
+from harness.reporting.plots.definitions import Curve, Scatter, Series
 from harness.reporting.results import State
 from harness.reporting.statistics import Floats
 
@@ -18,7 +18,7 @@ LANES = (
 
 
 @dataclass(frozen=True)
-class Frame:
+class TimeAxis:
     """Axis of times from `low` to `high` seconds, which shows the limit if `limited`."""
 
     low: float
@@ -39,18 +39,18 @@ class Frame:
         return float(self.place(np.array(seconds)))
 
 
-def time_frame(times: Floats, limit: float, log: bool, columns: Sequence[Column]) -> Frame:
+def time_frame(times: Floats, limit: float, log: bool, columns: Sequence[Series]) -> TimeAxis:
     """Return the axis of times, which may be NaN; it shows the limit if it matters to one of the columns."""
     positive = times[times > 0]
     top = float(positive.max(initial=0.0))
     limited = not len(positive) or top >= NEAR * limit or any((c.state > State.DECIDED).any() for c in columns)
     top = max(top, limit) if limited else top
     if log:
-        return Frame(float(positive.min(initial=top / 10)) / MARGIN, top * MARGIN, log, limited)
-    return Frame(0.0, top * 1.05, log, limited)
+        return TimeAxis(float(positive.min(initial=top / 10)) / MARGIN, top * MARGIN, log, limited)
+    return TimeAxis(0.0, top * 1.05, log, limited)
 
 
-def steps(curve: Curve, frame: Frame) -> tuple[Floats, Floats]:
+def steps(curve: Curve, frame: TimeAxis) -> tuple[Floats, Floats]:
     """Return the corners of a curve of shares by time, over the whole axis."""
     x = np.concatenate(([frame.low], np.repeat(np.maximum(curve.x, frame.low), 2), [frame.high]))
     return x, np.repeat(np.concatenate(([0.0], curve.y)), 2)

@@ -11,7 +11,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.comparing.matrix import Matrix
 from harness.reporting.comparing.matrix_text import cell_text
 from harness.reporting.comparing.measures import TIMES
-from harness.reporting.plots.frame import Frame
+from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.plots.request import Look
 from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_ticks
 
@@ -61,7 +61,7 @@ def colour_scale(known: Any, log: bool) -> Normalize:
 def scale_ticks(scale: Normalize) -> list[float]:
     """Return the ticks of a scale."""
     low, high = float(scale.vmin or 0.0), float(scale.vmax or 0.0)
-    return time_ticks(Frame(low, high, isinstance(scale, LogNorm), False))
+    return time_ticks(TimeAxis(low, high, isinstance(scale, LogNorm), False))
 
 
 def measure(matrix: Matrix) -> str:

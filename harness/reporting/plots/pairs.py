@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from harness.reporting.plots.definitions import Scatter, compare
-from harness.reporting.plots.frame import MARGIN, Frame, lanes
+from harness.reporting.plots.frame import MARGIN, TimeAxis, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import (
     BLUE,
@@ -61,7 +61,7 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     return made
 
 
-def lane_axis(axes: Any, side: str, frame: Frame, named: list[State]) -> None:
+def lane_axis(axes: Any, side: str, frame: TimeAxis, named: list[State]) -> None:
     """Label an axis of positions by times, and by the states of its lanes beyond them."""
     times = [t for t in time_ticks(frame) if t <= frame.high / (MARGIN if frame.log else 1)]
     ticks = {frame.at(t): number_text(t) for t in times}
@@ -78,7 +78,7 @@ def lane_place(lane: float) -> float:
     return 1 + LANE * (lane + 0.5)
 
 
-def diagonals(axes: Any, frame: Frame) -> None:
+def diagonals(axes: Any, frame: TimeAxis) -> None:
     """Draw lines of equal ratio, labelled at their ends."""
     for factor in DIAGONALS:
         x = np.array([frame.low, frame.high / factor])
@@ -93,7 +93,7 @@ def diagonals(axes: Any, frame: Frame) -> None:
                 )
 
 
-def draw_points(axes: Any, found: Scatter, frame: Frame) -> None:
+def draw_points(axes: Any, found: Scatter, frame: TimeAxis) -> None:
     """Draw the instances that at least one decided, those that one did not decide in its lane."""
     places = [np.nan_to_num(frame.place(times), nan=0.0) for times in (found.x, found.y)]
     alpha = 0.8 if len(found.ids) <= 200 else 0.4 if len(found.ids) <= MANY else 0.15
@@ -149,7 +149,7 @@ def draw_ratios(plot: Plot, look: Look, subject: Subject) -> Any:
     return made
 
 
-def ratio_frame(ratios: Floats, log: bool) -> Frame:
+def ratio_frame(ratios: Floats, log: bool) -> TimeAxis:
     """Return the axis of ratios, which has at least 1/2 and 2."""
     low, high = min(0.5, float(ratios.min())), max(2.0, float(ratios.max()))
-    return Frame(low / 1.2, high * 1.2, True, False) if log else Frame(0.0, high * 1.05, False, False)
+    return TimeAxis(low / 1.2, high * 1.2, True, False) if log else TimeAxis(0.0, high * 1.05, False, False)

@@ -18,7 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from harness.reporting.plots.frame import Frame
+from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.printable import printable, shortened
 from puzzles.files import write_file
 
@@ -109,7 +109,7 @@ def number_text(value: float, _: int | None = None) -> str:
     return f"{'' if front == '1' else f'{front}·'}10{str(int(power)).translate(POWERS)}"
 
 
-def set_axis(axes: Any, side: str, frame: Frame, label: str) -> None:
+def set_axis(axes: Any, side: str, frame: TimeAxis, label: str) -> None:
     """Set scale, range, ticks and label of an axis of times, x or y."""
     scale = "log" if frame.log else "linear"
     axes.set(**{f"{side}scale": scale, f"{side}lim": (frame.low, frame.high), f"{side}label": label})
@@ -121,7 +121,7 @@ def set_axis(axes: Any, side: str, frame: Frame, label: str) -> None:
     axes.set_axisbelow(True)
 
 
-def time_ticks(frame: Frame) -> list[float]:
+def time_ticks(frame: TimeAxis) -> list[float]:
     """Return the ticks of an axis of times; on a narrow logarithmic one 2 and 5 have ticks too."""
     if frame.log:
         narrow = frame.high < 200 * frame.low

@@ -11,9 +11,9 @@ from harness.reporting.pairing import full_name, pair_up
 from harness.reporting.plots.definitions import (
     WRONG_SCORE,
     Bar,
-    Column,
     Curve,
     Scatter,
+    Series,
     cactus,
     columns,
     ecdf,
@@ -21,7 +21,7 @@ from harness.reporting.plots.definitions import (
     scatter,
     virtual_best,
 )
-from harness.reporting.plots.frame import Frame, time_frame
+from harness.reporting.plots.frame import TimeAxis, time_frame
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.results import CLOCK_NAMES, Results
 from puzzles.labels import unit_of
@@ -32,7 +32,7 @@ class Subject:
     """Contenders on one clock. `unit` is the word for several instances."""
 
     results: Results
-    columns: list[Column]
+    columns: list[Series]
     limit: float
     unit: str
     clock: str
@@ -56,7 +56,7 @@ class Subject:
         return sorted(par2(self.columns, self.limit), key=lambda bar: (bar.value is None, bar.value or 0.0))
 
     @cached_property
-    def best(self) -> Column:
+    def best(self) -> Series:
         """Virtual best."""
         return virtual_best(self.columns)
 
@@ -83,7 +83,7 @@ def subject(results: Results, clock: str) -> Subject:
     return Subject(results, columns(results, clock), results.limits.of(clock), f"{unit}s", clock)
 
 
-def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
+def pair(subject: Subject, plot: Plot) -> tuple[Series, Series]:
     """Return the two contenders of a plot, those named or the default of `compare`. Raises BadUsage."""
     results = subject.results
     if len(subject.columns) < 2:
@@ -98,7 +98,7 @@ def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
     return a, b
 
 
-def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], Frame]:
+def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], TimeAxis]:
     """Return the curves of cactus, score or ecdf, and their axis of times. Raises BadUsage."""
     some = [*subject.columns, *([subject.best] if look.best else [])]
     shares = plot.kind == "ecdf"
@@ -109,7 +109,7 @@ def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], Frame
     return found, time_frame(times, subject.limit, look.log is not False, subject.columns)
 
 
-def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, Frame]:
+def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, TimeAxis]:
     """Return the scatter of a plot, and its axes of times. Raises BadUsage."""
     pairs = pair(subject, plot)
     found = scatter(*pairs)

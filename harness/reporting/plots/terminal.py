@@ -7,7 +7,7 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
 from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
-from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes
+from harness.reporting.plots.frame import MARGIN, TimeAxis, counts, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject, curves, points, ranked
 from harness.reporting.printable import printable, terminal_width
@@ -36,7 +36,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> str:
     return "\n".join(lines)
 
 
-def ticks(frame: Frame) -> list[Label]:
+def ticks(frame: TimeAxis) -> list[Label]:
     """Return labels of an axis of times: decades, or quarters of a linear axis."""
     if frame.log:
         powers = np.arange(np.ceil(np.log10(frame.low)), np.floor(np.log10(frame.high)) + 1)
@@ -82,7 +82,9 @@ def limit(canvas: Canvas, place: float, upright: bool, chars: Charset) -> None:
         canvas.put(*((place, step, chars.side) if upright else (step, place, chars.limit)))
 
 
-def traced(curve: Curve, frame: Frame, ends: tuple[float, float], shares: bool, columns: int) -> tuple[Floats, Floats]:
+def traced(
+    curve: Curve, frame: TimeAxis, ends: tuple[float, float], shares: bool, columns: int
+) -> tuple[Floats, Floats]:
     """Return the positions of a curve in each column of a canvas that it crosses."""
     if not len(curve.x):
         return np.zeros(0), np.zeros(0)

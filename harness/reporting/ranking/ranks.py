@@ -23,7 +23,7 @@ from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
 
 @dataclass(frozen=True)
-class Columns:
+class RankedColumns:
     """Contenders to be ranked: seconds float64[contenders, instances], NaN where not decided; asked, bool of the same.
 
     wrong   bool[contenders], contenders with a wrong answer
@@ -101,7 +101,7 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     return Ranking(by, clock, results.size, tuple(entries), groups, c.workers.known, sure, *used)
 
 
-def columns(results: Results, clock: str, timed: bool) -> Columns:
+def columns(results: Results, clock: str, timed: bool) -> RankedColumns:
     """Return the contenders that were asked something; with `timed` those whose times can be trusted.
 
     Times that can't be are the limit.
@@ -110,7 +110,7 @@ def columns(results: Results, clock: str, timed: bool) -> Columns:
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     levels = steady_of(results, clock, some)
-    return Columns(
+    return RankedColumns(
         tuple(c.name for c in some),
         np.array(times, np.float64).reshape(shape),
         np.array([c.asked for c in some], np.bool_).reshape(shape),
@@ -131,7 +131,7 @@ def blocks_of(results: Results) -> Int64Array:
     return found
 
 
-def steady_of(results: Results, clock: str, some: Sequence[definitions.Column]) -> tuple[Steady, ...]:
+def steady_of(results: Results, clock: str, some: Sequence[definitions.Series]) -> tuple[Steady, ...]:
     """Return the times of contenders without drift, by instance; none of imported results.
 
     Times that can't be trusted are left out.
@@ -149,7 +149,7 @@ def has_wrong(state: Int8Array) -> bool:
     return bool((state == State.WRONG).any())
 
 
-def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
+def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
     """Return the contenders, the best first, equal ones in their order, and the groups that are not told apart.
 
     Of too many contenders no pair is tested: ranks have no intervals, and there are no groups (None).
@@ -203,7 +203,7 @@ def ranks_with_wrong_last(keys: Floats, wrong: BoolArray, unit: float) -> Int64A
     return found
 
 
-def mean_ranks_of(c: Columns, limit: float) -> dict[str, float]:
+def mean_ranks_of(c: RankedColumns, limit: float) -> dict[str, float]:
     """Return mean ranks by PAR-2's times of the instances asked of all contenders."""
     times = penalised(c.seconds, limit)[:, c.asked.all(axis=0)]
     if not times.size:

@@ -24,11 +24,11 @@ from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left, Refused
+from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import reachable
 from harness.running.engines.security import require_packages, security
-from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, introduced, open_states, received
+from harness.running.engines.wire import BadResult, NotWanted, RunOrder, SentLease, introduced, open_states, received
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.place import MakeChecker
 from harness.running.workers.worker_pool import Notify, OpenState
@@ -80,7 +80,7 @@ class DaskPlaces:
             except OSError as e:
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
         self.scheduler: str = self.client.run_on_scheduler(identity_of)
-        self.order = Order(tuple(contenders), settings, checker)
+        self.order = RunOrder(tuple(contenders), settings, checker)
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
         self.addresses: dict[str, str] = {}  # of all places that the scheduler knows
@@ -194,9 +194,9 @@ class DaskPlaces:
             found = line_of(e)
         del self.asking[place], self.ended[seat_of(place)]
         if isinstance(found, str):
-            yield Refused(place, found)
+            yield PlaceRefused(place, found)
         elif why := difference(self.here, found[1]):
-            yield Refused(place, why)
+            yield PlaceRefused(place, why)
         else:
             self.described[place] = found[0]
             self.waiting = False
@@ -255,7 +255,7 @@ class DaskPlaces:
         why = f"it ended {TRIES} times before it joined" + f": --version of {programs} may end it" * bool(programs)
         if not (self.described or self.states):
             raise BadUsage(f"{place}: {why}")
-        yield Refused(place, why)
+        yield PlaceRefused(place, why)
 
     def release(self, place: str) -> None:
         """Let go of all tasks at a place, whose workers then end."""

@@ -25,7 +25,7 @@ from harness.model.settings import RunSettings
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
 from harness.running.engines.security import security
-from harness.running.engines.wire import NotWanted, Order, Returned, SentLease
+from harness.running.engines.wire import NotWanted, Returned, RunOrder, SentLease
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
@@ -53,7 +53,7 @@ class Seat:
 class RunAtPlace:
     """Workers of a run at this place; closed when the client lets go of it, or ends."""
 
-    def __init__(self, order: Order, seat: Seat) -> None:
+    def __init__(self, order: RunOrder, seat: Seat) -> None:
         self.settings = settings_here(order.settings, seat.places)
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         (self.runner,) = lease_runners(
@@ -109,7 +109,7 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
     return {"facts": here, "fingerprint": found}
 
 
-def open_run(order: Order) -> RunAtPlace:
+def open_run(order: RunOrder) -> RunAtPlace:
     """Prepare a run at this place."""
     return RunAtPlace(order, seat())
 

@@ -57,7 +57,7 @@ class NotWanted(Exception):
 
 
 @dataclass(frozen=True)
-class Order:
+class RunOrder:
     """Run for which a place solves: sent once to each place."""
 
     contenders: tuple[Contender, ...]
@@ -97,7 +97,7 @@ class SentLease:
 
 
 @dataclass(frozen=True)
-class Part:
+class WireOutcomes:
     """Outcomes of a contender, as columns; `proved` and `checked` as in Outcomes."""
 
     contender: int
@@ -119,14 +119,14 @@ class Returned:
     began: int
     ended: int
     samples: tuple[Sample, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[WireOutcomes, ...]
     opened: tuple[tuple[str, int, tuple[int, ...], tuple[int, ...]], ...]
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
         """Return what to send of a result."""
         parts = (
-            Part(
+            WireOutcomes(
                 o.batch.contender,
                 o.batch.puzzles,
                 o.rows,
@@ -184,9 +184,11 @@ def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
     return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
 
 
-def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Outcomes:
+def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: int) -> Outcomes:
     """Return a part as outcomes of its lease. Raises BadResult."""
-    require(type(part) is Part and type(part.contender) is int and part.contender in lease.turns, "its contender")
+    require(
+        type(part) is WireOutcomes and type(part.contender) is int and part.contender in lease.turns, "its contender"
+    )
     block, rows, solutions = lease.block, part.rows, part.solutions
     n = len(part.puzzles)
     require(n > 0 and is_array(part.puzzles, np.int64, (n,)), "its instances")

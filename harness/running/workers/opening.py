@@ -20,12 +20,12 @@ from puzzles.problem.values import Domains, Integers
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
-class Refused(Exception):
+class FormulaRefused(Exception):
     """Formula of one puzzle that its backend does not support."""
 
 
 class PerPuzzle:
-    """Session in which each ask encodes, opens and closes. Raises Refused."""
+    """Session in which each ask encodes, opens and closes. Raises FormulaRefused."""
 
     def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
         self.backend, self.encode = backend, encode
@@ -38,7 +38,7 @@ class PerPuzzle:
                 encoded = now()
                 session = self.backend.open(formula)
         except Unsupported as e:
-            raise Refused(str(e)) from None
+            raise FormulaRefused(str(e)) from None
         opened = now()
         answer = session.ask(ask)
         p = answer.phases or Phases(solve=now() - opened)

@@ -2,7 +2,7 @@
 
 A worker shares its process with its contender's code, which can write anything to both. So every message is one of the
 five below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
-else is Malformed, or a fault of the row: an error of that contender.
+else is a MalformedReply, or a fault of the row: an error of that contender.
 """
 
 import json
@@ -26,7 +26,7 @@ WALL_SLACK_NS = 10_000_000  # by which a worker's clock may differ from its pare
 REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only the parent sees a crash
 
 
-class Malformed(Exception):
+class MalformedReply(Exception):
     """A reply that no honest worker sends; the text says what is wrong with it."""
 
 
@@ -43,7 +43,7 @@ class Opened(NamedTuple):
     setup: int
 
 
-class Refused(NamedTuple):
+class NotOpened(NamedTuple):
     """The contender could not be opened."""
 
     reason: int
@@ -63,31 +63,31 @@ class Done(NamedTuple):
     done: int
 
 
-Reply = Loaded | Opened | Refused | Failed | Done
+Reply = Loaded | Opened | NotOpened | Failed | Done
 KINDS: dict[frozenset[str], type[Reply]] = {
-    frozenset(kind._fields): kind for kind in (Loaded, Opened, Refused, Failed, Done)
+    frozenset(kind._fields): kind for kind in (Loaded, Opened, NotOpened, Failed, Done)
 }
 
 
 def parse(line: bytes) -> Reply:
-    """Return the reply of a line. Raises Malformed."""
+    """Return the reply of a line. Raises MalformedReply."""
     try:
         message = json.loads(line.decode())
     except (ValueError, RecursionError):
-        raise Malformed(f"not JSON: {line[:60]!r}") from None
+        raise MalformedReply(f"not JSON: {line[:60]!r}") from None
     kind = KINDS.get(frozenset(message)) if isinstance(message, dict) else None
     if kind is None:
-        raise Malformed(f"no such message: {line[:60]!r}")
+        raise MalformedReply(f"no such message: {line[:60]!r}")
     return kind._make(checked(name, message[name], kind.__annotations__[name]) for name in kind._fields)
 
 
 def checked(name: str, value: Any, kind: type) -> str | int:
-    """Return the value of a field: a text that can be stored, or a natural number. Raises Malformed."""
+    """Return the value of a field: a text that can be stored, or a natural number. Raises MalformedReply."""
     if kind is str and isinstance(value, str):
         return value[:MAX_TEXT].encode(errors="replace").decode()  # without lone surrogates
     if kind is int and type(value) is int and 0 <= value < MAX_NUMBER:
         return value
-    raise Malformed(f"field {name!r} holds {str(value)[:60]!r}")
+    raise MalformedReply(f"field {name!r} holds {str(value)[:60]!r}")
 
 
 class Replies:
@@ -99,17 +99,17 @@ class Replies:
         self.rest, self.lines = b"", deque[bytes]()
 
     def read(self) -> Iterator[Reply]:
-        """Yield the replies that have arrived. Raises Malformed at the first that is none."""
+        """Yield the replies that have arrived. Raises MalformedReply at the first that is none."""
         parts, self.closed = read_available(self.fd)
         *lines, self.rest = (self.rest + parts).split(b"\n")
         self.lines.extend(lines)
         while self.lines:
             line = self.lines.popleft()
             if len(line) > MAX_LINE:
-                raise Malformed(f"a line of {len(line)} bytes")
+                raise MalformedReply(f"a line of {len(line)} bytes")
             yield parse(line)
         if len(self.rest) > MAX_LINE:
-            raise Malformed(f"a line of more than {MAX_LINE} bytes")
+            raise MalformedReply(f"a line of more than {MAX_LINE} bytes")
 
     def unread(self) -> bool:
         """Return True if something has arrived that is not read yet."""

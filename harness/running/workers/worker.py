@@ -41,7 +41,7 @@ from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
-from harness.running.workers.opening import Refused, compile_for, load_code, open_session
+from harness.running.workers.opening import FormulaRefused, compile_for, load_code, open_session
 from harness.running.workers.own_files import names_in, remove_files
 from harness.running.workers.own_memory import LimitTooSmall, PeakMeter, limit_memory
 from harness.running.workers.problem_file import read_problem
@@ -65,7 +65,7 @@ CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured:
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
 LOADED_NS = 20_000_000  # the same where the code was loaded by solving another problem: 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
-REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
+REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
 
 
 class Worker:

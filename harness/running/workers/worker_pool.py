@@ -32,7 +32,7 @@ from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
-from harness.running.workers.replies import Done, Failed, Loaded, Malformed, Opened, Refused, row_faults
+from harness.running.workers.replies import Done, Failed, Loaded, MalformedReply, NotOpened, Opened, row_faults
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import Int8Array
 from puzzles.problem.columns import index_type
@@ -134,7 +134,7 @@ class WorkerPool:
             dead = child.dead()
             try:
                 replies = list(child.replies.read())
-            except Malformed:
+            except MalformedReply:
                 dead = True
             breach = None if dead or replies else watch.breach()
             if breach:
@@ -281,7 +281,7 @@ class WorkerPool:
         dead = child.dead()  # tested before reading, so that the final messages are read
         try:
             yield from self.receive(child, batch)
-        except Malformed as e:
+        except MalformedReply as e:
             yield from self.handle_exit(child, batch, Breach(Reason.ERROR, f"malformed reply: {e}"))
             return
         if self.batch is batch:
@@ -298,7 +298,7 @@ class WorkerPool:
         return isinstance(self.watch, OpeningWatch)
 
     def receive(self, child: WorkerProcess, batch: Batch) -> Iterator[Outcomes]:
-        """Process the replies that have arrived, up to one that ends the batch. Raises Malformed."""
+        """Process the replies that have arrived, up to one that ends the batch. Raises MalformedReply."""
         n = len(batch.puzzles)
         for reply in child.replies.read():
             match reply:
@@ -315,11 +315,11 @@ class WorkerPool:
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
                     self.send(child, batch)
-                case Refused(reason, text) if self.opening and reason in FAILURES:
+                case NotOpened(reason, text) if self.opening and reason in FAILURES:
                     yield from self.open_failed(batch, Reason(reason), text)
                     return
                 case _:
-                    raise Malformed(f"unexpected {reply}"[:200])
+                    raise MalformedReply(f"unexpected {reply}"[:200])
 
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
         """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove.

@@ -29,7 +29,7 @@ FETCHED = 20_000  # rows converted per step
 Columns = dict[str, npt.NDArray[Any]]
 
 
-class Wrong(NamedTuple):
+class WrongAnswer(NamedTuple):
     """Answer of a wrong outcome."""
 
     status: int
@@ -94,7 +94,7 @@ class Certificate(NamedTuple):
     detail: str
 
 
-class Row(NamedTuple):
+class OutcomeRow(NamedTuple):
     """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown.
 
     `solutions` have the variables of the source, without constants.
@@ -283,7 +283,7 @@ class OutcomeTable(LeaseTable):
         query = f"select distinct puzzle, contender, status from outcomes where {answered} and puzzle in ({split})"
         return list(self.db.execute(f"{query} order by puzzle, contender, status"))
 
-    def first_wrong(self, contender: int, puzzle: int) -> Wrong:
+    def first_wrong(self, contender: int, puzzle: int) -> WrongAnswer:
         """Return a contender's first wrong outcome on an instance, by repeat."""
         # the primary key finds an outcome only if its repeat is named too
         query = (
@@ -292,7 +292,7 @@ class OutcomeTable(LeaseTable):
         )
         status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
-        return Wrong(status, found, valid, shown)
+        return WrongAnswer(status, found, valid, shown)
 
     def certificates(self, puzzle: int) -> list[Certificate]:
         """Return the certificates of answers to an instance, by contender and repeat."""
@@ -323,7 +323,7 @@ class OutcomeTable(LeaseTable):
         for i, problem, blob, found in self.db.execute(query):
             yield i, tuple(unpack_solutions(blob, self.problems.outlines[problem].variables, found)[0].tolist())
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[OutcomeRow]:
         """Yield every outcome by contender, repeat and instance."""
         query = (
             "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid,"
@@ -338,4 +338,4 @@ class OutcomeTable(LeaseTable):
             problem = self.problems.outlines[problem_id]
             named = problem.variables - problem.constants
             shown = unpack_solutions(blob, problem.variables, measured[found])[:, :named].tolist()
-            yield Row(row[0], who, measured, detail, shown, problem.values)
+            yield OutcomeRow(row[0], who, measured, detail, shown, problem.values)

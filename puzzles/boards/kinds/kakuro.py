@@ -34,7 +34,7 @@ class Kakuro:
 
 
 @dataclass(frozen=True)
-class Run:
+class SumRun:
     """Consecutive positions in a row or a column, and their sum, None if none is stated."""
 
     positions: tuple[int, ...]
@@ -84,7 +84,7 @@ def check(kakuro: Kakuro) -> None:
                 raise ParseError(f"{where} has {len(run.positions)} squares and no clue")
 
 
-def runs(kakuro: Kakuro, way: int) -> list[Run]:
+def runs(kakuro: Kakuro, way: int) -> list[SumRun]:
     """Return the runs in all columns (way 0) or rows (way 1)."""
     width, height = kakuro.width, len(kakuro.cells) // kakuro.width
     lines = (
@@ -102,10 +102,10 @@ def runs(kakuro: Kakuro, way: int) -> list[Run]:
                 positions.append(p)
                 continue
             if positions:
-                found.append(Run(tuple(positions), total))
+                found.append(SumRun(tuple(positions), total))
             positions, total = [], cell[way] or None
         if positions:
-            found.append(Run(tuple(positions), total))
+            found.append(SumRun(tuple(positions), total))
     return found
 
 

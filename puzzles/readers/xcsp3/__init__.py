@@ -17,7 +17,7 @@ from puzzles.problem import Instance, Problem
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import OBJECTIVE, Source
 from puzzles.readers.xcsp3.build import build
-from puzzles.readers.xcsp3.document import Element, parse
+from puzzles.readers.xcsp3.document import XmlElement, parse
 from puzzles.readers.xcsp3.structure import check_instance
 
 MAX_BYTES = 64 << 20
@@ -45,7 +45,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
         return refused(source, e)
 
 
-def parsed(root: Element) -> dict[str, Any]:
+def parsed(root: XmlElement) -> dict[str, Any]:
     """Return what the child makes of an instance. Raises ParseError, Refusal."""
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
@@ -61,10 +61,10 @@ def parsed(root: Element) -> dict[str, Any]:
     return data
 
 
-def xml_of(root: Element) -> str:
+def xml_of(root: XmlElement) -> str:
     """Return the parts of an instance that are read as XML, with the line of each element as an attribute."""
 
-    def converted(element: Element) -> ElementTree.Element:
+    def converted(element: XmlElement) -> ElementTree.Element:
         found = ElementTree.Element(element.tag, {**element.attributes, "line": str(element.line)})
         found.text = element.text or " "  # pycsp3 takes no empty element
         found.extend(map(converted, element))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
-from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Value, integer, is_range, listed, shown
 
 SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
@@ -46,7 +46,7 @@ def comparisons(condition: Value) -> list[Comparison] | None:
     return None
 
 
-def as_tree(model: Model, tree: Tree, condition: Value) -> Tree:
+def as_tree(model: Xcsp3Model, tree: Tree, condition: Value) -> Tree:
     """Return the tree that is true if the value of a tree meets a condition. Raises ParseError."""
     operator, operand = parse_condition(condition)
     if operator in SIGNS:
@@ -60,7 +60,7 @@ def as_tree(model: Model, tree: Tree, condition: Value) -> Tree:
 
 
 def require(
-    model: Model, condition: Value, native: Callable[[str, int], None] | None, tree: Callable[[], Tree]
+    model: Xcsp3Model, condition: Value, native: Callable[[str, int], None] | None, tree: Callable[[], Tree]
 ) -> None:
     """Add a constraint on a number: `native` for each comparison with a variable if it can be, else a tree.
 
