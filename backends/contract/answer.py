@@ -86,8 +86,8 @@ class Pauses:
 class Listener:
     """Receiver of what a search for the best solution finds on its way; by default nobody listens."""
 
-    def improved(self, value: int, solution: Solution) -> None:
-        """Take a solution that is better than those before, and the value of the objective for it."""
+    def improved(self, value: int, solution: Solution | None) -> None:
+        """Take a solution that is better than those before, and its value; None where only the value is stated."""
 
     def bounded(self, value: int) -> None:
         """Take a value below which no solution is."""
@@ -98,7 +98,8 @@ class Ask:
     """Request for up to `count` distinct solutions of these domains, within `seconds` of wall time.
 
     `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness. `source` is the
-    file that the instance came as, for programs that read its format, and `pauses` sets our work on it apart.
+    file that the instance came as, for programs that read its format, and `pauses` sets our work on it apart. A program
+    with an objective that is terminated after `seconds` has `grace` seconds more to print the best that it has found.
     """
 
     domains: Domains
@@ -109,9 +110,13 @@ class Ask:
     source: Path | None = None
     pauses: Pauses = Pauses()  # noqa: RUF009 - it has no state
     listener: Listener = Listener()  # noqa: RUF009 - it has no state
+    grace: float = 0.0
 
-    def improved(self, value: int, solution: Solution) -> None:
-        """Report a solution that is better than those before, and its value; takes some 20 microseconds."""
+    def improved(self, value: int, solution: Solution | None) -> None:
+        """Report a solution that is better than those before, and its value; takes some 20 microseconds.
+
+        Only programs that state values alone report None: such a value counts if the answer's solution is as good.
+        """
         self.listener.improved(value, solution)
 
     def bounded(self, value: int) -> None:
