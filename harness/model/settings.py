@@ -10,7 +10,7 @@ from harness.model.errors import BadUsage
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
-COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
+COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")
 
 ENGINE = "dask:"
 
@@ -56,6 +56,8 @@ class RunSettings:
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
+    grace     seconds that a program with an objective has to print its best after its limit
+    ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
     """
 
@@ -80,6 +82,8 @@ class RunSettings:
     pass_env: Sequence[str] = field(default_factory=list)
     wall_known: bool = True
     salt: str = ""
+    grace: float = 1.0
+    ignore_objective: bool = False
 
     @property
     def limits(self) -> Limits:

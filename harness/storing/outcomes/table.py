@@ -13,7 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason
+from harness.model.merit import Merit, Stated
+from harness.model.optimised import Optimised
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
+from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
@@ -71,6 +74,24 @@ class Revision(NamedTuple):
             self.verdict.tolist(), self.valid.tolist(), self.puzzles.tolist(), strict=True
         ):
             yield verdict, valid, puzzle, self.contender, self.repeat
+
+
+class Statement(NamedTuple):
+    """What is stored of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
+
+    value: int | None = None
+    stated: int | None = None
+    bound: int | None = None
+    dropped: int = 0
+    faults: int = 0
+
+
+UNSTATED = Statement()
+
+
+def step_of(ns: int, kind: int, value: int | str | None, stated: int | str | None) -> Step:
+    """Return a step from its row."""
+    return Step(ns, StepKind(kind), None if value is None else int(value), None if stated is None else int(stated))
 
 
 class Turns(NamedTuple):
@@ -243,7 +264,43 @@ class OutcomeTable(LeaseTable):
             asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
         solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
         outcomes = Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
+        if asked.problem.objective is not None:
+            known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
+            found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
+            outcomes = replace(outcomes, trajectories={i: Trajectory((), *row[1:]) for i, row in found.items()})
         return Stored(outcomes, columns["valid"], columns["verdict"])
+
+    def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:
+        """Return what is stored of objectives for a contender, a repeat and a range of instances, by id."""
+        query = (
+            "select puzzle, value, stated, bound, dropped, faults from objectives"
+            " where contender = ? and repeat = ? and puzzle between ? and ?"
+        )
+        rows = self.db.execute(query, (contender, repeat, first, last))
+        return {puzzle: Statement(*(None if v is None else int(v) for v in row)) for puzzle, *row in rows}  # type: ignore[arg-type]
+
+    def optimised(self, contender: int, repeat: int, puzzles: Int64Array) -> Optimised:
+        """Return the values and statements of outcomes, as they were judged when they were stored."""
+        known, ids = self.statements(contender, repeat, 1, self.size()), puzzles.tolist()
+        rows = [known.get(puzzle, UNSTATED) for puzzle in ids]
+        false = np.array([bool(row.faults) or row.stated is not None for row in rows], np.bool_)
+        merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
+        return Optimised(self.objectives[puzzles], merit, bound, false)
+
+    def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
+        """Return the steps of a search for the best solution."""
+        query = (
+            "select ns, kind, value, stated from trajectories where contender = ? and repeat = ? and puzzle = ?"
+            " order by step"
+        )
+        rows = self.db.execute(query, (contender, repeat, puzzle))
+        return tuple(step_of(*row) for row in rows)
+
+    def all_steps(self) -> Iterator[tuple[int, int, int, Step]]:
+        """Yield contender, repeat, instance and step of every search, in this order."""
+        query = "select contender, repeat, puzzle, ns, kind, value, stated from trajectories order by 1, 2, 3, step"
+        for contender, repeat, puzzle, *row in self.db.execute(query):
+            yield contender, repeat, puzzle, step_of(*row)
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
