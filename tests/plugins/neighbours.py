@@ -16,7 +16,7 @@ from functools import partial
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Session
 from encoders.formula import AllDifferent, Formula
-from puzzles.processes.descendants import STOPPED, state_of
+from harness.running.workers.descendants import STOPPED, state_of
 from puzzles.processes.guarding import children
 
 CLOCK = "now"  # of the modules of a worker

@@ -30,13 +30,13 @@ from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
+from harness.running.workers.descendants import Usage
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
 from harness.running.workers.replies import Done, Failed, Loaded, MalformedReply, NotOpened, Opened, row_faults
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import Int8Array
 from puzzles.problem.columns import index_type
-from puzzles.processes.descendants import Usage
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
