@@ -5,17 +5,18 @@ A formula encodes a layout and serves every puzzle on it; only encodings marked 
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint
+from puzzles.problem import Constraint, Objective
 from puzzles.problem.values import Domains, bits
 
 Int32Array = npt.NDArray[np.int32]
+OBJECTIVE = "objective"  # among the kinds of constraint
 
 
 class Unsupported(Exception):
@@ -43,6 +44,25 @@ class Cnf:
     def clause_lists(self) -> list[list[int]]:
         """Return the clauses as lists, without the 0."""
         return split_clauses(self.clauses)
+
+
+@dataclass(frozen=True, eq=False)
+class Wcnf:
+    """Clauses with an objective, which is to be minimised: `offset` and the weights of the soft clauses that are false.
+
+    hard     clauses that hold, and the literals of squares and values
+    soft     one flat array, each clause ended by 0
+    weights  of each soft clause, positive: int64[n], or Python integers if one is longer
+    """
+
+    hard: Cnf
+    soft: Int32Array
+    weights: npt.NDArray[Any]
+    offset: int = 0
+
+    def soft_rows(self) -> list[tuple[int, list[int]]]:
+        """Return weight and literals of each soft clause."""
+        return list(zip(self.weights.tolist(), split_clauses(self.soft), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +110,8 @@ class Constraints:
     """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
 
     `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
-    `names` are those of the variables, for answers to the file that an instance came as.
+    `names` are those of the variables, for answers to the file that an instance came as. With an `objective` the best
+    solution is wanted; a reader that takes none refuses it by its name in `kinds`.
     """
 
     variables: int
@@ -98,10 +119,12 @@ class Constraints:
     constraints: tuple[Constraint, ...]
     domains: Domains | None = None
     names: Sequence[str] = ()
+    objective: Objective | None = None
 
     def kinds(self) -> tuple[str, ...]:
-        """Return the names of the kinds of constraint, in order."""
-        return tuple(dict.fromkeys(c.kind for c in self.constraints))
+        """Return the names of the kinds of constraint, in order, and OBJECTIVE if there is one."""
+        goal = [OBJECTIVE] if self.objective else []
+        return tuple(dict.fromkeys([*(c.kind for c in self.constraints), *goal]))
 
     @property
     def known(self) -> Domains:
@@ -117,7 +140,7 @@ class Constraints:
         return masks, {mask: tuple([self.numbers[v] for v in bits(mask)]) for mask in set(masks)}
 
 
-Formula = Cnf | AllDifferent | Booleans | Channelled | Constraints | Text
+Formula = Cnf | Wcnf | AllDifferent | Booleans | Channelled | Constraints | Text
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
@@ -137,6 +160,7 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
 
 WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the names of kinds of constraint
     Cnf: "clauses",
+    Wcnf: "clauses with an objective",
     AllDifferent: all_different.AllDifferent.kind,
     Booleans: "groups of Booleans",
     Text: "boards as text",

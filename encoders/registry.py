@@ -143,9 +143,9 @@ class Spec:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         refuse_unread(problem)
         if self.encoding.formula is Cnf:
-            from encoders.lowering import to_clauses  # each kind of constraint is a module
+            from encoders.soft_clauses import to_weighted_clauses  # each kind of constraint is a module
 
-            return to_clauses(direct.constraints(problem, domains), self.axes)
+            return to_weighted_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:
             return direct.constraints(problem, domains)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"

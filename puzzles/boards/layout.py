@@ -26,6 +26,7 @@ class Layout(Problem):
     variables: tuple[str, ...]
     values: tuple[str, ...]
     constraints: tuple[AllDifferent] = field(init=False, repr=False)
+    objective: None = field(init=False, repr=False, default=None)  # a layout is shared by puzzles, which have none
     units: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
-from backends.contract.answer import Answer, Ask, Backend, Phases, Session, accepted
+from backends.contract.answer import NO_OBJECTIVE, OPTIMISE, Answer, Ask, Backend, Phases, Session, accepted
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
@@ -56,6 +56,8 @@ class PerPuzzle:
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
     chosen = spec(command["encoding"])
+    if problem.objective is not None and OPTIMISE not in backend.can:
+        raise Unsupported(NO_OBJECTIVE.format(name=backend.name))
     if command["alone"] or not problem.shared:
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     if chosen.sees_domains(problem):
