@@ -112,7 +112,7 @@ def freeze(child: "subprocess.Popen[str]") -> None:
     """Have the parent of our guards stopped, and report next to nothing of the time that this takes."""
     clock = time.perf_counter_ns()
     said(child)
-    for name in ("worker", "opening"):
+    for name in ("worker", "inside.opening"):
         ticks = iter(range(clock, clock + 1_000_000))
         setattr(sys.modules[f"harness.running.workers.{name}"], CLOCK, partial(next, ticks))
 
