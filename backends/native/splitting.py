@@ -2,7 +2,7 @@
 
 A round applies two rules to every unit:
 
-    naked set   k squares with the same k candidates use them up: they are removed from the unit's other squares
+    naked set      k squares with the same k candidates use them up: they are removed from the unit's other squares
     hidden single  a value with one square left in the unit is placed there (in units with as many squares as values)
 
 A round goes through the units in the order of the layout (rows, columns, boxes) and changes the grid in place: in each
