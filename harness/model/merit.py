@@ -1,8 +1,8 @@
 """Merit: the number by which answers to an instance are ordered, in columns over instances.
 
-The merit of an answer is how many distinct solutions it gives; of an instance with an objective, how low the value of its
-best solution is: that value with its sign turned. It is an integer of any size, which may be negative, and no solution
-at all is below every number. Evidence, claims and verdicts need this order alone:
+The merit of an answer is how many distinct solutions it gives; of an instance with an objective, the value of its best
+solution with its sign turned, since values are minimised. It is an integer of any size, which may be negative, and no
+solution at all is below every number. Evidence, claims and verdicts need this order alone:
 
     shown     the merit that checked solutions have
     complete  an answer says that no answer has more merit than its own; certificates and corpora say so too

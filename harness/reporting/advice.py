@@ -9,8 +9,8 @@ import numpy as np
 from backends.programs import threads
 from backends.programs.backend import program_of
 from harness.model.lease import CHANGED, Sample
-from harness.model.observing import observed
-from harness.model.observing.clocks import stored
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.outcome import NANO
 from harness.model.settings import differences
 from harness.reporting.pairing import Side, on_other_machines
@@ -148,7 +148,7 @@ def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
 
 def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield warnings about reported times that the parent's clock contradicts, or could not check."""
-    for name, clocks in stored(facts).items():
+    for name, clocks in Clocks.stored(facts).items():
         if not clocks.agree:
             reported, waited = (format_seconds(ns / NANO) for ns in (clocks.reported, clocks.waited))
             yield Advice.MISTIMED.text(name=name, reported=reported, waited=waited)
@@ -160,7 +160,7 @@ def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
 
 def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield warnings about contenders that were stopped, or that computed while others were asked."""
-    for name, seen in observed.stored(facts).items():
+    for name, seen in Observed.stored(facts).items():
         if seen.stopped:
             yield Advice.STOPPED.text(name=name, times=plural(seen.stopped, "time"))
         if seen.busy_while_idle:

@@ -17,7 +17,7 @@ from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.merit import Merit, Stated
-from harness.model.observing import observed
+from harness.model.observing.observed import Observed
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import Limits, RunSettings
 from harness.reporting.machine_types import Machines, machine_types, only, pairs_need_leases
@@ -281,7 +281,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
         outside=journal.set_apart(number),
         **effort(journal, number),
-        peak_of=observed.stored(journal.meta()).get(contender.name, observed.Observed()).bases,
+        peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
     )
 
 

@@ -19,7 +19,8 @@ from harness.judging.referee import Referee
 from harness.model.errors import BadUsage, JournalLost
 from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
-from harness.model.observing import clocks, observed
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.outcome import Judged
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
@@ -113,15 +114,15 @@ class Run:
     def store_opened(self, states: Sequence[OpenState]) -> None:
         """Store what workers reported, versions, setup and clocks, and what was observed of them."""
         facts = self.journal.meta()
-        before, seen = clocks.stored(facts), observed.stored(facts)
+        before, seen = Clocks.stored(facts), Observed.stored(facts)
         sums, sums_observed = {}, {}
         for number, state in enumerate(states):
             if state.version:
                 self.journal.set_opened(number, state.version, state.setup)
             name = self.contenders[number].name
-            sums[name] = asdict(before.get(name, clocks.Clocks()).plus(state.clocks))
-            sums_observed[name] = asdict(seen.get(name, observed.Observed()).plus(state.observed))
-        self.journal.put(**{clocks.KEY: sums, observed.KEY: sums_observed})
+            sums[name] = asdict(before.get(name, Clocks()).plus(state.clocks))
+            sums_observed[name] = asdict(seen.get(name, Observed()).plus(state.observed))
+        self.journal.put(**{Clocks.key: sums, Observed.key: sums_observed})
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""

@@ -7,10 +7,9 @@ from typing import Any
 
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
-from harness.model.observing.clocks import KEY as CLOCKS
 from harness.model.observing.clocks import Clocks
-from harness.model.observing.observed import KEY as OBSERVED
 from harness.model.observing.observed import Observed
+from harness.model.observing.sums import Sums
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from harness.storing.rules import MAX_INT
@@ -51,8 +50,8 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
             raise Damaged("'sessions' has other entries than jobs and pin")
-    check_sums(CLOCKS, facts.get(CLOCKS, {}), Clocks, {"batches", "puzzles", "reported", "waited"})
-    check_sums(OBSERVED, facts.get(OBSERVED, {}), Observed, set())
+    check_sums(facts, Clocks, {"batches", "puzzles", "reported", "waited"})
+    check_sums(facts, Observed, set())
     check_mapping("executables", facts.get("executables", {}), str | None)
     check_mapping("sources", facts.get(SOURCES, {}), dict)
     for number, source in facts.get(SOURCES, {}).items():
@@ -61,8 +60,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
             raise Damaged("'sources' has other entries than files of instances")
 
 
-def check_sums(key: str, data: Any, kind: type[Clocks | Observed], needed: Set[str]) -> None:
-    """Raise Damaged unless this holds, by contender, the needed numbers of a kind and no others than that has."""
+def check_sums(facts: Mapping[str, Any], kind: type[Sums], needed: Set[str]) -> None:
+    """Raise Damaged unless the metadata hold, by contender, the needed numbers of a kind and no others than it has."""
+    key, data = kind.key, facts.get(kind.key, {})
     check_mapping(key, data, dict)
     for sums in data.values():
         check_mapping(key, sums, int)

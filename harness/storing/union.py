@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
-from harness.model.observing import clocks, observed
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.storing import schema
@@ -90,11 +89,11 @@ def merged_sums(sources: Sequence[tuple[Journal, Sequence[Move]]], made: Journal
         facts, own = source.meta(), [c.name for c in source.contenders()]
         for m in moves:
             name, before = names[m.to], own[m.number]
-            if known := clocks.stored(facts).get(before):
+            if known := Clocks.stored(facts).get(before):
                 times[name] = known.plus(times.get(name, Clocks()))
-            if sums := observed.stored(facts).get(before):
+            if sums := Observed.stored(facts).get(before):
                 seen[name] = sums.plus(seen.get(name, Observed()))
-    parts = ((clocks.KEY, times), (observed.KEY, seen))
+    parts = ((Clocks.key, times), (Observed.key, seen))
     return {key: {name: asdict(sums) for name, sums in found.items()} for key, found in parts if found}
 
 

@@ -28,7 +28,7 @@ from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import versions
 from harness.model.lineage import lineage
-from harness.running.workers.opening import load_code
+from harness.running.workers.inside.opening import load_code
 from tests.conftest import Harness
 from tests.encoders.test_combinations import disagreement
 

@@ -13,7 +13,7 @@ from backends.contract.answer import Ask, Backend, Session, Status
 from encoders.formula import Cnf, Formula
 from encoders.registry import spec
 from harness.running.workers import worker
-from harness.running.workers.opening import load_code, open_session
+from harness.running.workers.inside.opening import load_code, open_session
 from harness.running.workers.problem_file import write
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal, open_journal

@@ -11,10 +11,10 @@ import pytest
 
 from harness.model.settings import RunSettings
 from harness.running.workers import limits, shared_memory
+from harness.running.workers.descendants import Usage
 from harness.running.workers.limits import START_S, BatchWatch
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, PAUSED, SINCE, SharedBatch, create_file
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.processes.descendants import Usage
 
 LIMIT = 0.5
 PUZZLES = 3

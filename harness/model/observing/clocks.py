@@ -7,15 +7,16 @@ within the tolerance. A batch during which the parent itself was stopped is chec
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from harness.model.observing.sums import Sums
 
 RATIO = 2  # of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
 BATCH_SLACK_NS = 50_000_000  # measured on a machine with four times as many busy processes as cores: 7 ms
 PUZZLE_SLACK_NS = 200_000
 MAX_UNCHECKED = 0.1  # of the puzzles of a contender that is ranked
-KEY = "clocks"  # of the metadata of a run
 
 
 class Scheduled(NamedTuple):
@@ -38,12 +39,13 @@ class Scheduled(NamedTuple):
 
 
 @dataclass
-class Clocks:
+class Clocks(Sums):
     """Sums over the batches of a contender that ended without errors, in nanoseconds; `waited` without the excused.
 
     stopped    nanoseconds for which the parent was stopped during its batches    unchecked  puzzles of these
     """
 
+    key: ClassVar[str] = "clocks"
     batches: int = 0
     puzzles: int = 0
     reported: int = 0
@@ -71,17 +73,7 @@ class Clocks:
         """True if the parent was there for nearly all of the puzzles."""
         return self.unchecked <= MAX_UNCHECKED * (self.puzzles + self.unchecked)
 
-    def plus(self, other: Self) -> "Clocks":
-        """Return the sums of both."""
-        mine, more = asdict(self), asdict(other)
-        return Clocks(**{key: mine[key] + more[key] for key in mine})
-
-
-def stored(facts: Mapping[str, Any]) -> dict[str, Clocks]:
-    """Return the clocks by contender from the metadata of a run; a journal may lack them."""
-    return {name: Clocks(**sums) for name, sums in facts.get(KEY, {}).items()}
-
 
 def mistimed(facts: Mapping[str, Any]) -> dict[str, Clocks]:
     """Return the contenders whose reported times do not fit, or were hardly checked: summaries have none of them."""
-    return {name: clocks for name, clocks in stored(facts).items() if not (clocks.agree and clocks.checked)}
+    return {name: clocks for name, clocks in Clocks.stored(facts).items() if not (clocks.agree and clocks.checked)}

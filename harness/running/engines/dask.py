@@ -20,8 +20,6 @@ from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place
-from harness.model.observing.clocks import Clocks
-from harness.model.observing.observed import Observed
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
@@ -276,8 +274,8 @@ class DaskPlaces:
             for mine, theirs in zip(total, states, strict=True):
                 mine.version = theirs.version or mine.version
                 mine.setup = max(mine.setup, theirs.setup)
-                mine.clocks = Clocks.plus(mine.clocks, theirs.clocks)
-                mine.observed = Observed.plus(mine.observed, theirs.observed)
+                mine.clocks = mine.clocks.plus(theirs.clocks)
+                mine.observed = mine.observed.plus(theirs.observed)
         return total
 
     def close(self) -> list[Finished]:

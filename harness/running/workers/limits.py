@@ -15,10 +15,9 @@ from typing import NamedTuple
 from backends.contract.answer import Reason
 from backends.programs import threads
 from harness.model.settings import RunSettings
-from harness.running.workers.memory import group_memory
+from harness.running.workers.descendants import descendants, group_memory
 from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.processes.descendants import descendants
 
 KILL_GRACE_S = 0.1
 BLOCKS = 4  # of harness work in an ask, for each of its solutions

@@ -43,9 +43,9 @@ from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
-from harness.running.workers.opening import FormulaRefused, compile_for, load_code, open_session
-from harness.running.workers.own_files import names_in, remove_files
-from harness.running.workers.own_memory import LimitTooSmall, PeakMeter, limit_memory
+from harness.running.workers.descendants import group_usage
+from harness.running.workers.inside.opening import FormulaRefused, compile_for, load_code, open_session
+from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
@@ -55,11 +55,10 @@ from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
 from puzzles.problem.values import Domains
-from puzzles.processes.descendants import group_usage
 from puzzles.processes.guarding import children, end_children
 
 if TYPE_CHECKING:
-    from harness.running.workers.source import WorkerSource
+    from harness.running.workers.inside.source import WorkerSource
 
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
@@ -339,14 +338,14 @@ def cpu_time_ns(kept: Set[int]) -> int:
 
 def open_source(source: dict[str, str]) -> "WorkerSource":
     """Return the file that a program gets. Raises ChangedFile."""
-    from harness.running.workers.source import WorkerSource
+    from harness.running.workers.inside.source import WorkerSource
 
     return WorkerSource(SourceDigest(**source))
 
 
 def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pauses:
     """Return what sets work of ours apart in an ask."""
-    from harness.running.workers.source import HarnessWork
+    from harness.running.workers.inside.source import HarnessWork
 
     return HarnessWork(pulse, cpu_time)
 

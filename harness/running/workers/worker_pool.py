@@ -31,6 +31,7 @@ from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value,
 from harness.model.settings import RunSettings
 from harness.model.trajectory import Trajectory
 from harness.running.reaper import Reaper
+from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
@@ -48,7 +49,6 @@ from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
-from puzzles.processes.descendants import Usage
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
 GRACE_SLACK_NS = 100_000_000  # by which the answer of a terminated program may come after its grace

@@ -19,15 +19,16 @@ from backends.programs.backend import format_of, program_of
 from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
+from harness.model.observing.presence import scheduled_ns
 from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
-from puzzles.processes.descendants import Usage, descendant_usage, scheduled_ns
 from puzzles.processes.guarding import children
 
 EXIT_WAIT_S = 0.2  # for the exit of a process that has closed its pipes

@@ -1,14 +1,16 @@
-"""Memory of a worker as it sees and limits it itself: peaks per ask, and a limit of its data."""
+"""Memory and temporary files of a worker, as it sees and limits them itself: peaks per ask, a limit of its data."""
 
 import contextlib
+import os
 import resource
+import shutil
 from collections.abc import Set
 from itertools import chain
 from pathlib import Path
 
 from backends.programs.launching import KIB, MEMORY
 from harness.model.observing.observed import Basis
-from puzzles.processes.descendants import descendants
+from harness.running.workers.descendants import descendants
 
 
 class PeakMeter:
@@ -73,3 +75,22 @@ def limit_memory(limit: int) -> None:
                 f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already uses"
             )
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def names_in(folder: Path) -> set[str]:
+    """Return the names in a folder; none if a contender has deleted it, or put a link to another in its place."""
+    with contextlib.suppress(OSError):
+        if not folder.is_symlink():
+            return set(os.listdir(folder))
+    return set()
+
+
+def remove_files(folder: Path, kept: Set[str]) -> None:
+    """Remove what is in a folder but `kept`: files of an ask that failed, perhaps because they filled the disk."""
+    for name in names_in(folder) - kept:
+        path = folder / name
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                path.unlink()
