@@ -44,6 +44,11 @@ def positive_seconds(text: str) -> float:
     return value
 
 
+def non_negative_seconds(text: str) -> float:
+    """Parse a number of seconds, 0 or more."""
+    return 0.0 if text.strip() == "0" else positive_seconds(text)
+
+
 def names(text: str) -> list[str]:
     """Parse contenders separated by commas; a comma in brackets is part of a glob."""
     found = [part.strip() for part in re.split(r",(?![^\[]*\])", text)]

@@ -4,8 +4,8 @@
     evidence  merit (harness/model/merit) of the valid solutions over all outcomes: a complete answer with less is wrong
     known     merit that the corpus claims
 
-The merit of an instance with an objective is the value of its best solution, which the judge evaluates itself. Its optimum
-is claimed by a complete answer; a bound, by any answer, is a statement too, that no solution is better.
+The merit of an instance with an objective is the value of its best solution, which the judge evaluates. A complete
+answer claims that its solution is the best; a bound, of any answer, states that none is better than that.
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a

@@ -18,7 +18,7 @@ import numpy as np
 
 from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
-Index = slice | Int64Array
+Index = slice | Int64Array | list[int]
 ALL = slice(None)
 
 

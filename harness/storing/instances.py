@@ -186,6 +186,14 @@ class Instances(Connection):
             found[1:] = np.isin(self.problem_ids(), having)
         return found
 
+    @cached_property
+    def known_values(self) -> BoolArray:
+        """True for each instance of which the corpus claims the value of a solution, by id."""
+        found = np.zeros(self.size() + 1, np.bool_)
+        for (i,) in self.db.execute(f"select id from puzzles where at_least >= {VALUE_CLAIM}"):
+            found[i] = True
+        return found
+
     @property
     def has_objectives(self) -> bool:
         """True if some instance has an objective."""

@@ -21,6 +21,7 @@ from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import UNBACKED, column_type, proof_sql, split_word, word_sql, words_of
+from harness.storing.rules import exact
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, UInt64Array
 from puzzles.problem.columns import index_type
@@ -35,7 +36,9 @@ Columns = dict[str, npt.NDArray[Any]]
 class WrongAnswer(NamedTuple):
     """Answer of a wrong outcome."""
 
+    repeat: int
     status: int
+    complete: bool
     found: int
     valid: int
     solutions: list[list[int]]
@@ -86,12 +89,31 @@ class Statement(NamedTuple):
     faults: int = 0
 
 
+class ValueRow(NamedTuple):
+    """Value of an outcome: nanoseconds of its ask, those until the value was reached, and its improvements."""
+
+    puzzle: int
+    repeat: int
+    value: int | None
+    bound: int | None
+    wall: int
+    reached: int | None
+    improvements: int
+    dropped: int
+
+
 UNSTATED = Statement()
+JOIN = "t.contender = b.contender and t.repeat = b.repeat and t.puzzle = b.puzzle"
+
+
+def integer_of(cell: int | str | None) -> int | None:
+    """Return a stored integer of any size."""
+    return None if cell is None else int(cell)
 
 
 def step_of(ns: int, kind: int, value: int | str | None, stated: int | str | None) -> Step:
     """Return a step from its row."""
-    return Step(ns, StepKind(kind), None if value is None else int(value), None if stated is None else int(stated))
+    return Step(ns, StepKind(kind), integer_of(value), integer_of(stated))
 
 
 class Turns(NamedTuple):
@@ -277,7 +299,7 @@ class OutcomeTable(LeaseTable):
             " where contender = ? and repeat = ? and puzzle between ? and ?"
         )
         rows = self.db.execute(query, (contender, repeat, first, last))
-        return {puzzle: Statement(*(None if v is None else int(v) for v in row)) for puzzle, *row in rows}  # type: ignore[arg-type]
+        return {puzzle: Statement(*map(integer_of, row)) for puzzle, *row in rows}  # type: ignore[arg-type]
 
     def optimised(self, contender: int, repeat: int, puzzles: Int64Array) -> Optimised:
         """Return the values and statements of outcomes, as they were judged when they were stored."""
@@ -286,6 +308,18 @@ class OutcomeTable(LeaseTable):
         false = np.array([bool(row.faults) or row.stated is not None for row in rows], np.bool_)
         merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
         return Optimised(self.objectives[puzzles], merit, bound, false)
+
+    def values(self, contender: int) -> Iterator[ValueRow]:
+        """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""
+        last = f"kind != {int(StepKind.BOUNDED)} and t.stated is null"
+        query = (
+            "select b.puzzle, b.repeat, case when o.valid > 0 and o.verdict != ? then b.value end, b.bound, o.wall,"
+            f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
+            f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped"
+            " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
+        )
+        for puzzle, repeat, value, bound, *rest in self.db.execute(query, (int(Verdict.WRONG), contender)):
+            yield ValueRow(puzzle, repeat, integer_of(value), integer_of(bound), *rest)
 
     def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
         """Return the steps of a search for the best solution."""
@@ -344,12 +378,22 @@ class OutcomeTable(LeaseTable):
         """Return a contender's first wrong outcome on an instance, by repeat."""
         # the primary key finds an outcome only if its repeat is named too
         query = (
-            "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
-            " and repeat in (select repeat from leases) order by repeat limit 1"
+            "select repeat, status, complete, found, valid, solutions from outcomes where contender = ? and puzzle = ?"
+            " and verdict = ? and repeat in (select repeat from leases) order by repeat limit 1"
         )
-        status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        row = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        repeat, status, complete, found, valid, blob = row
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
-        return WrongAnswer(status, found, valid, shown)
+        return WrongAnswer(repeat, status, bool(complete), found, valid, shown)
+
+    def witness(self, puzzle: int, value: int) -> int | None:
+        """Return the number of a contender whose checked solution of an instance has a value, None if there is none."""
+        query = (
+            "select b.contender from objectives b join outcomes o using (contender, repeat, puzzle)"
+            " where puzzle = ? and b.value = ? and o.valid > 0 order by 1 limit 1"
+        )
+        row = self.db.execute(query, (puzzle, exact(value))).fetchone()
+        return None if row is None else int(row[0])
 
     def certificates(self, puzzle: int) -> list[Certificate]:
         """Return the certificates of answers to an instance, by contender and repeat."""
