@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from backends.contract.answer import Session
+from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Option, Value
 from backends.cpsat.parameters import OPTIONS
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Formula, Unsupported
@@ -41,7 +41,7 @@ class CpSat:
     name: str
     version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Booleans, Channelled, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
     options: tuple[Option, ...] = OPTIONS
     chosen: Mapping[str, Value] = field(default_factory=dict)
 
@@ -64,7 +64,12 @@ class CpSat:
         from backends.cpsat.session import CpSession
 
         if isinstance(formula, Constraints):
-            return CpSession(Posted(formula), {"num_workers": 1, **self.chosen})
+            parameters = {"num_workers": 1, **self.chosen}
+            if formula.objective is None:
+                return CpSession(Posted(formula), parameters)
+            from backends.cpsat.optimising import OptimisingSession
+
+            return OptimisingSession(Posted(formula), formula, parameters)
         if isinstance(formula, AllDifferent | Booleans | Channelled):
             return CpSession(BoardModel(formula), {**PARAMETERS, **self.chosen})
         raise Unsupported(f"{self.name} takes integers, Booleans or constraints, not {type(formula).__name__}")
