@@ -80,7 +80,7 @@ class AllDifferent:
 
 @dataclass(frozen=True, eq=False)
 class Booleans:
-    """One Boolean per place, square * values + value, and groups with exactly or at most one true."""
+    """One Boolean per candidate, square * values + value, and groups with exactly or at most one true."""
 
     squares: int
     values: int
@@ -90,7 +90,7 @@ class Booleans:
 
 @dataclass(frozen=True, eq=False)
 class Channelled:
-    """Integers and Booleans of the same squares: a place is true iff its square takes its value."""
+    """Integers and Booleans of the same squares: a candidate is true iff its square takes its value."""
 
     integers: AllDifferent
     booleans: Booleans
