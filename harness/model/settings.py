@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.model.errors import BadUsage
+from puzzles.problem import Problem
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
 DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # the same where instances have an objective
@@ -126,6 +127,11 @@ class Cluster:
         """Return the options that state it."""
         folder = ["--certificates", str(self.certificates)] if self.certificates else []
         return ["--on", f"{ENGINE}{self.target}", *folder, *(["--same", "cpu"] if self.same_cpu else [])]
+
+
+def wanted(problem: Problem, settings: RunSettings) -> int:
+    """Return how many solutions of a problem are asked for: with an objective the best one."""
+    return settings.count if problem.objective is None else 1
 
 
 def differences(a: RunSettings, b: RunSettings) -> list[str]:

@@ -58,6 +58,7 @@ class Request:
     corpora   files, or names of bundled corpora       first   instances to take of each corpus, None for all
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
+    defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     """
 
     corpora: Sequence[str]
@@ -68,6 +69,8 @@ class Request:
     output: Path | None = None
     command: Sequence[str] = ()
     shard: tuple[int, int] | None = None
+    defaults: Sequence[str] = DEFAULT_CONTENDERS
+    mixed: bool = False
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -81,7 +84,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_interpreters(settings.pythons)
     check_passed(settings.pass_env)
     try_checkers(settings)
-    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof, settings.programs)
+    named = request.patterns or request.defaults
+    contenders, notes = resolve(named, settings.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
@@ -99,9 +103,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
         programs = settings.programs
         patterns = request.patterns
         if journal.has_objectives:
-            check_objectives(journal, settings, contenders if patterns else ())
+            asked = replace(settings, count=1) if request.mixed else settings
+            check_objectives(journal, asked, contenders if patterns else ())
             patterns = patterns or default_optimisers(journal)
-            contenders, _ = resolve(patterns, settings.count, settings.pythons, settings.proof, programs)
+            contenders, _ = resolve(patterns, asked.count, settings.pythons, settings.proof, programs)
         problems = journal.counted_problems()
         contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
         contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)

@@ -28,7 +28,7 @@ from harness.model.observing.clocks import Clocks, Scheduled
 from harness.model.observing.observed import Basis, Observed
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
-from harness.model.settings import RunSettings
+from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.reaper import Reaper
 from harness.running.workers.descendants import Usage
@@ -257,7 +257,8 @@ class WorkerPool:
         n, squares, words = batch.domains.shape
         settings = self.settings
         digits = digits_of(batch.problem)
-        child.shared.map_batch(n, squares, words, settings.count, index_type(batch.problem), digits)
+        count = wanted(batch.problem, settings)
+        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits)
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
         self.follower = self.follow(child, batch) if digits else None
@@ -271,7 +272,7 @@ class WorkerPool:
         if self.proofs is not None:
             self.proofs_written = self.written(batch, self.new_proofs)
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
-        order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
+        order = {"count": count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
         self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
         PRESENCE.look()
@@ -463,7 +464,8 @@ class WorkerPool:
         self.note_threads(batch.contender)
         rows = child.shared.rows[:n].copy()
         elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
-        faults = row_faults(rows, self.settings.count, elapsed, outside=child.reads_file)
+        count = wanted(batch.problem, self.settings)
+        faults = row_faults(rows, count, elapsed, outside=child.reads_file)
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:
@@ -481,7 +483,7 @@ class WorkerPool:
             rows["complete"][late], rows["found"][late] = 0, 0
         if self.settings.peak:
             self.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
-        shown = np.arange(self.settings.count) < rows["found"][:, None]
+        shown = np.arange(count) < rows["found"][:, None]
         solutions = every[shown]
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
