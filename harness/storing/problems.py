@@ -26,7 +26,7 @@ from puzzles.problem.values import Values
 COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression
 HEADER_STEP = 1 << 16
-SENSES = ("minimise", "maximise")
+SENSES = MINIMISE, MAXIMISE = ("minimise", "maximise")
 KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always kept
 
 

@@ -100,6 +100,7 @@ class ValueRow(NamedTuple):
     reached: int | None
     improvements: int
     dropped: int
+    optimal: bool
 
 
 UNSTATED = Statement()
@@ -315,11 +316,13 @@ class OutcomeTable(LeaseTable):
         query = (
             "select b.puzzle, b.repeat, case when o.valid > 0 and o.verdict != ? then b.value end, b.bound, o.wall,"
             f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
-            f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped"
+            f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
+            " o.complete and o.found and o.verdict not in (?, ?)"
             " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
         )
-        for puzzle, repeat, value, bound, *rest in self.db.execute(query, (int(Verdict.WRONG), contender)):
-            yield ValueRow(puzzle, repeat, integer_of(value), integer_of(bound), *rest)
+        wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)
+        for puzzle, repeat, value, bound, *rest, optimal in self.db.execute(query, (wrong, wrong, corpus, contender)):
+            yield ValueRow(puzzle, repeat, integer_of(value), integer_of(bound), *rest, bool(optimal))
 
     def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
         """Return the steps of a search for the best solution."""
