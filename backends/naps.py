@@ -21,11 +21,11 @@ class NapsProgramme:
 
         self.statuses = naps.SolverStatus
         self.solver = naps.PbSolver()
-        places = [self.solver.getVar(f"x{k}") for k in range(1, load.rows.last + 1)]
+        variables = [self.solver.getVar(f"x{k}") for k in range(1, load.rows.last + 1)]
         self.literals = [
             None,
-            *(naps.Lit(place) for place in places),
-            *(naps.Lit(place, True) for place in places[::-1]),
+            *(naps.Lit(variable) for variable in variables),
+            *(naps.Lit(variable, True) for variable in variables[::-1]),
         ]
         for k in load.true:
             self.add({k: 1}, 1, AT_LEAST)

@@ -157,8 +157,8 @@ class PumpkinPosting:
         self.add(self.made.Table(self.all(xs), tuples, self.tag))
 
     def element(self, items: Sequence[int], index: int, start: int, value: int) -> None:
-        place = self.integer(index).offset(-start) if start else self.integer(index)
-        self.add(self.made.Element(place, self.all(items), self.integer(value), self.tag))
+        position = self.integer(index).offset(-start) if start else self.integer(index)
+        self.add(self.made.Element(position, self.all(items), self.integer(value), self.tag))
 
 
 class PumpkinModels:

@@ -4,8 +4,8 @@ A problem is flattened once (`backends/flat/`) to all-different constraints, tab
 them to a fresh network, in which what is forbidden has the cost of no solution. Several solutions are enumerated in one
 search. The limit of time is one of CPU time, in whole seconds.
 
-Values are the places of numbers in domains. All variables of an all-different constraint have the same domain at first,
-from which those of the ask are kept: toulbar2's own filter loses solutions where these domains differ.
+Values are the indices of numbers in domains. All variables of an all-different constraint have the same domain at
+first, from which those of the ask are kept: toulbar2's own filter loses solutions where these domains differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ class Toulbar2Session:
         self.domains = [program.numbers if x in shared else known for x, known in enumerate(program.domains)]
         if (largest := max(map(len, self.domains), default=0)) > MAX_DOMAIN:
             raise Unsupported(f"toulbar2 does not support domains of more than {MAX_DOMAIN} numbers: {largest}")
-        self.places = [{n: i for i, n in enumerate(domain)} for domain in self.domains]
+        self.indices = [{n: i for i, n in enumerate(domain)} for domain in self.domains]
         self.posts = [getattr(self, name)(*arguments) for name, arguments in program.posts]
 
     def all_different(self, xs: Sequence[int]) -> Post:
@@ -48,14 +48,14 @@ class Toulbar2Session:
         words = [least]
         for x, a in terms.items():
             words.append(len(self.domains[x]))
-            for n, place in self.places[x].items():
-                words += [place, a * n]
+            for n, index in self.indices[x].items():
+                words += [index, a * n]
         text = " ".join(map(str, words))
         return lambda network: network.CFN.wcsp.postKnapsackConstraint(list(terms), text, kp=True)
 
     def table(self, xs: Sequence[int], tuples: Sequence[Sequence[int]]) -> Post:
         self.check_size(xs)
-        rows = [[self.places[x].get(n, -1) for x, n in zip(xs, row, strict=True)] for row in tuples]
+        rows = [[self.indices[x].get(n, -1) for x, n in zip(xs, row, strict=True)] for row in tuples]
         kept = [row for row in rows if -1 not in row]
         if not kept:
             self.program.refuse()
@@ -65,7 +65,7 @@ class Toulbar2Session:
         """Return what posts a clause: the one row that breaks it is forbidden."""
         xs = [abs(p) - 1 for p in literals]
         self.check_size(xs)
-        row = [self.places[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]
+        row = [self.indices[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]
         return lambda network: network.AddCompactFunction(xs, 0, [row], [network.Top])
 
     def check_size(self, xs: Sequence[int]) -> None:

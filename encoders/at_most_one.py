@@ -59,10 +59,10 @@ def sequential(n: int) -> Pattern:
 
 @cache
 def ladder(n: int) -> Pattern:
-    """n+i: the true literal comes after place i. A literal is true iff the ladder steps down at its place.
+    """n+i: the true literal comes after position i. A literal is true iff the ladder steps down at its position.
 
     These are the validity and channelling clauses of the paper, without the one that demands a true literal: where no
-    literal comes after place 1, the first may be true or false. So the literals determine the auxiliaries.
+    literal comes after position 1, the first may be true or false. So the literals determine the auxiliaries.
     """
     if n < 3:
         return pairwise(n)

@@ -19,7 +19,7 @@ def alldifferent(layout: Layout) -> AllDifferent:
 
 
 def booleans(layout: Layout) -> Booleans:
-    """Return Booleans: one value per square, and one place, or at most one, per value in a unit."""
+    """Return Booleans: one value per square, and one square, or at most one, per value in a unit."""
     squares, values = len(layout.squares), len(layout.values)
     exactly_one = [tuple(range(s * values, (s + 1) * values)) for s in range(squares)]
     at_most_one: list[tuple[int, ...]] = []

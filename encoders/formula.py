@@ -80,7 +80,7 @@ class AllDifferent:
 
 @dataclass(frozen=True, eq=False)
 class Booleans:
-    """One Boolean per place, square * values + value, and groups with exactly or at most one true."""
+    """One Boolean per candidate, square * values + value, and groups with exactly or at most one true."""
 
     squares: int
     values: int
@@ -90,7 +90,7 @@ class Booleans:
 
 @dataclass(frozen=True, eq=False)
 class Channelled:
-    """Integers and Booleans of the same squares: a place is true iff its square takes its value."""
+    """Integers and Booleans of the same squares: a candidate is true iff its square takes its value."""
 
     integers: AllDifferent
     booleans: Booleans
@@ -123,7 +123,7 @@ class Constraints:
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order, and OBJECTIVE if there is one."""
-        goal = [OBJECTIVE] if self.objective else []
+        goal = [OBJECTIVE] if self.objective is not None else []
         return tuple(dict.fromkeys([*(c.kind for c in self.constraints), *goal]))
 
     @property

@@ -60,9 +60,9 @@ def deterministic(part: Automaton) -> tuple[list[tuple[int, int, int]], list[int
     following: dict[int, dict[int, set[int]]] = {}
     for a, number, b in part.transitions:
         following.setdefault(a, {}).setdefault(number, set()).add(b)
-    places = {frozenset([part.start]): 0}  # number of each set of states
+    numbered = {frozenset([part.start]): 0}  # number of each set of states
     transitions = []
-    waiting = list(places)
+    waiting = list(numbered)
     for states in waiting:  # which grows
         reached: dict[int, set[int]] = {}
         for a in states:
@@ -70,8 +70,8 @@ def deterministic(part: Automaton) -> tuple[list[tuple[int, int, int]], list[int
                 reached.setdefault(number, set()).update(ends)
         for number, ends in sorted(reached.items()):
             found = frozenset(ends)
-            if found not in places:
-                places[found] = len(places)
+            if found not in numbered:
+                numbered[found] = len(numbered)
                 waiting.append(found)
-            transitions.append((places[states], number, places[found]))
-    return transitions, [place for states, place in places.items() if states & set(part.finals)]
+            transitions.append((numbered[states], number, numbered[found]))
+    return transitions, [n for states, n in numbered.items() if states & set(part.finals)]

@@ -213,8 +213,8 @@ def write_element(text: Xcsp3Text, part: Element) -> None:
             at = shifted
         if len(text.numbers(value)) == 1:
             result = text.operand(value)
-        places = f"<index> {at} </index> <value> {result} </value>"
-        text.lines.append(f"  <element> <list> {' '.join(listed)} </list> {places} </element>")
+        rest = f"<index> {at} </index> <value> {result} </value>"
+        text.lines.append(f"  <element> <list> {' '.join(listed)} </list> {rest} </element>")
 
 
 def write_count(text: Xcsp3Text, part: Count) -> None:

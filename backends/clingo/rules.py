@@ -84,17 +84,17 @@ def linear(program: LogicProgram, constraint: Linear) -> None:
 
 
 def table(program: LogicProgram, constraint: Table) -> None:
-    """Add facts for the tuples, by the places that have no star."""
+    """Add facts for the tuples, by the positions that have no star."""
     rows = constraint.rows.tolist() if constraint.scopes else []
     named = dict.fromkeys(tuple(i for i, n in enumerate(row) if n != STAR) for row in rows)
-    names = {places: f"t{program.new()}" for places in named}
+    names = {positions: f"t{program.new()}" for positions in named}
     for row in rows:
-        places = tuple(i for i, n in enumerate(row) if n != STAR)
-        program.define(atom(names[places], [row[i] for i in places]))
+        positions = tuple(i for i, n in enumerate(row) if n != STAR)
+        program.define(atom(names[positions], [row[i] for i in positions]))
     for scope in constraint.scopes:
         listed = f"listed({program.new()})"
-        for places, name in names.items():
-            body = [atom(name, [f"N{i}" for i in places]), *(f"at({scope[i]},N{i})" for i in places)]
+        for positions, name in names.items():
+            body = [atom(name, [f"N{i}" for i in positions]), *(f"at({scope[i]},N{i})" for i in positions)]
             if constraint.positive:
                 program.define(listed, *body)
             else:

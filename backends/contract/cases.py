@@ -117,7 +117,7 @@ CASES = (
     BoardCase("isolated square", "supports a square without units beside others", ISOLATED, ISOLATED.open, 4),
     BoardCase(
         "short unit, restricted",
-        "does not force a value into its last place in a unit shorter than the values",
+        "does not force a value into its last square in a unit shorter than the values",
         SHORT_UNIT,
         (3, 5, 12),
         4,

@@ -50,11 +50,11 @@ class BoardModel:
 
     def add_booleans(self, part: Booleans) -> None:
         self.booleans = [[self.cp.new_bool_var("") for _ in range(part.values)] for _ in range(part.squares)]
-        place = [b for row in self.booleans for b in row]
+        candidates = [b for row in self.booleans for b in row]
         for group in part.exactly_one:
-            self.cp.add_exactly_one([place[p] for p in group])
+            self.cp.add_exactly_one([candidates[p] for p in group])
         for group in part.at_most_one:
-            self.cp.add_at_most_one([place[p] for p in group])
+            self.cp.add_at_most_one([candidates[p] for p in group])
 
     def channel(self) -> None:
         """Channel each square's integer to its Booleans."""

@@ -154,7 +154,7 @@ def lex(program: FlatProgram, constraint: Lex) -> None:
 
 
 def automaton(program: FlatProgram, constraint: Automaton) -> None:
-    """Post automata over numbers from 0: each place of a scope has a variable of its own, less the least number."""
+    """Post automata over numbers from 0: each position of a scope has a variable of its own, less the least number."""
     transitions, finals = deterministic(constraint)
     least = min((n for _, n, _ in transitions), default=0)
     most = max((n for _, n, _ in transitions), default=0) - least

@@ -60,10 +60,10 @@ def extreme(program: FlatProgram, which: str, xs: Sequence[int], z: int) -> None
 
 
 def element(program: FlatProgram, items: Sequence[int], index: int, start: int, value: int) -> None:
-    """Post for each place that where the index takes it, the value is that of its item."""
-    for place, item in enumerate(items, start):
+    """Post an implication for each position: where the index takes it, the value is that of its item."""
+    for position, item in enumerate(items, start):
         same = program.reified([(item, 1), (value, -1)], "=", 0)
-        program.clause([negated(program.takes(index, place)), same])
+        program.clause([negated(program.takes(index, position)), same])
 
 
 def linear(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> None:

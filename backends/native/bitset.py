@@ -1,7 +1,7 @@
 """The algorithm of `splitting`, with candidate sets as bit masks.
 
 It applies the same rules in the same order, so both make the same decisions; only the cost of set operations differs.
-Two masks find the last places of values: `once` has the values seen at least once in a unit, `twice` those seen again.
+Two masks find hidden singles: `once` has the values seen at least once in a unit, `twice` those seen again.
 
     s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   grid  [square] -> its domain
 """
@@ -47,7 +47,7 @@ def run_rounds(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
 def advance(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
     """Apply one round in place. False if a value has no place, or k squares share fewer candidates."""
     for u, unit in enumerate(board.units):
-        if u in board.permutations and not last_places(board, grid, unit, budget):
+        if u in board.permutations and not hidden_singles(board, grid, unit, budget):
             return False
         equal: dict[int, list[int]] = defaultdict(list)
         for s in unit:
@@ -65,8 +65,8 @@ def advance(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
     return True
 
 
-def last_places(board: LayoutTables, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
-    """Fix every value with one place left in `unit`, in place. False if a value has none."""
+def hidden_singles(board: LayoutTables, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
+    """Fix every value with one square left in `unit`, in place. False if a value has none."""
     once = twice = 0
     for s in unit:
         twice |= once & grid[s]

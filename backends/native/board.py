@@ -14,7 +14,7 @@ class LayoutTables:
 
     peers         [square] -> the squares that must differ from it, ascending
     units_of      [square] -> indices of the units that contain it
-    permutations  indices of the units with as many squares as values, where every value needs a place
+    permutations  indices of the units with as many squares as values, where every value needs a square
     """
 
     values: int

@@ -2,7 +2,7 @@
 
 Kernels are cached in the user's cache directory, since an installation may be read-only, under a digest of this
 package's sources: Numba itself checks only the file of the called function, and would run a stale kernel after a change
-in a file that it imports, even one that lays out memory (memory.py). A NUMBA_CACHE_DIR set by the user is the place
+in a file that it imports, even one that lays out memory (memory.py). A NUMBA_CACHE_DIR set by the user is the folder
 instead; NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not
 need them, since their vectors are explicit (lanes.py).
 

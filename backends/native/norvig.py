@@ -3,7 +3,7 @@
     s  a square   d  a digit   values  square -> its candidates, such as '1379'
 
 assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) removes d and propagates: a square
-with one digit left eliminates it from its peers, and a digit with one place left in a unit is assigned there (only in
+with one digit left eliminates it from its peers, and a digit with one square left in a unit is assigned there (only in
 units with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction or a
 timeout. At the fixpoint the search branches on the square with fewest digits, on copies. `trace` yields every step as
 an event: the search takes the solutions from it, and `harness trace` prints the rest.
@@ -95,15 +95,15 @@ def recursion(depth: int) -> Iterator[None]:
 
 
 def contradiction(board: LayoutTables, values: Values, path: Path) -> Contradiction:
-    """Return where propagation has failed: a square without digits, or a unit that has none or two places for one."""
+    """Return the failure of propagation: a square without digits, or a unit where a digit has no square, or two."""
     if empty := tuple(s for s in values if not values[s]):
         return Contradiction(path, None, frozenset(), empty)
     for u, unit in enumerate(board.units):
         for v in range(board.values):
-            places = [s for s in unit if chr(ONE + v) in values[s]]
-            if not places and u in board.permutations:
+            left = [s for s in unit if chr(ONE + v) in values[s]]
+            if not left and u in board.permutations:
                 return Contradiction(path, u, frozenset((v,)), ())
-            if len(equal := tuple(s for s in places if len(values[s]) == 1)) > 1:
+            if len(equal := tuple(s for s in left if len(values[s]) == 1)) > 1:
                 return Contradiction(path, u, frozenset((v,)), equal)
     raise AssertionError("propagation failed without a contradiction")
 
@@ -148,7 +148,7 @@ def eliminate(board: LayoutTables, values: Values, s: int, d: str, budget: Budge
                 return False
     for u in board.units_of[s]:
         if u in board.permutations:
-            places = [p for p in board.units[u] if d in values[p]]
-            if not places or (len(places) == 1 and not assign(board, values, places[0], d, budget)):
+            left = [p for p in board.units[u] if d in values[p]]
+            if not left or (len(left) == 1 and not assign(board, values, left[0], d, budget)):
                 return False
     return True

@@ -3,7 +3,7 @@
 Norvig's algorithm ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rules, repeated until nothing changes:
 
     naked single   a decided value is removed from all peers of its square
-    hidden single  a value with one place left in a unit is placed there; only in units with as many squares as values,
+    hidden single  a value with one square left in a unit is placed there; only in units with as many squares as values,
                    since elsewhere a value may be absent
 
 Then the search branches on the first square with fewest values, its values in order. A contradiction is a value, False.
@@ -74,7 +74,7 @@ def hidden_singles(
 ) -> bool:
     """Place the hidden singles of one unit. False on a contradiction, such as fewer values than squares."""
     unit = board.units[u]
-    once = twice = 0  # values with at least one place, at least two
+    once = twice = 0  # values with at least one square, at least two
     for s in unit:
         d = domains[s]
         twice |= once & d
@@ -89,7 +89,7 @@ def hidden_singles(
         v = d & single
         if v and v != d:
             if v & (v - 1):
-                return False  # two values have their only place in this square
+                return False  # two values have only this square
             domains[s] = v
             budget.propagations += d.bit_count() - 1
             touched.update(board.units_of[s])

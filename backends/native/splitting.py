@@ -2,13 +2,13 @@
 
 A round applies two rules to every unit:
 
-    naked set   k squares with the same k candidates use them up: they are removed from the unit's other squares
-    last place  a candidate with one place left in the unit is placed there (in units with as many squares as values)
+    naked set      k squares with the same k candidates use them up: they are removed from the unit's other squares
+    hidden single  a value with one square left in the unit is placed there (in units with as many squares as values)
 
 A round goes through the units in the order of the layout (rows, columns, boxes) and changes the grid in place: in each
-unit first all last places, as counted before the first of them is placed, then all naked sets. So a unit sees what the
-units before it have changed, and one round does more than a text whose rounds apply all changes at once, or one rule
-after the other: its boards between the first and the last differ from those of such a text. The order matters to
+unit first all hidden singles, as counted before the first of them is placed, then all naked sets. So a unit sees what
+the units before it have changed, and one round does more than a text whose rounds apply all changes at once, or one
+rule after the other: its boards between the first and the last differ from those of such a text. The order matters to
 naked sets: three squares with 123 are a set, but no longer once another unit has taken 3 from one of them. What is left
 undone is done by the search, so solutions do not depend on the order.
 
@@ -45,7 +45,7 @@ class ChangedRound:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Unit `u` has no place left for `values`, or its `squares` share fewer `values` than squares.
+    """Unit `u` has no square left for `values`, or its `squares` share fewer `values` than squares.
 
     If `u` is None, `squares` had no candidate from the start.
     """
@@ -148,7 +148,7 @@ def advance(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Cont
     """Apply one round in place. Returns the contradiction, if any."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
-            lost = last_places(board, grid, u, budget)
+            lost = hidden_singles(board, grid, u, budget)
             if lost:
                 return Contradiction(path, u, lost, ())
         equal: dict[Candidates, list[int]] = defaultdict(list)
@@ -167,14 +167,14 @@ def advance(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Cont
     return None
 
 
-def last_places(board: LayoutTables, grid: Grid, u: int, budget: Budget) -> Candidates:
-    """Place every value with one place left in unit `u`, in place. Returns the values that have none."""
-    places: dict[int, list[int]] = {v: [] for v in range(board.values)}
+def hidden_singles(board: LayoutTables, grid: Grid, u: int, budget: Budget) -> Candidates:
+    """Place every value with one square left in unit `u`, in place. Returns the values that have none."""
+    squares_of: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
         for v in grid[s]:
-            places[v].append(s)
-    for v, where in places.items():
+            squares_of[v].append(s)
+    for v, where in squares_of.items():
         if len(where) == 1 and len(grid[where[0]]) > 1:
             budget.propagations += len(grid[where[0]]) - 1
             grid[where[0]] = frozenset((v,))
-    return frozenset(v for v, where in places.items() if not where)
+    return frozenset(v for v, where in squares_of.items() if not where)

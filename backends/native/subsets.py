@@ -1,8 +1,8 @@
-"""Deduction without search: naked subsets (n squares, n values) and hidden ones (n values, n places).
+"""Deduction without search: naked subsets (n squares, n values) and hidden ones (n values, n squares).
 
 Both are one rule with two readings. `find_groups` finds n sets whose union has only n members; the members then belong
 to these sets alone. If the sets are the squares' candidates, the values are removed from the unit's other squares; if
-they are the values' places, the squares lose their other values (only in units with as many squares as values, since
+they are the values' squares, these squares lose their other values (only in units with as many squares as values, since
 elsewhere a value may be absent). n runs from 1 to 8, restarting at 1 after each change, until nothing changes.
 
 Every deduction holds in all solutions: a board that it fills has no other solution, a contradiction means none, and an
@@ -117,8 +117,8 @@ def apply_rule(
         if budget.propagations > before:
             used.append(SubsetFound(u, False, tuple(bits(members)), tuple(unit[i] for i in group)))
     if u in board.permutations:
-        places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
-        for members, group in find_groups(places, n):
+        masks = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
+        for members, group in find_groups(masks, n):
             if members.bit_count() < n:
                 return False
             values = sum(1 << v for v in group)

@@ -43,8 +43,8 @@ class LinesSession:
         shown = words[:-1] if gave_up else words
         if {len(word) for word in shown} != {squares} or len(shown) > (count if self.counts else 1):
             raise ProgramFailed(f"{self.command[0]} answered {line[:40]!r}: {self.expected(words[0], count)}")
-        place = {symbol: v for v, symbol in enumerate(self.formula.symbols)}
-        solutions = tuple(tuple(place.get(c, len(place)) for c in word) for word in shown)
+        index = {symbol: v for v, symbol in enumerate(self.formula.symbols)}
+        solutions = tuple(tuple(index.get(c, len(index)) for c in word) for word in shown)
         complete = self.counts and not gave_up and len(solutions) < count
         return Answer(Status.SATISFIABLE, solutions, complete, Reason.STUCK if gave_up else Reason.NONE)
 

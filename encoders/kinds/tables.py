@@ -48,12 +48,12 @@ def support(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None
     chosen: list[int] = [] if pairs else [v.new() for _ in tuples]
     if not pairs:
         v.add(chosen)
-    for place, x in enumerate(scope):
+    for position, x in enumerate(scope):
         listed: dict[int, list[int]] = {}  # for each number the selectors of its tuples, or its partners
         for k, t in enumerate(tuples):
-            n = t[place]
+            n = t[position]
             if pairs:
-                partner, other = scope[1 - place], t[1 - place]
+                partner, other = scope[1 - position], t[1 - position]
                 listed.setdefault(n, []).append(v.true if other == STAR else v.eq(partner, other))
             else:
                 listed.setdefault(n, []).append(chosen[k])
@@ -85,16 +85,16 @@ def missing(domains: Sequence[Sequence[int]], tuples: Sequence[Tuple]) -> Iterat
             waiting += [((*prefix, n), listed.get(n, starred)) for n in domains[len(prefix)]]
 
 
-def by_number(tuples: Sequence[Tuple], place: int) -> tuple[dict[int, tuple[Tuple, ...]], tuple[Tuple, ...]]:
-    """Return the tuples that have each number at a place, in order, and those that have a star there."""
-    if not any(t[place] == STAR for t in tuples):
+def by_number(tuples: Sequence[Tuple], position: int) -> tuple[dict[int, tuple[Tuple, ...]], tuple[Tuple, ...]]:
+    """Return the tuples that have each number at a position, in order, and those that have a star there."""
+    if not any(t[position] == STAR for t in tuples):
         found: dict[int, list[Tuple]] = {}
         for t in tuples:
-            found.setdefault(t[place], []).append(t)
+            found.setdefault(t[position], []).append(t)
         return {n: tuple(having) for n, having in found.items()}, ()
-    numbers = dict.fromkeys(t[place] for t in tuples if t[place] != STAR)
-    listed = {n: tuple(t for t in tuples if t[place] in (n, STAR)) for n in numbers}
-    return listed, tuple(t for t in tuples if t[place] == STAR)
+    numbers = dict.fromkeys(t[position] for t in tuples if t[position] != STAR)
+    listed = {n: tuple(t for t in tuples if t[position] in (n, STAR)) for n in numbers}
+    return listed, tuple(t for t in tuples if t[position] == STAR)
 
 
 def mdd(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:

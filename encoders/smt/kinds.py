@@ -50,11 +50,11 @@ def table(script: Script, constraint: Table) -> None:
 def element(script: Script, constraint: Element) -> None:
     for items, index, start, value in constraint.rows:
         held = script.variable(value)
-        places = (
+        positions = (
             conjunction([script.takes(index, i), script.compare(script.variable(item), "=", held)])
             for i, item in enumerate(items, start)
         )
-        script.require(disjunction(places))
+        script.require(disjunction(positions))
 
 
 def any_of(script: Script, x: int, numbers: Iterable[int]) -> str:
@@ -102,7 +102,7 @@ def lex(script: Script, constraint: Lex) -> None:
 
 
 def automaton(script: Script, constraint: Automaton) -> None:
-    """Define for each place of a scope and state that a run reaches it."""
+    """Define for each position of a scope and state that a run reaches it."""
     for scope in constraint.scopes:
         reached = {constraint.start: "true"}
         for x in scope:

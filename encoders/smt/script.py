@@ -37,7 +37,7 @@ class Script:
         masks, numbers = form.choices()
         self.domains = [numbers[mask] for mask in masks]
         self.sort = f"(_ BitVec {WIDTH})" if vectors else "Int"
-        self.places: dict[tuple[int, int], str] = {}  # what `takes` returned
+        self.taken: dict[tuple[int, int], str] = {}  # what `takes` returned
         for x, domain in enumerate(self.domains):
             self.declare(x, domain)
 
@@ -144,12 +144,12 @@ class Script:
 
     def takes(self, x: int, n: int) -> str:
         """Return the formula that x takes the number n."""
-        if (x, n) not in self.places:
+        if (x, n) not in self.taken:
             domain = self.domains[x]
             at = bisect_left(domain, n)
             held = at < len(domain) and domain[at] == n
-            self.places[x, n] = self.compare(self.variable(x), "=", self.number(n)) if held else "false"
-        return self.places[x, n]
+            self.taken[x, n] = self.compare(self.variable(x), "=", self.number(n)) if held else "false"
+        return self.taken[x, n]
 
     def within(self, term: Term, numbers: Sequence[int]) -> str:
         """Return the formula that a term takes one of ascending numbers."""

@@ -1,8 +1,8 @@
 """Rows of a zero-one programme under construction: exact sums of Booleans 1, 2, ..., at least or equal to a bound.
 
-A problem of Boolean variables keeps them. Otherwise each variable has a Boolean per value of its domain, its places, of
-which one is true; its number is a sum of these. Booleans that constraints add may not be determined by the variables,
-so solutions are counted by the places alone.
+A problem of Boolean variables keeps them. Otherwise each variable has a Boolean per value of its domain, its
+candidates, of which one is true; its number is a sum of these. Booleans that constraints add may not be determined by
+the variables, so solutions are counted by the candidates alone.
 
 terms      coefficient by Boolean, and the constant at key 0
 indicator  terms that are 0 or 1: a Boolean, its negation, a constant, or a sum of which at most one is true

@@ -19,9 +19,9 @@ def add_table(rows: ZeroOneRows, part: Table) -> None:
 
 
 def add_listed(rows: ZeroOneRows, scope: Sequence[int], tuples: Sequence[Sequence[int]]) -> None:
-    """Add a Boolean for each tuple, one of them true. A place is true where a tuple with its number is.
+    """Add a Boolean for each tuple, one of them true. A candidate is true where a tuple with its number is.
 
-    With stars, a tuple implies its places; it may be one of several that match.
+    With stars, a tuple implies its candidates; it may be one of several that match.
     """
     known = [set(rows.numbers[x]) for x in scope]
     possible = [row for row in tuples if all(n == STAR or n in held for n, held in zip(row, known, strict=True))]
@@ -38,7 +38,7 @@ def add_listed(rows: ZeroOneRows, scope: Sequence[int], tuples: Sequence[Sequenc
 
 
 def add_automaton(rows: ZeroOneRows, part: Automaton) -> None:
-    """A unit of flow from the start to a final state, over a Boolean for each transition and place of the word."""
+    """A unit of flow from the start to a final state, over a Boolean for each transition and position of the word."""
     for scope in part.scopes:
         flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # by state: what enters it
         for x in scope:

@@ -91,7 +91,7 @@ Canvas = list[tuple[str, str]]
 
 
 def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
-    """Draw a square board as pencil marks, each candidate at a fixed place in its square."""
+    """Draw a square board as pencil marks, each candidate at a fixed position in its square."""
     wide = max(3, isqrt(max(len(layout.values), 1) - 1) + 1)
     high = -(-len(layout.values) // wide)
     cells = [draw_square(layout, board, s, marks, wide, high) for s in range(len(board))]

@@ -19,7 +19,7 @@ BLOCKED = -1
 
 @dataclass(frozen=True)
 class Grid:
-    """Places of the variables of a problem on a board; all but `width` and `signs` have one item per position.
+    """Positions of the variables of a problem on a board; all but `width` and `signs` have one item per position.
 
     width    number of columns
     squares  the variable at each position, or BLOCKED

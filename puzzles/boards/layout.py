@@ -77,7 +77,7 @@ class Layout(Problem):
     def is_permutation(self, unit: tuple[int, ...]) -> bool:
         """Return True if every value must appear in `unit`.
 
-        Hidden singles and "place >= 1" clauses are sound only in such units.
+        Hidden singles and "value >= 1" clauses are sound only in such units.
         """
         return len(unit) == len(self.values)
 

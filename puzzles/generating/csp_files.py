@@ -90,7 +90,7 @@ def all_interval(n: int) -> Parts:
 def quasigroup(n: int, law: str) -> Parts:
     """Find an idempotent Latin square in which, for all a and b, a law holds.
 
-    qg3: (a*b)*(b*a) = a; qg5: ((b*a)*b)*b = a. k[a][b] is the place of a product's operands in the square.
+    qg3: (a*b)*(b*a) = a; qg5: ((b*a)*b)*b = a. k[a][b] is the index of a product's operands in the square.
     """
     everything = list(product(range(n), repeat=2))
     square = "<element> <list> x[][] </list> <index> %0 </index> <value> %1 </value> </element>"
@@ -99,19 +99,19 @@ def quasigroup(n: int, law: str) -> Parts:
         group("<allDifferent> %... </allDifferent>", [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]),
         *(intension(f"eq(x[{a}][{a}],{a})") for a in range(n)),
     ]
-    place = intension(f"eq(%0,add(mul(%1,{n}),%2))")
+    index = intension(f"eq(%0,add(mul(%1,{n}),%2))")
     if law == "qg3":
         return variables, [
             *constraints,
-            group(place, [f"k[{a}][{b}] x[{a}][{b}] x[{b}][{a}]" for a, b in everything]),
+            group(index, [f"k[{a}][{b}] x[{a}][{b}] x[{b}][{a}]" for a, b in everything]),
             group(square, [f"k[{a}][{b}] {a}" for a, b in everything]),
         ]
     second = [array("m", (n, n), f"0..{n * n - 1}"), array("y", (n, n), f"0..{n - 1}")]
     return variables + second, [
         *constraints,
-        group(place, [f"k[{a}][{b}] x[{b}][{a}] {b}" for a, b in everything]),
+        group(index, [f"k[{a}][{b}] x[{b}][{a}] {b}" for a, b in everything]),
         group(square, [f"k[{a}][{b}] y[{a}][{b}]" for a, b in everything]),
-        group(place, [f"m[{a}][{b}] y[{a}][{b}] {b}" for a, b in everything]),
+        group(index, [f"m[{a}][{b}] y[{a}][{b}] {b}" for a, b in everything]),
         group(square, [f"m[{a}][{b}] {a}" for a, b in everything]),
     ]
 

@@ -54,9 +54,9 @@ def narrow(squares: tuple[int, ...], total: int, left: list[int]) -> list[int]:
     while must and can:
         low = must & -must
         must ^= low
-        places = [k for k, mask in enumerate(now) if mask & low]
-        if len(places) == 1:
-            now[places[0]] = low
+        where = [k for k, mask in enumerate(now) if mask & low]
+        if len(where) == 1:
+            now[where[0]] = low
     for s, mask in zip(squares, now, strict=True):
         left[s] = mask
     return [s for s, a, b in zip(squares, before, now, strict=True) if a != b]

@@ -65,8 +65,8 @@ class Source:
     def bad_input(self, why: str, line: int | None = None, column: int = 0) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file, column 0 the line."""
         at = self.line if line is None else line
-        place = f"{at}:{column}" if column else str(at)
-        return BadInput(f"{self.label}:{place}: {why}" if at else f"{self.label}: {why}")
+        position = f"{at}:{column}" if column else str(at)
+        return BadInput(f"{self.label}:{position}: {why}" if at else f"{self.label}: {why}")
 
 
 def from_file(path: Path) -> Source:

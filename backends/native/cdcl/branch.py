@@ -17,16 +17,16 @@ def rise(s: CdclState, i: int) -> None:
         if s.activity[s.heap[up]] >= s.activity[x]:
             break
         s.heap[i] = s.heap[up]
-        s.place[s.heap[i]] = i
+        s.slot[s.heap[i]] = i
         i = up
     s.heap[i] = x
-    s.place[x] = i
+    s.slot[x] = i
 
 
 @inlined
 def insert(s: CdclState, x: int) -> None:
     """Put a variable into the heap if it is not there."""
-    if s.place[x] == NONE:
+    if s.slot[x] == NONE:
         s.heap[s.counts[at.HEAP]] = x
         s.counts[at.HEAP] += 1
         rise(s, s.counts[at.HEAP] - 1)
@@ -36,7 +36,7 @@ def insert(s: CdclState, x: int) -> None:
 def pop(s: CdclState) -> int:
     """Remove the variable of highest activity and return it."""
     found: int = s.heap[0]
-    s.place[found] = NONE
+    s.slot[found] = NONE
     s.counts[at.HEAP] -= 1
     n = s.counts[at.HEAP]
     if n > 0:
@@ -50,10 +50,10 @@ def pop(s: CdclState) -> int:
             if s.activity[s.heap[down]] <= s.activity[x]:
                 break
             s.heap[i] = s.heap[down]
-            s.place[s.heap[i]] = i
+            s.slot[s.heap[i]] = i
             i = down
         s.heap[i] = x
-        s.place[x] = i
+        s.slot[x] = i
     return found
 
 
@@ -65,5 +65,5 @@ def bump(s: CdclState, x: int) -> None:
         for y in range(s.variables):
             s.activity[y] /= RESCALE
         s.increment[0] /= RESCALE
-    if s.place[x] != NONE:
-        rise(s, s.place[x])
+    if s.slot[x] != NONE:
+        rise(s, s.slot[x])

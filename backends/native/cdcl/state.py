@@ -42,7 +42,7 @@ class CdclState(NamedTuple):
     level     of each variable that has a value    position  its index in the trail    reason  its clause or code
     trail     literals that are true, in order; `limits[d]` is the trail's length before decision d
     phase     the last value of each variable: the bit to add to 2x
-    heap      variables by activity, the highest first; `place` is the index of a variable in it, or NONE
+    heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
     histogram  learned clauses by their LBD
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
@@ -64,7 +64,7 @@ class CdclState(NamedTuple):
     phase: Int8Array
     activity: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     heap: Int32Array
-    place: Int32Array
+    slot: Int32Array
     seen: Int8Array
     learned: Int32Array
     marks: Int64Array
@@ -124,7 +124,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         reason=np.full(n, NONE, np.int32),
         phase=np.ones(n, np.int8),
         heap=np.arange(n, dtype=np.int32),
-        place=np.arange(n, dtype=np.int32),
+        slot=np.arange(n, dtype=np.int32),
         watches=np.empty(watch_words(n, clauses + SPARE), np.int32),
         increment=np.ones(1, np.float64),
         counts=counts,

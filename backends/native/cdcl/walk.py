@@ -20,7 +20,7 @@ class Walk(NamedTuple):
     """Memory of the walks.
 
     literals  of clause c: literals[literals_of[c] : literals_of[c + 1]]    clauses  of literal p, likewise
-    true   true literals per clause    false  the clauses without any; `place` is the index of a clause in it
+    true   true literals per clause    false  the clauses without any; `slot` is the index of a clause in it
     best   the phases with the fewest false clauses    last  a random number, and the propagations before the last walk
     """
 
@@ -31,7 +31,7 @@ class Walk(NamedTuple):
     clauses: Int64Array
     true: Int32Array
     false: Int32Array
-    place: Int32Array
+    slot: Int32Array
     best: Int8Array
     last: Int64Array
 
@@ -43,7 +43,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
     clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
     return allocate(
         Walk,
-        dict.fromkeys(("true", "false", "place"), len(ends)) | {"best": variables},
+        dict.fromkeys(("true", "false", "slot"), len(ends)) | {"best": variables},
         size=len(ends),
         literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
         literals=literals,
@@ -69,7 +69,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
             true[w.clauses[k]] += 1
     for c in range(w.size):
         if true[c] == 0:
-            false[falses], w.place[c] = c, falses
+            false[falses], w.slot[c] = c, falses
             falses += 1
     for _ in range(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE):
         if falses < least:
@@ -95,13 +95,13 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
             if true[c] == 0:
                 falses -= 1
                 other = false[falses]
-                false[w.place[c]], w.place[other] = other, w.place[c]
+                false[w.slot[c]], w.slot[other] = other, w.slot[c]
             true[c] += 1
         for k in range(w.clauses_of[flip ^ 1], w.clauses_of[(flip ^ 1) + 1]):
             c = w.clauses[k]
             true[c] -= 1
             if true[c] == 0:
-                false[falses], w.place[c] = c, falses
+                false[falses], w.slot[c] = c, falses
                 falses += 1
     for x in range(s.variables):
         s.phase[x] = w.best[x]

@@ -1,8 +1,9 @@
 """Propagation of groups and learned clauses.
 
-A placed value makes the rest of its groups false; a group with one place left takes it (naked and hidden singles, the
-latter only in permutations); a learned clause with one literal left makes it true. Groups are never stored as clauses:
-a bit set per group holds what is left, and each step's reason is one number, which only conflict analysis expands.
+A placed value makes the rest of its groups false; a group with one candidate left takes it (naked and hidden singles,
+the latter only in permutations); a learned clause with one literal left makes it true. Groups are never stored as
+clauses: a bit set per group holds what is left, and each step's reason is one number, which only conflict analysis
+expands.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ ONE = np.uint64(1)
 
 @inlined
 def member(b: LayoutArrays, g: int, k: int) -> int:
-    """Return the variable at index k of group g: value k of a square, or a value at place k of a unit."""
+    """Return the variable at index k of group g: value k of a square, or a value in the square at index k of a unit."""
     if g < b.squares:
         return g * b.values + k
     u, v = (g - b.squares) // b.values, (g - b.squares) % b.values
@@ -54,7 +55,7 @@ def place_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
         left &= left - ONE
     for i in range(b.of_start[s], b.of_start[s + 1]):
         u = b.of_unit[i]
-        left = f.place[u * b.values + v] & ~(ONE << np.uint64(b.of_place[i]))
+        left = f.dual[u * b.values + v] & ~(ONE << np.uint64(b.of_index[i]))
         first = b.unit_start[u]
         while left:
             if not push(f, b.unit_squares[first + lowest(left)] * b.values + v, -1, x):
@@ -65,7 +66,7 @@ def place_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
 
 @inlined
 def remove_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
-    """Propagate x = false: a group with one place left takes it. False on a clash."""
+    """Propagate x = false: a group with one candidate left takes it. False on a clash."""
     s, v = x // b.values, x % b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
     f.domain[s] = left
@@ -75,8 +76,8 @@ def remove_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
     for i in range(b.of_start[s], b.of_start[s + 1]):
         u = b.of_unit[i]
         g = u * b.values + v
-        left = f.place[g] & ~(ONE << np.uint64(b.of_place[i]))
-        f.place[g] = left
+        left = f.dual[g] & ~(ONE << np.uint64(b.of_index[i]))
+        f.dual[g] = left
         if fine and b.permutation[u] and left & (left - ONE) == 0:
             fine = push(f, member(b, b.squares + g, lowest(left)), 1, b.variables + b.squares + g)
     return fine

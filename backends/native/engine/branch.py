@@ -1,6 +1,6 @@
-"""Branching heuristic: the most active variable of a group with few places left and many clashes.
+"""Branching heuristic: the most active variable of a group with few candidates left and many clashes.
 
-Groups of both views of the board compete, the values of a square and the places of a value in a unit (Dotu, del Val &
+Groups of both views of the board compete, the values of a square and the squares of a value in a unit (Dotu, del Val &
 Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een &
 Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
 """
@@ -43,7 +43,7 @@ def decay_activities(b: LayoutArrays, f: SearchState) -> None:
 
 @inlined
 def score(left: np.uint64, weight: float) -> float:
-    """Return the branching score of a group with these places left; negative if it is decided."""
+    """Return the branching score of a group with these candidates left; negative if it is decided."""
     n = population(left)
     return weight / (n * n) if n > 1 else -1.0
 
@@ -64,11 +64,11 @@ def choose(b: LayoutArrays, f: SearchState) -> int:
     for u in range(b.units):
         if b.permutation[u]:
             for g in range(u * wide, u * wide + wide):
-                rated = score(f.place[g], f.weight[b.squares + g] + floor)
+                rated = score(f.dual[g], f.weight[b.squares + g] + floor)
                 if rated > best:
                     best, chosen = rated, b.squares + g
     top, found = -1.0, -1
-    left = f.domain[chosen] if chosen < b.squares else f.place[chosen - b.squares]
+    left = f.domain[chosen] if chosen < b.squares else f.dual[chosen - b.squares]
     while left:
         x = member(b, chosen, lowest(left))
         if f.activity[x] > top:

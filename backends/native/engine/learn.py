@@ -33,7 +33,7 @@ def explain(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, reason: 
             end += 1
     elif reason < clauses_from:
         g = reason - b.variables
-        left = f.root_domain[g] if g < b.squares else f.root_place[g - b.squares]
+        left = f.root_domain[g] if g < b.squares else f.root_dual[g - b.squares]
         while left:
             y = member(b, g, lowest(left))
             left &= left - ONE

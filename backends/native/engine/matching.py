@@ -18,9 +18,9 @@ ONE = np.uint64(1)
 
 @internal
 def augment(b: LayoutArrays, f: SearchState, first: int, start: int) -> bool:
-    """Match place `start` of a unit by an augmenting path, breadth first. False if there is none.
+    """Match the square at index `start` of a unit by an augmenting path, breadth first. False if there is none.
 
-    f.holder[v] is the place matched with value v, plus one; 0 if none.
+    f.holder[v] is the index of the square matched with value v, plus one; 0 if none.
     """
     queue, holder, back = f.queue, f.holder, f.back
     queue[0] = start
@@ -64,7 +64,7 @@ def match_unit(b: LayoutArrays, f: SearchState, u: int) -> bool:
     for k in range(n):
         if not augment(b, f, first, k):
             return False
-    frees = np.uint64(0)  # places with a candidate that no place is matched with
+    frees = np.uint64(0)  # squares with a candidate that no square is matched with
     for k in range(n):
         reach[k] = ONE << np.uint64(k)
         for v in range(wide):

@@ -51,7 +51,7 @@ def start(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> 
     full = ~np.uint64(0) >> np.uint64(64 - wide)
     for g in range(b.units * wide):
         u = g // wide
-        f.place[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
+        f.dual[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
     fine = True
     for s in range(b.squares):
         f.domain[s] = full
@@ -94,7 +94,7 @@ def backjump(b: LayoutArrays, f: SearchState, level: int) -> None:
                 s, v = x // wide, x % wide
                 f.domain[s] |= ONE << np.uint64(v)
                 for j in range(b.of_start[s], b.of_start[s + 1]):
-                    f.place[b.of_unit[j] * wide + v] |= ONE << np.uint64(b.of_place[j])
+                    f.dual[b.of_unit[j] * wide + v] |= ONE << np.uint64(b.of_index[j])
         f.counts[at.PUSHED] = f.counts[at.POPPED] = first
         f.counts[at.LEVEL] = level
 
@@ -156,7 +156,7 @@ def run(b: LayoutArrays, f: SearchState, t: EngineTask, used: int, ends: int) ->
             for s in range(b.squares):
                 f.root_domain[s] = f.domain[s]
             for g in range(b.units * b.values):
-                f.root_place[g] = f.place[g]
+                f.root_dual[g] = f.dual[g]
             if forgetting:
                 forget(b, f, arena)
                 f.counts[at.NEXT_FORGET] = f.counts[at.CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.counts[at.FORGOTTEN]

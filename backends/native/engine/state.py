@@ -1,12 +1,12 @@
 """Data of the engine's compiled functions: the constant LayoutArrays and the mutable SearchState.
 
-s, v, u   a square, a value, a unit; k the place of a square within a unit
+s, v, u   a square, a value, a unit; k the index of a square within a unit
 x         a variable: x = s * V + v is true where square s takes value v
 literal   2 * x: x is true; 2 * x + 1: x is false
 group     variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
-          places of a value in a unit; exactly one is true for a square, and if the unit is a permutation
+          squares of a value in a unit; exactly one is true for a square, and if the unit is a permutation
 reason    of an assignment: DECIDED; a variable, the true one of a group that makes the rest false; X + g, the group
-          that has no other place left; X + G + c, the learned clause at index c of the arena
+          that has no other candidate left; X + G + c, the learned clause at index c of the arena
 clause    in the arena: its length, its quality (with USED, maybe), two links of watch lists, its literals
 S, V      number of squares, of values; X of variables, G of groups
 """
@@ -53,9 +53,9 @@ class LayoutArrays(NamedTuple):
     room: int  # enough for each variable, and each value of the widest layout
     unit_start: Int32Array
     unit_squares: Int32Array
-    of_start: Int32Array  # for each square, where its rows in of_unit and of_place start
+    of_start: Int32Array  # for each square, where its rows in of_unit and of_index start
     of_unit: Int32Array
-    of_place: Int32Array
+    of_index: Int32Array
     permutation: BoolArray
 
 
@@ -80,9 +80,9 @@ class SearchState(NamedTuple):
     """State of a search."""
 
     domain: UInt64Array  # for each square, the values not yet false
-    place: UInt64Array  # for each unit and value, the places not yet false
+    dual: UInt64Array  # for each unit and value, the squares not yet false, by index within the unit
     root_domain: UInt64Array  # the same two at the root
-    root_place: UInt64Array
+    root_dual: UInt64Array
     value: Int8Array  # for each variable 1 true, -1 false, 0 open
     level: Int32Array
     reason: Int32Array
@@ -144,7 +144,7 @@ def search(board: LayoutArrays) -> SearchState:
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
     lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)
-    lengths |= dict.fromkeys(("place", "root_place"), board.units * board.values) | {"weight": board.groups}
+    lengths |= dict.fromkeys(("dual", "root_dual"), board.units * board.values) | {"weight": board.groups}
     lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
     lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
     return allocate(SearchState, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

@@ -86,13 +86,13 @@ class Literals:
         return np.concatenate([np.array(self.clauses, np.int32), *self.parts])
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """Return the value of each variable: its place in the domain is the number of true literals of its chain."""
+        """Return the value of each variable: its index in the domain is the number of true literals of its chain."""
         literals = np.array(list(model), np.int64)
         true = np.zeros(self.last + 2, np.int64)
         true[literals[literals > 0] + 1] = 1
         before = np.cumsum(true)  # true literals below each
-        places = before[self.first + self.sizes - 1] - before[self.first]
-        decoded: Solution = tuple(self.values[(self.starts[:-1] + places)[: self.count]].tolist())
+        indices = before[self.first + self.sizes - 1] - before[self.first]
+        decoded: Solution = tuple(self.values[(self.starts[:-1] + indices)[: self.count]].tolist())
         return decoded
 
     def forbid(self, solution: Solution) -> list[int]:

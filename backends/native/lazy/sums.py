@@ -119,9 +119,9 @@ def add_sums(terms: Terms, lits: Literals) -> Sums:
     term = np.repeat(np.arange(len(kept)), lengths)
     step = np.arange(chains[-1]) - chains[term]
     rising = a[term] > 0
-    place = np.where(rising, step, lengths[term] - 1 - step)  # in the chain of the variable
-    literals = (lits.first[x][term] + place) * np.where(rising, 1, -1)
-    number = lits.numbers[lits.starts[x][term] + np.where(rising, place + 1, place)]
+    link = np.where(rising, step, lengths[term] - 1 - step)  # in the chain of the variable
+    literals = (lits.first[x][term] + link) * np.where(rising, 1, -1)
+    number = lits.numbers[lits.starts[x][term] + np.where(rising, link + 1, link)]
     origin = np.where(a > 0, low[kept], high[kept])
     weights = np.minimum(a[term] * (number - origin[term]), need[row][term])
     least = np.full(len(need), LARGEST_SUM)

@@ -4,7 +4,7 @@ A constraint becomes propagators (`store.py` says what they owe), one for each o
 changes, then the search branches on a variable with fewest values, its values in order.
 
     kind           what its propagators remove
-    all_different  decided values from the others; values with one place, where all values of the unit are needed
+    all_different  decided values from the others; values with one variable left, where all are needed
     clauses        the last literal that can be true becomes true
     linear         bounds, from those of the other terms
     table          values without a tuple; of forbidden tuples, the last value that completes one

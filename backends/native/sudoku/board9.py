@@ -142,7 +142,7 @@ def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lane
 
 @inlined
 def choose_square(board: Board) -> int:
-    """Return the open square to branch on, as its place in memory: 32 * c + lane.
+    """Return the open square to branch on, as its index in memory: 32 * c + lane.
 
     Among the squares with fewest candidates, prefer one in a box of many candidates and with many pairs (squares with
     two candidates) in its row, column and box, where a guess propagates most. Compared with the first such square this
@@ -175,16 +175,16 @@ def split(board: Board) -> tuple[Board, Board]:
 
 
 @inlined
-def put(memory: UInt16Array, place: int, board: Board) -> None:
-    """Store a board as number `place` of a flat uint16 array."""
-    at = SIZE * place
+def put(memory: UInt16Array, number: int, board: Board) -> None:
+    """Store a board as number `number` of a flat uint16 array."""
+    at = SIZE * number
     store(memory, at, board[0])
     store(memory, at + 32, board[1])
     store(memory, at + 64, board[2])
 
 
 @inlined
-def get(memory: UInt16Array, place: int) -> Board:
-    """Load board number `place`."""
-    at = SIZE * place
+def get(memory: UInt16Array, number: int) -> Board:
+    """Load board number `number`."""
+    at = SIZE * number
     return load(memory, at), load(memory, at + 32), load(memory, at + 64)

@@ -84,11 +84,11 @@ def permutation(source: Sequence[int]) -> Callable[[Lanes], Lanes]:
     Some processors permute bytes in half the time of words. LLVM would make words of pairs of bytes, so lane 31 gets a
     byte of lane 30.
     """
-    places = [2 * s + k for s in source for k in (0, 1)]
+    octet = [2 * s + k for s in source for k in (0, 1)]
     if PERMUTES_BYTES:
-        places[-1] = places[-3]
-    octets = ir.VectorType(ir.IntType(8), len(places))
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
+        octet[-1] = octet[-3]
+    octets = ir.VectorType(ir.IntType(8), len(octet))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(octet)), octet)
 
     def emit(b: Any, x: Any) -> Any:
         x = b.bitcast(x, octets)

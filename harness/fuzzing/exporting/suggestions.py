@@ -34,7 +34,7 @@ from puzzles.problem.values import Solution
 MAX_EARLIER_ASKS = 200  # of the same session, in a finding
 MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
 MAX_PARTS = 5000  # of the constraints of another problem
-MAX_PLACES = 3  # wrong answers named in a line
+MAX_ASKS = 3  # wrong answers named in a line
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
             lines.append(f"to shrink: {save_finding(journal, puzzle, contender, folder)}")
         except NoFinding as e:
             reasons.setdefault(str(e), []).append(f"{contender} on {journal.name(puzzle)}")
-    for reason, places in reasons.items():
-        more = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
-        lines.append(f"not to shrink: {', '.join(places[:MAX_PLACES])}{more}: {reason}")
+    for reason, where in reasons.items():
+        more = f" and {len(where) - MAX_ASKS} more" if len(where) > MAX_ASKS else ""
+        lines.append(f"not to shrink: {', '.join(where[:MAX_ASKS])}{more}: {reason}")
     return lines
 
 

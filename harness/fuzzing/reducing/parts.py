@@ -137,8 +137,8 @@ def simpler_rows(constraint: Constraint) -> Iterator[Constraint]:
     elif isinstance(constraint, Expression):
         yield from (Expression(tuple(rows)) for rows in one_simpler(constraint.rows, simpler_trees))
     elif constraint.kind in LISTS:
-        place = LISTS[constraint.kind]
-        for rows in one_simpler(constraint.rows, lambda row: shorter_lists(row, place)):  # type: ignore[attr-defined]
+        position = LISTS[constraint.kind]
+        for rows in one_simpler(constraint.rows, lambda row: shorter_lists(row, position)):  # type: ignore[attr-defined]
             yield replace(constraint, rows=tuple(rows))  # type: ignore[type-var]
 
 
@@ -163,11 +163,11 @@ def simpler_sums(row: Row) -> Iterator[Row]:
             yield [*coefficients[:i], 1 if a > 0 else -1, *coefficients[i + 1 :]], variables, sign, bound
 
 
-def shorter_lists(row: Row, place: int) -> Iterator[Row]:
+def shorter_lists(row: Row, position: int) -> Iterator[Row]:
     """Yield a row with one variable of a list less, of which one stays."""
-    if len(row[place]) > 1:
-        for shorter in without_one(row[place]):
-            yield (*row[:place], shorter, *row[place + 1 :])
+    if len(row[position]) > 1:
+        for shorter in without_one(row[position]):
+            yield (*row[:position], shorter, *row[position + 1 :])
 
 
 def simpler_trees(tree: Tree) -> Iterator[Tree]:

@@ -20,7 +20,7 @@ Edge = tuple[int, int]  # the smaller vertex first
 Unit = tuple[int, ...]
 MAX_VERTICES = 10_000  # of a graph whose cliques are looked for: a mask of its vertices is 1,250 bytes
 MIN_CLIQUE = 3  # vertices
-MAX_TRIED = 64  # vertices that are compared for the next place in a clique
+MAX_TRIED = 64  # vertices that are compared as the next vertex of a clique
 
 
 def parse_parameters(parameters: str) -> tuple[int, bool]:

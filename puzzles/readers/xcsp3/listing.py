@@ -121,9 +121,9 @@ def add_precedence(model: Xcsp3Model, parts: Parts) -> None:
         found = []
         for state in range(len(values) + 1):
             for number in union:
-                place = order.get(number, -1)
-                if place <= state < len(values) or place < state:
-                    found.append((state, number, state + (place == state)))
+                index = order.get(number, -1)
+                if index <= state < len(values) or index < state:
+                    found.append((state, number, state + (index == state)))
         return found, 0, [len(values)] if covered else [*range(len(values) + 1)]
 
     model.add_automaton(("precedence", tuple(values), covered, tuple(union)), scope, built)
