@@ -293,6 +293,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
         outside=journal.set_apart(number),
         **effort(journal, number),
+        best=best,
         peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
     )
 

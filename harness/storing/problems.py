@@ -66,7 +66,9 @@ class Outline(NamedTuple):
         size, numbered = check_names_and_values(data), isinstance(data.get("variables"), dict)
         shared = "squares" in data
         kinds = [AllDifferent.kind] if shared else [part["kind"] for part in data.get("constraints", ())]
-        called = label_of(data["name"], kinds, shared, "grid" in data, numbered)
+        called = label_of(
+            data["name"], kinds, shared, "grid" in data, numbered, data.get("objective", {}).get("kind", "")
+        )
         values = values_from_json(data["values"])
         fixed = 0 if numbered or shared else constants(data["variables"], values)
         goal = SENSES[bool(data["objective"]["maximise"])] if "objective" in data else ""

@@ -144,6 +144,7 @@ class Follower:
         self.before: dict[int, Course] = {}  # of the ask that a warm-up repeats
         self.last = {0: 0, 2: 0}  # numbers of the last reports
         self.looked = time.monotonic_ns()
+        self.mistimed: dict[int, str] = {}  # positions of asks with a report that is stamped falsely, and how far off
 
     @property
     def due(self) -> float:
@@ -179,6 +180,7 @@ class Follower:
         possible = min(max(report.ns, before), self.looked)
         if abs(off := possible - report.ns) > SLACK_NS:
             how = f"{abs(off) / 1e9:.3f} s {'before' if off > 0 else 'after'} it was written"
+            self.mistimed[report.position] = f"malformed reply: a report is stamped at least {how}"
             raise MistimedReport(f"a report is stamped at least {how}")
         return possible
 

@@ -466,6 +466,8 @@ class WorkerPool:
         elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
         count = wanted(batch.problem, self.settings)
         faults = row_faults(rows, count, elapsed, outside=child.reads_file)
+        if self.follower is not None:
+            faults |= {i: text for i, text in self.follower.mistimed.items() if i < n}
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:

@@ -321,8 +321,8 @@ class OutcomeTable(LeaseTable):
             " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
         )
         wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)
-        for puzzle, repeat, value, bound, *rest, optimal in self.db.execute(query, (wrong, wrong, corpus, contender)):
-            yield ValueRow(puzzle, repeat, integer_of(value), integer_of(bound), *rest, bool(optimal))
+        for row in map(ValueRow._make, self.db.execute(query, (wrong, wrong, corpus, contender))):
+            yield row._replace(value=integer_of(row.value), bound=integer_of(row.bound), optimal=bool(row.optimal))
 
     def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
         """Return the steps of a search for the best solution."""
