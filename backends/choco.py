@@ -5,13 +5,13 @@ Several solutions are enumerated in one search. Choco's integers have 32 bits, a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any, Self
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.contract.options import LARGEST_INT, BadOption, Option, Value
+from backends.contract.options import LARGEST_INT, BadOption, Configured, Option, Value
 from backends.flat import flatten
 from backends.flat.program import FlatProgram, NumberLimits, Terms
 from encoders.formula import AllDifferent, Constraints, Formula
@@ -31,15 +31,12 @@ OPTIONS = (
 
 
 @dataclass(frozen=True)
-class Choco:
+class Choco(Configured):
     """The Choco backend."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
 
     def configured(self, options: Mapping[str, Value]) -> Self:
         if "seed" in options and options.get("search") != "random":

@@ -9,13 +9,13 @@ on boards of 25x25.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from time import perf_counter_ns as now
-from typing import Any, Self
+from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.contract.options import LARGEST_INT, Configured, Option, Value, shown
 from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import Script, script
@@ -46,19 +46,13 @@ OPTIONS = (  # those that change the search, and leave it sound and complete; by
 
 
 @dataclass(frozen=True)
-class Cvc5:
+class Cvc5(Configured):
     """The cvc5 backend, over integers or over bit vectors."""
 
-    name: str
-    version: str
     vectors: bool
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         form = constraints_of(formula, self.name)

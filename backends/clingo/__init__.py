@@ -5,17 +5,15 @@ of its parts, so those with large domains take much time and memory before the s
 Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Self
 
 from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.parameters import OPTIONS
 from backends.clingo.rules import LogicProgram
 from backends.contract.answer import Session
-from backends.contract.options import Option, Value, arguments
+from backends.contract.options import Configured, Option, arguments
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import by_kind
 
@@ -23,18 +21,12 @@ WRITE = by_kind(expression, *rules.RULES)
 
 
 @dataclass(frozen=True)
-class Clingo:
+class Clingo(Configured):
     """The clingo backend."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession

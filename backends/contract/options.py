@@ -7,10 +7,10 @@ lists: `cpsat[linearization_level=*]` is a configuration for each level, `cpsat[
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import product
-from typing import Any
+from typing import Any, Self
 
 Value = bool | int | float | str | None
 BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]]*)\]")
@@ -72,6 +72,19 @@ class Option:
 
 
 ARGUMENTS = Option("-", "argument")  # of a program: any argument
+
+
+@dataclass(frozen=True)
+class Configured:
+    """Name and version of a backend, and the values that are chosen for some of its options."""
+
+    name: str
+    version: str
+    chosen: Mapping[str, Value] = field(default_factory=dict, kw_only=True)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        """Return the backend with these values."""
+        return replace(self, chosen=options)
 
 
 def bound(number: float) -> str:

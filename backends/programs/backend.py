@@ -24,9 +24,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import NamedTuple, Self
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from backends.contract.answer import Backend, Session
 from backends.contract.description import Missing
@@ -34,6 +35,10 @@ from backends.contract.options import ARGUMENTS, Option, Value, arguments, split
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from backends.programs.known_programs import KNOWN, Known
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
+
+if TYPE_CHECKING:
+    from backends.programs.opb import OpbNotation
+    from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
 PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
@@ -133,45 +138,36 @@ class Dimacs(ProgramBackend):
 
 
 @dataclass(frozen=True)
-class Opb(ProgramBackend):
-    """Backend of a program that reads OPB: constraints of every kind."""
+class ConstraintProgram(ProgramBackend):
+    """Backend of a program that reads constraints of every kind; `notation` loads the notation of its format."""
 
+    notation: "Callable[[], type[OpbNotation | XcspNotation]]" = field(kw_only=True)
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        from encoders.zero_one import unsupported
-
-        return unsupported(constraints_of(formula, self.name), self.name)
+        return self.notation().refused(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
-        from backends.programs.opb import OpbNotation
         from backends.programs.program_session import ProgramSession
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula, self.name)))
+        return ProgramSession(self.command.words, self.notation()(constraints_of(formula, self.name)))
 
 
-@dataclass(frozen=True)
-class Xcsp3(ProgramBackend):
-    """Backend of a program that reads XCSP3: constraints of every kind."""
+def opb_notation() -> "type[OpbNotation]":
+    """Load the notation of OPB."""
+    from backends.programs.opb import OpbNotation
 
-    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    return OpbNotation
 
-    def refuses(self, formula: Formula) -> str | None:
-        from encoders.xcsp3 import unsupported
 
-        return unsupported(constraints_of(formula, self.name), self.name)
+def xcsp3_notation() -> "type[XcspNotation]":
+    """Load the notation of XCSP3."""
+    from backends.programs.xcsp3 import XcspNotation
 
-    def open(self, formula: Formula) -> Session:
-        from backends.programs.program_session import ProgramSession
-        from backends.programs.xcsp3 import XcspNotation
-
-        if why := self.refuses(formula):
-            raise Unsupported(why)
-        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula, self.name)))
+    return XcspNotation
 
 
 @dataclass(frozen=True)
@@ -240,6 +236,6 @@ class Programs:
 
 
 dimacs = Programs("dimacs", Dimacs)
-opb = Programs("opb", Opb)
-xcsp3 = Programs("xcsp3", Xcsp3)
+opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation))
+xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
 lines = Programs("lines", LineProgram)

@@ -8,7 +8,7 @@ from backends.programs.program_session import SATISFIABLE, model_bytes, stated_s
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Constraints
 from encoders.opb import text
-from encoders.zero_one import rows_of
+from encoders.zero_one import rows_of, unsupported
 from encoders.zero_one.rows import Literals, literal_table, variables
 from puzzles.problem.values import Domains
 
@@ -20,6 +20,7 @@ class OpbNotation:
 
     word = "opb"
     ending = "opb"
+    refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

@@ -12,7 +12,7 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
-from encoders.xcsp3 import xcsp3
+from encoders.xcsp3 import unsupported, xcsp3
 from puzzles.problem.values import Domains, Numbered, bits
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -26,6 +26,7 @@ class XcspNotation:
 
     word = "xcsp3"
     ending = "xml"
+    refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

@@ -8,12 +8,12 @@ reject.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Self
 
 from backends.contract.answer import Session
-from backends.contract.options import Option, Value
+from backends.contract.options import Configured, Option, Value
 from backends.pysat.parameters import OPTIONS
 from backends.pysat.solvers import Capabilities
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
@@ -47,14 +47,11 @@ SOLVERS = {
 
 
 @dataclass(frozen=True)
-class PySat:
+class PySat(Configured):
     """Backend of one of python-sat's solvers, cold: a fresh solver object per ask."""
 
-    name: str
-    version: str
     solver: str
     accepts: frozenset[type] = frozenset({Cnf})
-    parameters: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -62,7 +59,7 @@ class PySat:
 
     def configured(self, options: Mapping[str, Value]) -> Self:
         """Return the backend with these parameters; `emulate` of Ergo is set first, since it sets others."""
-        return replace(self, parameters=dict(sorted(options.items(), key=lambda option: option[0] != "emulate")))
+        return replace(self, chosen=dict(sorted(options.items(), key=lambda option: option[0] != "emulate")))
 
     @property
     def can(self) -> frozenset[str]:
@@ -86,7 +83,7 @@ class PySat:
     def open(self, formula: Formula) -> Session:
         from backends.pysat.cold import ColdSession
 
-        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.parameters)
+        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.chosen)
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ class WarmCapable(PySat):
     def open_warm(self, formula: Formula) -> Session:
         from backends.pysat.warm import WarmSession
 
-        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.parameters)
+        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.chosen)
 
 
 def backends() -> tuple[PySat, ...]:

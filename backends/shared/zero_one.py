@@ -5,15 +5,15 @@ the next is searched. The rows are exact in integers (encoders/zero_one), though
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.contract.options import Option, Value
+from backends.contract.options import Configured, Option, Value
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import AllDifferent, Constraints, Formula, Unsupported, constraints_of
@@ -56,20 +56,14 @@ class Load(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ZeroOneBackend:
+class ZeroOneBackend(Configured):
     """Backend of a solver of rows, with one thread. `largest` limits those of one that computes in floating point."""
 
-    name: str
-    version: str
     load: Callable[[Load], Programme]
     options: tuple[Option, ...] = ()
     largest: int | None = None
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         session = ZeroOneSession(formula, self)

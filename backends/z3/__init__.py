@@ -8,14 +8,12 @@ Z3 runs on one thread with a fixed seed. Products, quotients and powers of varia
 arithmetic: `z3:int` may then give up, with Z3's reason as the note.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import Self
 
 from backends.contract.answer import Session
-from backends.contract.options import Option, Value
+from backends.contract.options import Configured, Option
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import script
@@ -24,19 +22,13 @@ LOGIC = "QF_FD"  # of the finite-domain solver
 
 
 @dataclass(frozen=True)
-class Z3:
+class Z3(Configured):
     """Z3 over integers, or over bit vectors."""
 
-    name: str
-    version: str
     vectors: bool
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = INTEGERS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.z3.models import Numbers
@@ -48,18 +40,12 @@ class Z3:
 
 
 @dataclass(frozen=True)
-class Z3Bool:
+class Z3Bool(Configured):
     """Z3 over Booleans."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({Cnf, Booleans})
     can: frozenset[str] = frozenset({"count", "domains", "at_most"})
     options: tuple[Option, ...] = FINITE_DOMAIN
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.z3.models import BooleanConstants

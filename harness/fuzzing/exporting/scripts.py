@@ -116,7 +116,7 @@ def pysat(finding: Finding, models: Sequence[Sequence[int]]) -> str:
     data.append("asks = [  # the domains as clauses, the formula, and the literals of each square's values")
     data += [*(f"    ({ask})," for ask in asks), "]"]
     data.append(f"known = {lists(models)}  # models of the last ask, which breaks() checks")
-    calls = "".join(f"solver.configure({{{name!r}: {value!r}}})\n" for name, value in backend.parameters.items())
+    calls = "".join(f"solver.configure({{{name!r}: {value!r}}})\n" for name, value in backend.chosen.items())
     body = loop.format(
         solver=solver,
         configure=indent(calls, " " * (4 if warm else 8)),
