@@ -40,7 +40,7 @@ def lower_tuples(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple], po
 
 
 def support(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
-    """Add a selector per tuple: it implies the tuple's numbers, and a number implies the selector of a tuple with it."""
+    """Add a selector per tuple: it implies the tuple's numbers; a number implies the selector of a tuple with it."""
     if len(scope) == 1 or not tuples:
         conflict(v, scope, tuples)
         return
