@@ -123,7 +123,7 @@ class Constraints:
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order, and OBJECTIVE if the formula has an objective."""
-        goal = [OBJECTIVE] if self.objective else []
+        goal = [OBJECTIVE] if self.objective is not None else []
         return tuple(dict.fromkeys([*(c.kind for c in self.constraints), *goal]))
 
     @property

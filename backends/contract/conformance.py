@@ -5,14 +5,16 @@
 
 Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
 exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
-problem of `kind_cases` whose kinds of constraint the backend takes. With BRIEF each case is asked once, for two
-solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
-backend may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must
-be right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
-crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
+problem of `kind_cases` whose kinds of constraint the backend takes; one that optimises is asked for the best solution
+of each problem of `objective_cases`. With BRIEF each case is asked once, for two solutions and one more, in a tenth of
+the asks: for a backend that starts a process for each, in a test run often. A backend may answer STUCK, and may then
+report counters of its own; `open` may raise Unsupported; every other answer must be right. Any other exception of open,
+ask or close is a line of the list. The suite runs in the test's own process: a crash ends the test, a hang lasts until
+the test's time limit, and an unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from random import Random
 from typing import NamedTuple
@@ -21,6 +23,7 @@ import numpy as np
 
 from backends.contract.answer import (
     COUNTERS,
+    OPTIMISE,
     Answer,
     Answers,
     Ask,
@@ -37,6 +40,8 @@ from backends.contract.answer import (
 from backends.contract.cases import CASES, ProblemCase
 from backends.contract.checking import BadAnswer, check_answer, check_answers
 from backends.contract.kind_cases import KIND_CASES
+from backends.contract.objective_checks import objective_faults
+from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
@@ -44,6 +49,7 @@ from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
+OF_PROBLEMS = (Cnf, AllDifferent)  # formulas that encodings make of any problem; others are of boards
 BATCH_SIZE = 100  # boards; more than any vector has lanes
 BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
 
@@ -85,6 +91,9 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
             supported = supported or cases[0].problem.shared
             failures += layout_faults(sessions, cases, backend)
         failures += sessions.close()
+    if OPTIMISE in backend.can and not warm and chosen.encoding.formula in OF_PROBLEMS:
+        supported = True  # an optimiser may refuse what has no objective
+        failures += catch_errors(objective_faults(partial(open_session, backend, chosen), effort.repeats))
     return failures if supported or failures else [f"{backend.name} refuses every layout"]
 
 
@@ -138,7 +147,9 @@ class CaseSessions:
         return failures
 
 
-def open_session(backend: Backend, chosen: Spec, problem: Problem, domains: Domains, warm: bool) -> Session:
+def open_session(
+    backend: Backend, chosen: Spec, problem: Problem, domains: Domains | None, warm: bool = False
+) -> Session:
     """Open a session on the encoded problem; `warm` needs a WarmBackend. Raises Unsupported."""
     formula = accepted(backend, chosen.formula(problem, domains))
     return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from backends.contract.answer import Session
+from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option, Value
 from backends.cpsat.parameters import OPTIONS
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Formula, Unsupported
@@ -39,7 +39,7 @@ class CpSat(Configured):
     """The CP-SAT backend, with one worker."""
 
     accepts: frozenset[type] = frozenset({AllDifferent, Booleans, Channelled, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
     options: tuple[Option, ...] = OPTIONS
 
     def configured(self, options: Mapping[str, Value]) -> Self:
@@ -61,7 +61,12 @@ class CpSat(Configured):
         from backends.cpsat.session import CpSession
 
         if isinstance(formula, Constraints):
-            return CpSession(Posted(formula), {"num_workers": 1, **self.chosen})
+            parameters = {"num_workers": 1, **self.chosen}
+            if formula.objective is None:
+                return CpSession(Posted(formula), parameters)
+            from backends.cpsat.optimising import OptimisingSession
+
+            return OptimisingSession(Posted(formula), formula, parameters)
         if isinstance(formula, AllDifferent | Booleans | Channelled):
             return CpSession(BoardModel(formula), {**PARAMETERS, **self.chosen})
         raise Unsupported(f"{self.name} takes integers, Booleans or constraints, not {type(formula).__name__}")

@@ -102,7 +102,7 @@ class Problem:
             "variables": names_to_json(self.variables),
             "values": values_to_json(self.values),
             "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
-            **({"objective": {"kind": goal.kind, **goal.data()}} if goal else {}),
+            **({"objective": {"kind": goal.kind, **goal.data()}} if goal is not None else {}),
         }
 
     @cached_property
