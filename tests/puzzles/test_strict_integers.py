@@ -127,8 +127,14 @@ def test_a_cnf_file_is_read_as_the_tokenizer_reads_it(lines: list[str], block: i
     assert outcome(read_cnf, raw, block) == expected
 
 
-clause = st.tuples(st.sampled_from(("h", "h", "3", "007", str((1 << 63) - 1), "0")), some_words).map(" ".join).map("{} 0".format)
-odd_clause = st.tuples(st.sampled_from(("h", "-", "+5", "-1", "0", "hh", "h3", "3h", str(1 << 63))) | word, line).map(" ".join)
+clause = (
+    st.tuples(st.sampled_from(("h", "h", "3", "007", str((1 << 63) - 1), "0")), some_words)
+    .map(" ".join)
+    .map("{} 0".format)
+)
+odd_clause = st.tuples(st.sampled_from(("h", "-", "+5", "-1", "0", "hh", "h3", "3h", str(1 << 63))) | word, line).map(
+    " ".join
+)
 
 
 @given(st.lists(clause | clause | odd_clause | st.sampled_from(("c 1 -", "", "h 0")), max_size=6), st.integers(1, 99))
