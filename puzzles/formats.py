@@ -1,7 +1,7 @@
 """Conversion between text and puzzles: entry points of the readers, and the writers of boards.
 
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
-Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
+Latin squares. Formats in TRANSLATED are converted to lines of boards for one reader. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
 family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder or a pattern is a corpus of its files, and files may be
 compressed.
@@ -45,7 +45,7 @@ NO_OPTIONS = ReaderOptions()
 
 
 class Formula(NamedTuple):
-    """Format of a file that is one instance: how its bytes begin, and its name in messages."""
+    """Format of a file that is one instance: the beginning of its bytes, and its name in messages."""
 
     start: re.Pattern[bytes]
     article: str
@@ -100,7 +100,7 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
-    """Return the instance with its file, unless the file says more than what was read, or less."""
+    """Return the instance with its file, if the file says neither more nor less than the instance."""
     exact = path != STDIN and source.exact
     return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
@@ -134,7 +134,7 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
 
 
 def advice(corpus: Path, refused: int) -> str:
-    """Return what to do about the files of a corpus that can't be read."""
+    """Return advice on the files of a corpus that can't be read."""
     it, its = ("it", "its name begins") if refused == 1 else ("them", "their names begin")
     return f"; to run the rest of {printable_path(corpus)}, move {it} away or rename {it} so that {its} with a dot"
 
@@ -151,7 +151,7 @@ def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderO
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:
-    """Raise ParseError if a layout is stated for a file that has none."""
+    """Raise ParseError if a layout is stated for a file that takes no layout."""
     if options.as_:
         raise ParseError(f"{what} has no layout: leave out --as {options.as_!r}", 0)
 
@@ -213,7 +213,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
 
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
-    """Return the first lines, all of them, and those that are neither blank nor comments, stripped."""
+    """Return all of the first lines, and the stripped ones that are neither blank nor comments."""
     held, opening = list[Line](), list[str]()
     for line in lines:
         held.append(line)

@@ -18,7 +18,7 @@ NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files w
 
 
 def label(problem: Problem) -> str:
-    """Return what an instance of the problem is called."""
+    """Return the noun for an instance of a problem, such as 'puzzle'."""
     kinds, goal = [c.kind for c in problem.constraints], problem.objective
     numbered = isinstance(problem.variables, Numbered)
     return label_of(
