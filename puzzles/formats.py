@@ -28,7 +28,7 @@ from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
-from puzzles.readers.source import OBJECTIVE, STDIN, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
@@ -39,6 +39,8 @@ MAX_HELD_LINES = 100
 MAX_REFUSED = 3  # files of a corpus, after which its reading ends
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
+POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
+END = rb"[ \t]++0[ \t\r]*+"  # of a clause
 NO_OPTIONS = ReaderOptions()
 
 
@@ -52,7 +54,10 @@ class Formula(NamedTuple):
 FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
     "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
     "wcnf": Formula(
-        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+(?:p\s+wcnf\b|(?:[1-9][0-9 \t-]*+\s*+)*+h[ \t])"),
+        re.compile(
+            rb"(?:\s*+(?:c[^\n]*+|%b%b)\n)*+\s*+" % (POSITIVE, END)
+            + rb"(?:p\s+wcnf\b|(?:h|%b(?=[ \t]++-))(?:[ \t]++-?[1-9][0-9]*+)*+%b(?:\n|$))" % (POSITIVE, END)
+        ),
         "a WCNF file",
     ),
     "xcsp3": Formula(
@@ -67,7 +72,6 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
 }
 STARTS = {  # by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
-    ".wcnf": "'p wcnf VARIABLES CLAUSES' or 'h'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
     ".xml": "<instance",
 }
@@ -81,10 +85,12 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
         return
     source = from_file(path)
     source.notify = options.notify
-    source.muted = OBJECTIVE if options.ignore_objective else ""
+    source.ignore_objective = options.ignore_objective
     with opened(path, source) as file:
         head = file.peek(HEAD_BYTES)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
+        if not source.format and ending(path) == ".wcnf":
+            source.format = "wcnf"
         if source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:

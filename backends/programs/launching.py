@@ -84,6 +84,14 @@ class ProgramProcess:
         self.orphan, MEMORY.highest = 0, max(MEMORY.highest, usage.ru_maxrss * KIB)
         return os.waitstatus_to_exitcode(status)
 
+    def terminate(self) -> None:
+        """Ask the program and its group to end: SIGTERM."""
+        if OWN_GROUP is None:
+            self.process.terminate()
+        else:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGTERM)
+
     def end(self) -> None:
         """Kill the program and the rest of its group, close its pipes, and reap it."""
         if OWN_GROUP is None:
