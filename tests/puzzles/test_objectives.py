@@ -54,7 +54,7 @@ def problem_of(goal: Objective) -> Problem:
 def value(goal: Any, row: tuple[int, ...]) -> int:
     """Return the value of a row of numbers, computed with Python's integers alone."""
     if isinstance(goal, LinearObjective):
-        return goal.offset + sum(a * row[x] for a, x in goal.terms)
+        return int(goal.offset + sum(a * row[x] for a, x in goal.terms))
     if isinstance(goal, SoftClauses):
         return sum(w for w, clause in goal.rows if not any((row[abs(x) - 1] == 1) == (x > 0) for x in clause))
     return tree_value(goal.tree, row)
@@ -80,7 +80,7 @@ TREE_VALUES: dict[str, Callable[[list[int]], int]] = {
 def tree_value(tree: Any, row: tuple[int, ...]) -> int:
     name, *parts = tree
     if name == "var":
-        return row[parts[0]]
+        return row[int(parts[0])]
     if name == "number":
         return int(parts[0])
     return int(TREE_VALUES[name]([tree_value(part, row) for part in parts]))
