@@ -6,7 +6,7 @@ from encoders.formula import Cnf, Unsupported
 
 
 def body(formula: Cnf) -> bytes:
-    """Return the clauses, which all puzzles on a layout share. Raises Unsupported for other constraints."""
+    """Return the clauses that all puzzles on a layout share. Raises Unsupported for other constraints."""
     if formula.at_most:
         raise Unsupported("DIMACS has no cardinality constraints: choose another at-most-one encoding")
     text = " ".join(map(str, formula.clauses.tolist())).replace(" 0 ", " 0\n")

@@ -3,7 +3,7 @@
     3 x1 - 2 x2 over 0 and 1        offset -2; 3 unless not x1; 2 unless x2
     5 z over 1, 2 and 4             offset 5; 5 unless z is not 2; 15 unless z is not 4
 
-Each value of a variable costs what its term is above the least that the variable's domain allows.
+The cost of a variable's value is its term less the term's least value on the domain.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf:
 
 
 def of_linear(objective: LinearObjective, form: Constraints, hard: Cnf) -> Wcnf:
-    """Return a soft clause for each value that costs more than the least of its variable."""
+    """Return a soft clause for each value whose term exceeds the least on its variable's domain."""
     known, literals, weights, offset = form.known, list[int](), list[int](), objective.offset
     for a, x in objective.terms:
         costs = [(a * form.numbers[v], v) for v in bits(known[x])]

@@ -1,7 +1,7 @@
 """XCSP3 text of a problem: every kind of constraint, over variables v1, v2, ... with their own domains.
 
-A constraint that is always false is written as one on v1 that no value satisfies. What solvers treat differently is
-written out: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, a
+A constraint that is always false is written as one on v1 that no value satisfies. Where solvers differ, the text is
+explicit: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, a
 list has no variable twice, and an automaton is deterministic.
 
 All kinds are in one file, since they share these workarounds and the text under construction.
@@ -38,7 +38,7 @@ Row = tuple[Any, ...]
 
 
 def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
-    """Return an XCSP3 file of a problem under these domains; each of `forbidden` is a solution, of value indices.
+    """Return an XCSP3 file of a problem under these domains. Each of `forbidden` is a solution, in value indices.
 
     Raises Unsupported.
     """
@@ -59,13 +59,13 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
-    """Return why a reader of XCSP3 does not take a problem: kinds of constraint that are not written; else None."""
+    """Return the kinds of constraint in a problem that a reader of XCSP3 does not take, as a reason; else None."""
     kinds = [kind for kind in form.kinds() if kind not in WRITE]
     return f"{reader} takes no constraints of the kind {', '.join(kinds)}" if kinds else None
 
 
 def domain_text(numbers: Sequence[int]) -> str:
-    """Return ascending numbers with ranges, as in 1 3..6; never nothing, which XCSP3 lacks."""
+    """Return ascending numbers with ranges, as in 1 3..6. The text is never empty, since XCSP3 has no empty domain."""
     ends = [a for a, b in pairwise(numbers) if b - a > 1] + list(numbers[-1:])
     starts = list(numbers[:1]) + [b for a, b in pairwise(numbers) if b - a > 1]
     return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in zip(starts, ends, strict=True)) or "0"
@@ -86,7 +86,7 @@ class Xcsp3Text:
         return [self.form.numbers[v] for v in bits(self.domains[x])] if x < len(self.domains) else []
 
     def restrict(self, x: int, keep: Callable[[int], bool]) -> None:
-        """Take the numbers that are not to be kept from the domain of a variable."""
+        """Remove from the domain of a variable all numbers but `keep`."""
         numbers = self.form.numbers
         self.domains[x] = sum(1 << v for v in bits(self.domains[x]) if keep(numbers[v]))
 
@@ -100,7 +100,7 @@ class Xcsp3Text:
         return f"a{len(self.auxiliary)}"
 
     def each_once(self, variables: Sequence[int]) -> list[str]:
-        """Return names of variables; what occurs again is a copy, since some solvers take each variable once."""
+        """Return names of variables. A copy stands for a repeated variable, since some solvers take each only once."""
         found = dict[str, int]()
         for x in variables:
             name = self.names[x]
@@ -114,11 +114,11 @@ class Xcsp3Text:
         return " ".join(self.each_once(variables))
 
     def add_text(self, expression: str) -> None:
-        """Add an expression that is written already."""
+        """Add an expression that is already text."""
         self.lines.append(f"  <intension> {expression} </intension>")
 
     def add(self, kind: str, **parts: object) -> None:
-        """Add a constraint with these child elements; a name ends before `_`, so that it may be repeated."""
+        """Add a constraint with these child elements; an element's name ends before `_`, so that it may be repeated."""
         inner = "".join(
             f" <{name.partition('_')[0]}> {part} </{name.partition('_')[0]}>" for name, part in parts.items()
         )
@@ -130,19 +130,19 @@ class Xcsp3Text:
         self.add_text(f"eq(v1,{numbers[-1] + 1})")
 
     def add_truth(self, held: bool) -> None:
-        """Add a constraint that is always true or always false."""
+        """Add a constraint that is always true, or always false."""
         if not held:
             self.add_false()
 
     def add_condition(
         self, kind: str, variables: Sequence[int], comparison: str, operand: str, **parts: object
     ) -> None:
-        """Add a constraint on a list whose result compares with an operand."""
+        """Add a constraint whose result for a list of variables compares with an operand."""
         condition = f"({OPERATORS[comparison]},{operand})"
         self.add(kind, list=self.list_of(variables), **parts, condition=condition)
 
     def add_tree(self, tree: Tree) -> None:
-        """Add an expression, and what its divisions and powers need to be defined."""
+        """Add an expression, and the conditions under which its divisions and powers are defined."""
         for needed in definitions(tree):
             if needed[1][0] == "var":
                 self.restrict(needed[1][1], NEEDED[needed[0]])
@@ -182,7 +182,7 @@ def write_all_different(text: Xcsp3Text, part: AllDifferent) -> None:
 
 
 def write_table(text: Xcsp3Text, part: Table) -> None:
-    """A forbidden tuple with stars is written as an expression, which more solvers take."""
+    """Write a table. A forbidden tuple with stars is written as an expression, which more solvers take."""
     rows = sorted(set(map(tuple, part.rows.tolist()))) if part.scopes else []
     starred = [] if part.positive else [row for row in rows if STAR in row]
     listed = [row for row in rows if row not in starred]
@@ -201,7 +201,9 @@ def write_table(text: Xcsp3Text, part: Table) -> None:
 
 
 def write_element(text: Xcsp3Text, part: Element) -> None:
-    """The list begins at index 0, since some solvers read no other start: an auxiliary variable is the index."""
+    """Write an element constraint, with an auxiliary variable as the index: its list begins at 0, as all solvers read
+    it.
+    """
     for variables, index, start, value in part.rows:
         text.restrict(index, range(start, start + len(variables)).__contains__)
         if not variables:
@@ -242,7 +244,7 @@ def write_cardinality(text: Xcsp3Text, part: Cardinality) -> None:
 
 
 def write_nvalues(text: Xcsp3Text, part: NValues) -> None:
-    """The number is an auxiliary variable, since some solvers read no other comparison than equality."""
+    """Write a count of distinct values as an auxiliary variable, since some solvers compare it only by equality."""
     for variables, excepted, comparison, bound in part.rows:
         number = text.new(range(len(variables) + 1))
         if variables:
@@ -254,7 +256,7 @@ def write_nvalues(text: Xcsp3Text, part: NValues) -> None:
 
 
 def write_minmax(text: Xcsp3Text, part: MinMax) -> None:
-    """Only equality is written as minimum or maximum, since some solvers read no other comparison."""
+    """Write a minimum or maximum. Some solvers read only equality: otherwise an auxiliary variable is the result."""
     for which, variables, comparison, bound in part.rows:
         if comparison == "=" and len(variables) > 1:
             text.add_condition(which, variables, comparison, text.operand(bound))

@@ -16,7 +16,7 @@ NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files w
 
 
 def label(problem: Problem) -> str:
-    """Return what an instance of the problem is called."""
+    """Return the noun for an instance of a problem, such as 'puzzle'."""
     kinds = [c.kind for c in problem.constraints]
     return label_of(
         problem.name, kinds, problem.shared, isinstance(problem, Board), isinstance(problem.variables, Numbered)
