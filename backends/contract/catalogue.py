@@ -112,7 +112,7 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
     if problem.objective is None and ONLY_OPTIMISE in backend.can:
         return NEEDS_OBJECTIVE.format(name=name)
     if chosen.encoding.formula is Cnf:
-        return None
+        return soft_refusal(problem)
     try:
         formula = accepted(backend, chosen.formula(problem))
         return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
@@ -120,6 +120,16 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
         return str(e)
     except NoEncoding:  # a plug-in failed: the contender's opening says so
         return None
+
+
+def soft_refusal(problem: Problem) -> str | None:
+    """Return why an objective can't be encoded as soft clauses, or None; the rest is found when it is encoded."""
+    if problem.objective is None:
+        return None
+    from encoders.soft_clauses import SOFTEN, unencodable  # each kind of constraint is a module
+
+    kind = problem.objective.kind
+    return None if kind in SOFTEN else unencodable(kind)
 
 
 def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:
