@@ -46,7 +46,7 @@ def test_core_guided_search_reports_a_bound_for_each_core() -> None:
 
 
 def test_levels_of_weights_report_solutions_before_the_best() -> None:
-    heard, _, _ = asked("pysat:rc2-stratified", LONG, 2.0)
+    heard, _, _ = asked("pysat:rc2-stratified", long(30))
     assert len(heard.improvements) > 1
 
 
