@@ -8,7 +8,7 @@ from encoders.formula import Cnf, Unsupported
 
 
 def body(formula: Cnf) -> bytes:
-    """Return the clauses, which all puzzles on a layout share, one a line. Raises Unsupported for other constraints."""
+    """Return the clauses that all puzzles on a layout share, one a line. Raises Unsupported for other constraints."""
     if formula.at_most:
         raise Unsupported("DIMACS has no cardinality constraints: choose another at-most-one encoding")
     ends = np.flatnonzero(formula.clauses == 0)

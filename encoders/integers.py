@@ -156,7 +156,7 @@ class Variables(ABC):
         return found
 
     def formula(self, variables: int, numbers: Sequence[int]) -> Cnf:
-        """Return the formula; its literals are those of the first variables, for all `numbers`."""
+        """Return the formula. Its literals are those of the first `variables` variables, for all `numbers`."""
         if self.booleans:
             return Cnf(self.clauses(), self.count, Signs(variables), tuple(self.at_most))
         index = {n: v for v, n in enumerate(numbers)}
@@ -182,8 +182,8 @@ class Variables(ABC):
 
     @abstractmethod
     def make_equal(self, x: int, i: int) -> int:
-        """Return a literal for `equals`, with clauses that define it."""
+        """Make a literal for `equals`, with clauses that define it."""
 
     @abstractmethod
     def make_least(self, x: int, i: int) -> int:
-        """Return a literal for `at_least` of 0 < i < size, with clauses that define it."""
+        """Make a literal for `at_least` of 0 < i < size, with clauses that define it."""

@@ -3,8 +3,8 @@
     3 x1 - 2 x2 over 0 and 1        offset -2; 3 unless not x1; 2 unless x2
     5 z over 1, 2 and 4             offset 5; 5 unless z < 2; 10 unless z < 4
 
-A term costs what it is above the least that the variable's domain allows, step by step through the domain: so raising a
-bound by a step takes one unit clause, and not one for each value.
+The cost of a term is its value less its least value on the domain, step by step through the domain: one unit clause
+raises a bound by a step.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,8 +33,13 @@ def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf:
         return to_clauses(form, axes)
     lower = SOFTEN.get(form.objective.kind)
     if lower is None:
-        raise Unsupported(f"objectives of the kind {form.objective.kind} have no encoding as soft clauses")
+        raise Unsupported(unencodable(form.objective.kind))
     return lower(form.objective, replace(form, objective=None), axes)
+
+
+def unencodable(kind: str) -> str:
+    """Return the words on a kind of objective that SOFTEN lacks."""
+    return f"objectives of the kind {kind} have no encoding as soft clauses"
 
 
 def soften_linear(objective: LinearObjective, form: Constraints, axes: Axes) -> Wcnf:

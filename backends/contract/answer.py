@@ -245,7 +245,7 @@ class ConfigurableBackend(Backend, Protocol):
 
 
 def accepted(backend: Backend, formula: Formula) -> Formula:
-    """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
+    """Return the formula. Raises Unsupported if the backend does not accept its type."""
     if type(formula) in backend.accepts:
         return formula
     taken = " and ".join(sorted(WORDS.get(kind, kind.__name__) for kind in backend.accepts))

@@ -11,7 +11,7 @@ from puzzles.problem.values import Domains
 
 
 def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
-    """Return an XCSP3 file of a problem under these domains; each of `forbidden` is a solution, of value indices.
+    """Return an XCSP3 file of a problem under these domains. Each of `forbidden` is a solution, in value indices.
 
     Raises Unsupported.
     """
@@ -37,6 +37,6 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
-    """Return why a reader of XCSP3 does not take a problem: kinds of constraint that are not written; else None."""
+    """Return the kinds of constraint in a problem that a reader of XCSP3 does not take, as a reason; else None."""
     kinds = [kind for kind in form.kinds() if kind not in WRITE]
     return f"{reader} takes no constraints of the kind {', '.join(kinds)}" if kinds else None

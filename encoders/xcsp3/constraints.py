@@ -46,7 +46,7 @@ def write_all_different(text: Xcsp3Text, part: AllDifferent) -> None:
 
 
 def write_table(text: Xcsp3Text, part: Table) -> None:
-    """A forbidden tuple with stars is written as an expression, which more solvers take."""
+    """Write a table. A forbidden tuple with stars is written as an expression, which more solvers take."""
     rows = sorted(set(map(tuple, part.rows.tolist()))) if part.scopes else []
     starred = [] if part.positive else [row for row in rows if STAR in row]
     listed = [row for row in rows if row not in starred]
@@ -65,7 +65,9 @@ def write_table(text: Xcsp3Text, part: Table) -> None:
 
 
 def write_element(text: Xcsp3Text, part: Element) -> None:
-    """The list begins at index 0, since some solvers read no other start: an auxiliary variable is the index."""
+    """Write an element constraint, with an auxiliary variable as the index: its list begins at 0, as all solvers read
+    it.
+    """
     for variables, index, start, value in part.rows:
         text.restrict(index, range(start, start + len(variables)).__contains__)
         if not variables:
@@ -106,7 +108,7 @@ def write_cardinality(text: Xcsp3Text, part: Cardinality) -> None:
 
 
 def write_nvalues(text: Xcsp3Text, part: NValues) -> None:
-    """The number is an auxiliary variable, since some solvers read no other comparison than equality."""
+    """Write a count of distinct values as an auxiliary variable, since some solvers compare it only by equality."""
     for variables, excepted, comparison, bound in part.rows:
         number = text.new(range(len(variables) + 1))
         if variables:
@@ -118,7 +120,7 @@ def write_nvalues(text: Xcsp3Text, part: NValues) -> None:
 
 
 def write_minmax(text: Xcsp3Text, part: MinMax) -> None:
-    """Only equality is written as minimum or maximum, since some solvers read no other comparison."""
+    """Write a minimum or maximum. Some solvers read only equality: otherwise an auxiliary variable is the result."""
     for which, variables, comparison, bound in part.rows:
         if comparison == "=" and len(variables) > 1:
             text.add_condition(which, variables, comparison, text.operand(bound))

@@ -1,8 +1,8 @@
 """XCSP3 text under construction, with workarounds for what solvers treat differently.
 
-A constraint that is always false is written as one on v1 that no value satisfies. What solvers treat differently is
-written out: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values,
-and a list has no variable twice.
+A constraint that is always false is written as one on v1 that no value satisfies. Where solvers differ, the text is
+explicit: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, and
+a list has no variable twice.
 
 operand  a variable's name, or its number if it has only one
 """
@@ -21,7 +21,7 @@ LARGEST = (1 << 63) - 1
 
 
 def domain_text(numbers: Sequence[int]) -> str:
-    """Return ascending numbers with ranges, as in 1 3..6; never nothing, which XCSP3 lacks."""
+    """Return ascending numbers with ranges, as in 1 3..6. The text is never empty, since XCSP3 has no empty domain."""
     ends = [a for a, b in pairwise(numbers) if b - a > 1] + list(numbers[-1:])
     starts = list(numbers[:1]) + [b for a, b in pairwise(numbers) if b - a > 1]
     return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in zip(starts, ends, strict=True)) or "0"
@@ -40,7 +40,7 @@ class Xcsp3Text:
         return [self.form.numbers[v] for v in bits(self.domains[x])] if x < len(self.domains) else []
 
     def restrict(self, x: int, keep: Callable[[int], bool]) -> None:
-        """Take the numbers that are not to be kept from the domain of a variable."""
+        """Remove from the domain of a variable all numbers but `keep`."""
         numbers = self.form.numbers
         self.domains[x] = sum(1 << v for v in bits(self.domains[x]) if keep(numbers[v]))
 
@@ -54,7 +54,7 @@ class Xcsp3Text:
         return f"a{len(self.auxiliary)}"
 
     def each_once(self, variables: Sequence[int]) -> list[str]:
-        """Return names of variables; what occurs again is a copy, since some solvers take each variable once."""
+        """Return names of variables. A copy stands for a repeated variable, since some solvers take each only once."""
         found = dict[str, int]()
         for x in variables:
             name = self.names[x]
@@ -68,11 +68,11 @@ class Xcsp3Text:
         return " ".join(self.each_once(variables))
 
     def add_text(self, expression: str) -> None:
-        """Add an expression that is written already."""
+        """Add an expression that is already text."""
         self.lines.append(f"  <intension> {expression} </intension>")
 
     def add(self, kind: str, **parts: object) -> None:
-        """Add a constraint with these child elements; a name ends before `_`, so that it may be repeated."""
+        """Add a constraint with these child elements; an element's name ends before `_`, so that it may be repeated."""
         inner = "".join(
             f" <{name.partition('_')[0]}> {part} </{name.partition('_')[0]}>" for name, part in parts.items()
         )
@@ -84,19 +84,19 @@ class Xcsp3Text:
         self.add_text(f"eq(v1,{numbers[-1] + 1})")
 
     def add_truth(self, held: bool) -> None:
-        """Add a constraint that is always true or always false."""
+        """Add a constraint that is always true, or always false."""
         if not held:
             self.add_false()
 
     def add_condition(
         self, kind: str, variables: Sequence[int], comparison: str, operand: str, **parts: object
     ) -> None:
-        """Add a constraint on a list whose result compares with an operand."""
+        """Add a constraint whose result for a list of variables compares with an operand."""
         condition = f"({OPERATORS[comparison]},{operand})"
         self.add(kind, list=self.list_of(variables), **parts, condition=condition)
 
     def define(self, tree: Tree) -> None:
-        """Add what the divisions and powers of an expression need to be defined."""
+        """Add the conditions under which the divisions and powers of an expression are defined."""
         for needed in definitions(tree):
             if needed[1][0] == "var":
                 self.restrict(needed[1][1], NEEDED[needed[0]])
@@ -104,7 +104,7 @@ class Xcsp3Text:
                 self.add_tree(needed)
 
     def add_tree(self, tree: Tree) -> None:
-        """Add an expression, and what it needs to be defined."""
+        """Add an expression, and the conditions under which it is defined."""
         self.define(tree)
         shown = simplified(truth(tree))
         if shown[0] == "number":

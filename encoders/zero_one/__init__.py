@@ -4,12 +4,12 @@
     linear, counts  a row; != is two rows with a Boolean for the side
     table           a Boolean per tuple, one true; a forbidden tuple is a row
     element         where an index is taken, the value takes the item's number
-    extremes        a sum of steps: a Boolean per number, true where the extreme is at least that
+    extremes        a sum of steps: a Boolean per number, true where the extreme is at least the number
     lists in order  an indicator per suffix
     automaton       a unit of flow through the layers of the word
     expression      sums compared are rows; else indicators of the numbers that an operator can take
 
-A condition relaxes its row by what the row can lack at most, so it is exact in integers, but its linear relaxation is
+A conditional row is relaxed by its greatest possible deficit, so it is exact in integers, but its linear relaxation is
 weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cote, Gendron & Rousseau 2007 (flows).
 """
 
@@ -42,7 +42,7 @@ ADD = by_kind(
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:
-    """Return why a reader of rows does not take a problem: kinds of constraint that have no rows; else None."""
+    """Return the kinds of constraint in a problem that a reader of rows does not take, as a reason; else None."""
     kinds = [kind for kind in form.kinds() if kind not in ADD]
     return f"{reader} does not support {', '.join(kinds)}" if kinds else None
 

@@ -1,6 +1,6 @@
 """Kinds of constraint, one file per kind, whose KIND is its class; adding a file adds the kind.
 
-Whatever treats kinds differently has a function for each, and one table of them, made by `by_kind`.
+Code that treats kinds differently has a function for each kind, in one table made by `by_kind`.
 """
 
 import importlib
@@ -31,7 +31,7 @@ def kinds() -> dict[str, Kind]:
 
 
 def by_kind(*functions: Callable[..., R]) -> dict[str, Callable[..., R]]:
-    """Return functions by the name of the kind of constraint that each takes or makes, which its types tell."""
+    """Return functions by name of a kind of constraint: the kind that occurs in the types of the function."""
     return {kind_of(function).kind: function for function in functions}
 
 

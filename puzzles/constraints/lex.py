@@ -16,7 +16,7 @@ LexRow = tuple[tuple[int, ...], tuple[int, ...], str]  # left, right, one of < <
 
 @dataclass(frozen=True)
 class Lex(Rows):
-    """The numbers of `left` compare with those of `right`, a list of the same length, for each row."""
+    """Rows: the numbers of `left` compare with those of `right`, a list of equal length, lexicographically."""
 
     rows: tuple[LexRow, ...]
     kind: ClassVar[str] = "lex"

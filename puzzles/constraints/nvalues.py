@@ -16,7 +16,7 @@ NValuesRow = tuple[tuple[int, ...], tuple[int, ...], str, int]  # variables, exc
 
 @dataclass(frozen=True)
 class NValues(Rows):
-    """The count of distinct numbers of `variables`, without `excepted`, compares with that of `bound`, for each row."""
+    """Rows: the count of distinct numbers of `variables`, without `excepted`, compares with that of `bound`."""
 
     rows: tuple[NValuesRow, ...]
     kind: ClassVar[str] = "nvalues"

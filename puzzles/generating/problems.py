@@ -36,7 +36,7 @@ MAX_NUMBERS = 4
 
 @dataclass(frozen=True)
 class Draw:
-    """Material of random constraints: variables from 0, and the numbers of all domains."""
+    """Source of random parts of constraints: variables from 0, and the numbers of all domains."""
 
     random: Random
     variables: int
@@ -53,7 +53,7 @@ class Draw:
         return tuple(self.variable() for _ in range(size))
 
     def number(self) -> int:
-        """Return a number, mostly one of a domain."""
+        """Return a number, mostly from a domain."""
         return self.random.choice(self.numbers if self.random.random() < 0.8 else NUMBERS)
 
     def distinct_numbers(self, least: int = 0) -> tuple[int, ...]:
@@ -217,7 +217,7 @@ def boolean_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:
 
 
 def domain(draw: Draw, allowed: set[int]) -> int:
-    """Draw a domain of some of these numbers: all of them, some, or one."""
+    """Draw a domain from allowed numbers: all, some, or one of them."""
     order = sorted(allowed)
     size = draw.random.choice((len(order), len(order), draw.random.randint(1, len(order))))
     return sum(1 << draw.numbers.index(n) for n in draw.random.sample(order, size))

@@ -16,7 +16,7 @@ def edges(n: int, random: Random) -> list[tuple[int, int]]:
 
 
 def traded_regions(grid: Sequence[int], region: Sequence[int], n: int, random: Random) -> list[int]:
-    """Return the region of each square after random trades of two squares with one value, one for the other.
+    """Return the region of each square after random trades of two squares that hold the same value.
 
     So each region still holds each value of the grid once.
     """

@@ -1,7 +1,7 @@
 """Kinds of objective, one file per kind, whose KIND is its class; adding a file adds the kind.
 
-Every objective is minimised. Where a source maximises, its reader turns the objective over once, and `stated` turns a
-value back for people.
+Every objective is minimised. Where a source maximises, its reader negates the objective, and `stated` negates a value
+back for people.
 """
 
 import importlib
@@ -29,10 +29,10 @@ def kinds() -> dict[str, Kind]:
 
 
 def objective_from_data(data: dict[str, Any]) -> Objective:
-    """Return the objective of a problem's content. Raises KeyError, TypeError or ValueError if it is none."""
+    """Return the objective of a problem's content. Raises KeyError, TypeError or ValueError for other data."""
     return kinds()[data["kind"]].from_data({key: part for key, part in data.items() if key != "kind"})
 
 
 def stated(objective: Objective, value: int) -> int:
-    """Return a value as the source states it: with its own sign where it maximises."""
+    """Return a value with the sign that the source gives it: negated where it maximises."""
     return -value if objective.maximise else value

@@ -1,6 +1,6 @@
 """Objective by an expression: the value of a tree (puzzles.constraints.expression), to be minimised.
 
-A solution for which a part of the tree is undefined has no value: a reader of such trees also requires that they are
+A solution for which a part of the tree is undefined has no value: a reader of such trees also requires all parts to be
 defined.
 """
 
@@ -22,7 +22,7 @@ Range = tuple[int, int]  # least and greatest
 
 @dataclass(frozen=True)
 class ExpressionObjective:
-    """A tree, negated if the source maximises."""
+    """Expression tree, negated if the source maximises."""
 
     tree: Tree
     maximise: bool = False
@@ -30,12 +30,12 @@ class ExpressionObjective:
 
     @classmethod
     def of(cls, tree: Tree, maximise: bool = False) -> Self:
-        """Return the objective of a tree as the source states it."""
+        """Return the objective of a tree, as a source states it."""
         return cls(("neg", tree) if maximise else tree, maximise)
 
     @property
     def source_tree(self) -> Tree:
-        """The tree as the source states it."""
+        """Tree as the source states it."""
         found: Tree = self.tree[1] if self.maximise else self.tree
         return found
 

@@ -50,7 +50,7 @@ class Descriptions(Generic[T]):
         self.known: dict[str, T | PluginFailed] = {}
 
     def of(self, names: Iterable[str]) -> dict[str, T | PluginFailed]:
-        """Return the descriptions of these plug-ins, or why they have none; one process makes those not cached."""
+        """Return the descriptions of plug-ins, or their failures; one process describes those not cached."""
         names = list(names)
         cold = [name for name in names if name not in self.known and not self.cached(name)]
         if cold and not self.describe(cold) and len(cold) > 1:
@@ -59,7 +59,7 @@ class Descriptions(Generic[T]):
         return {name: self.known[name] for name in names}
 
     def cached(self, name: str) -> bool:
-        """Take a valid description from the cache, and return True if there was one."""
+        """Take a valid description from the cache; return True if the cache had one."""
         from puzzles.plugins import store
 
         data = store.read(entries(self.group)[name])
@@ -101,7 +101,7 @@ def close_processes() -> None:
 
 
 def serving(group: str, name: str, *limits: Any) -> "PluginProcess":
-    """Return the process that serves calls for a name, with these limits; the first call starts it."""
+    """Return the process that serves calls for a name, with these limits; the first call starts the process."""
     from puzzles.plugins.process import STARTING, PluginProcess
 
     with STARTING:

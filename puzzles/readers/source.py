@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from puzzles.errors import BadInput, printable_path
+from puzzles.problem import Objective
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
@@ -29,7 +30,8 @@ class Source:
 
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
-    instance that programs can read too; `exact` is False if it says more than the instance, or less.
+    instance that programs can read too; `exact` is False if it says more than the instance, or less. Objectives are
+    dropped with `ignore_objective`.
     """
 
     def __init__(
@@ -43,16 +45,22 @@ class Source:
         self.notes: set[str] = set()
         self.exact = True
         self.format = ""
-        self.muted = ""
+        self.ignore_objective = False
 
     def note(self, text: str, as_it_is: bool = False) -> None:
         """Send a note about the source to the user, once; `as_it_is`: programs read the same instance in it."""
         if text not in self.notes:
             self.notes.add(text)
             self.exact &= as_it_is
-            if text == self.muted:
-                return
-            self.notify(f"{self.label}: {text}")
+            if text != OBJECTIVE or not self.ignore_objective:
+                self.notify(f"{self.label}: {text}")
+
+    def objective(self, found: Objective) -> Objective | None:
+        """Return the objective of the file, or None if it is ignored: programs find it in the file."""
+        if self.ignore_objective:
+            self.exact = False
+            return None
+        return found
 
     def bad_input(self, why: str, line: int | None = None, column: int = 0) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file, column 0 the line."""

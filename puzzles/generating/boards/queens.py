@@ -14,7 +14,7 @@ MAX_SWAPS = 200_000
 
 
 def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
-    """Make a board: no queen of a minimal one can be left out; an easy one has half of them, one with holes a third."""
+    """Make a board. No queen of a `minimal` one can be left out; `easy` keeps half of the queens, `holes` a third."""
     n = parse_size([parameters], "queens", MAX_ORDER)
     columns = solution(n, random)
     order = random.sample(range(n), n)
