@@ -1,12 +1,12 @@
 """Merit: the number by which answers to an instance are ordered, in columns over instances.
 
-The merit of an answer is how many distinct solutions it gives. It is an integer of any size, which may be negative, and
-no solution at all is below every number. Evidence, claims and verdicts need this order alone:
+The merit of an answer is the number of distinct solutions that it gives. A merit is an integer of any size, possibly
+negative; "no solution" is below every number. Evidence, claims and verdicts need this order alone:
 
     shown     the merit that checked solutions have
     complete  an answer says that no answer has more merit than its own; certificates and corpora say so too
 
-A statement that more than that is shown refutes.
+A claim of completeness is refuted where more is shown.
 """
 
 from collections.abc import Mapping
@@ -74,7 +74,7 @@ class Merit:
 
 @dataclass
 class Stated:
-    """Merits that an answer, a certificate or a corpus states as the greatest: `given` bool[n], True where one does."""
+    """Merits that an answer, certificate or corpus states as the greatest: `given` bool[n], True where stated."""
 
     given: BoolArray
     merit: Merit
@@ -86,7 +86,7 @@ class Stated:
 
     @classmethod
     def of_counts(cls, counts: Mapping[int, int], n: int) -> Self:
-        """Return numbers of solutions that are stated of some of n instances, by position."""
+        """Return the numbers of solutions stated of some of n instances, given by position."""
         stated, at = cls.none(n), np.fromiter(counts, np.int64, len(counts))
         stated.put(at, Merit.of_counts(np.fromiter(counts.values(), np.int64, len(counts))))
         return stated
@@ -95,18 +95,18 @@ class Stated:
         return Stated(self.given[at], self.merit[at])
 
     def put(self, at: Index | BoolArray, merit: Merit) -> None:
-        """State these merits, in place of those stated before."""
+        """State these merits, replacing earlier ones."""
         self.given[at] = True
         self.merit[at] = merit
 
     def raise_to(self, at: Int64Array, merit: Merit) -> Int64Array:
-        """Keep the greatest merit stated of each instance, none given twice; return the instances where it changed."""
+        """Keep the greatest merit stated of each instance, none given twice; return the instances that changed."""
         more = ~self.given[at] | self.merit[at].below(merit)
         self.put(at[more], merit[more])
         return at[more]
 
     def lower_to(self, at: Int64Array, merit: Merit) -> None:
-        """Keep the least merit stated of each instance, none given twice."""
+        """Keep the least merit stated of each instance; no instance is given twice."""
         less = ~self.given[at] | merit.below(self.merit[at])
         self.put(at[less], merit[less])
 
