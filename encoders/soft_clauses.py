@@ -29,8 +29,13 @@ def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf:
         return to_clauses(form, axes)
     lower = SOFTEN.get(form.objective.kind)
     if lower is None:
-        raise Unsupported(f"objectives of the kind {form.objective.kind} have no encoding as soft clauses")
+        raise Unsupported(unencodable(form.objective.kind))
     return lower(form.objective, form, to_clauses(replace(form, objective=None), axes))
+
+
+def unencodable(kind: str) -> str:
+    """Return the words on a kind of objective that SOFTEN lacks."""
+    return f"objectives of the kind {kind} have no encoding as soft clauses"
 
 
 def of_linear(objective: LinearObjective, form: Constraints, hard: Cnf) -> Wcnf:

@@ -110,7 +110,7 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
     """Return the reason why a backend rejects a problem before it is opened, or None."""
     backend, chosen = find(name, programs), spec(encoding)
     if chosen.encoding.formula is Cnf:
-        return None
+        return soft_refusal(problem)
     try:
         formula = accepted(backend, chosen.formula(problem))
         return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
@@ -118,6 +118,16 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
         return str(e)
     except NoEncoding:  # a plug-in failed: the contender's opening says so
         return None
+
+
+def soft_refusal(problem: Problem) -> str | None:
+    """Return why an objective can't be encoded as soft clauses, or None; the rest is found when it is encoded."""
+    if problem.objective is None:
+        return None
+    from encoders.soft_clauses import SOFTEN, unencodable  # each kind of constraint is a module
+
+    kind = problem.objective.kind
+    return None if kind in SOFTEN else unencodable(kind)
 
 
 def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:
