@@ -1,7 +1,7 @@
 """Messages between the client of a cluster and its places: orders, leases, and results.
 
-A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
-place can measure is refused.
+Of a place only measurements are believed: its outcomes are attached to the client's own lease, and impossible values
+are refused.
 """
 
 import re
@@ -49,7 +49,7 @@ MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
 
 class BadResult(Exception):
-    """A place returned what no place can return."""
+    """A place returned an impossible result."""
 
 
 class NotWanted(Exception):
@@ -67,7 +67,7 @@ class RunOrder:
 
 @dataclass(frozen=True)
 class SentLease:
-    """Lease with small domains, and with the content of the file that its instance came as."""
+    """Lease with small domains, and with the content of the file of its instance."""
 
     lease: Lease
     content: bytes | None = None
@@ -87,7 +87,7 @@ class SentLease:
             raise BadUsage(f"{block.source.path}: {e.strerror}") from e
 
     def unpacked(self, folder: Path) -> Lease:
-        """Return the lease at a place, the file of its instance in a folder, over that of the last. Raises OSError."""
+        """Return the lease; write the file of its instance to a folder of the place, over the last. Raises OSError."""
         block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
         if block.source is not None and self.content is not None:
             path = folder / f"source{''.join(Path(block.source.path).suffixes[-2:])}"
@@ -111,9 +111,9 @@ class WireOutcomes:
 
 @dataclass(frozen=True)
 class Returned:
-    """Result of a lease as its place returns it, with what is known of its workers up to now.
+    """Result of a lease as its place returns it, with the reports of its workers up to now.
 
-    opened  by contender: version, setup, clocks, and what was observed
+    opened  by contender: version, setup, clocks, and observations
     """
 
     began: int
@@ -124,7 +124,7 @@ class Returned:
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
-        """Return what to send of a result."""
+        """Return the data to send of a result."""
         parts = (
             WireOutcomes(
                 o.batch.contender,
@@ -143,7 +143,7 @@ class Returned:
 
 @contextmanager
 def as_bad_result() -> Iterator[None]:
-    """Turn every exception that objects of other types can raise into BadResult."""
+    """Turn every exception that objects of wrong types can raise into BadResult."""
     try:
         yield
     except BadResult:
@@ -154,7 +154,7 @@ def as_bad_result() -> Iterator[None]:
 
 @as_bad_result()
 def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
-    """Return the facts and the fingerprint of a place, or why it can't take part. Raises BadResult."""
+    """Return the facts and the fingerprint of a place, or the reason why it can't take part. Raises BadResult."""
     require(type(described) is dict, "not a description")
     if "refused" in described:
         require(is_text(described["refused"]), "its reason")
@@ -169,7 +169,7 @@ def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
 
 @as_bad_result()
 def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
-    """Return the result of a lease from what a place returned. Raises BadResult."""
+    """Return the result of a lease from the data that a place returned. Raises BadResult."""
     require(type(returned) is Returned, "not a result")
     began, ended, samples = returned.began, returned.ended, returned.samples
     require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
@@ -218,7 +218,7 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
-    """Raise BadResult unless these are so many solutions of a problem."""
+    """Raise BadResult unless these are `found` solutions of a problem."""
     require(is_array(solutions, index_type(problem), (found, len(problem.variables))), "its solutions")
     known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
     require(bool(known.all()), "its solutions")
@@ -265,7 +265,7 @@ def require(holds: bool, what: str) -> None:
 
 @as_bad_result()
 def open_states(returned: Returned, contenders: int) -> list[OpenState]:
-    """Return what the workers of a place have reported. Raises BadResult."""
+    """Return the reports of the workers of a place. Raises BadResult."""
     require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks, observed in returned.opened:
