@@ -34,6 +34,7 @@ class Settings(TypedDict, total=False):
     checker: Mapping[str, str]
     keep_proofs: Path
     cpu: float | None
+    grace: float
     memory: int | None
     repeats: int
     warmup: int
