@@ -1,6 +1,6 @@
 """BenchExec's result files (`result.dtd`): one for each contender and repeat, which `table-generator` reads.
 
-`true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; what is unknown is left out.
+`true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; unknown values are left out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -98,7 +98,7 @@ def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | No
 
 
 def stated_wall_limit(limits: Limits) -> str | None:
-    """Return the limit of wall time as the option of `run`: the document type has an attribute for CPU time alone."""
+    """Return the limit of wall time as an option of `run`: the document type has an attribute only for CPU time."""
     return None if limits.wall is None else f"-t {limits.wall!r}"
 
 
@@ -133,7 +133,7 @@ def values(row: OutcomeRow, limits: Limits, goal: Mapping[str, Any] | None) -> I
 
 
 def exceeded(measured: Mapping[str, int | None], limits: Limits) -> str | None:
-    """Return the time whose limit a run has exceeded, as BenchExec names it; None if its times do not show it."""
+    """Return the exceeded time of a run in BenchExec's words; None if its times show no excess."""
     for clock, word in (("cpu", "cputime"), ("wall", "walltime")):
         limit, spent = getattr(limits, clock), measured[clock]
         if limit is not None and spent is not None and spent > limit * NANO:
