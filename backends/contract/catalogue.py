@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from backends.contract.answer import ChoosyBackend, Unsupported, accepted
+from backends.contract.answer import NEEDS_OBJECTIVE, ONLY_OPTIMISE, ChoosyBackend, Unsupported, accepted
 from backends.contract.description import (
     Description,
     Missing,
@@ -109,6 +109,8 @@ def describe_configured(name: str) -> dict[str, Any]:
 def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
     """Return the reason why a backend rejects a problem before it is opened, or None."""
     backend, chosen = find(name, programs), spec(encoding)
+    if problem.objective is None and ONLY_OPTIMISE in backend.can:
+        return NEEDS_OBJECTIVE.format(name=name)
     if chosen.encoding.formula is Cnf:
         return soft_refusal(problem)
     try:

@@ -232,6 +232,15 @@ CASES: tuple[ObjectiveCase, ...] = (
         [-2, -3],
     ),
     soft(
+        "a large weight beside a small one",
+        "states bounds exactly",
+        4,
+        [(1, [-4]), (9078336564980955, [-2])],
+        [2, 4],
+        [4, 1, 3],
+        [-2, 4, -3],
+    ),
+    soft(
         "weights of many sizes",
         "weighs what is large before what is small",
         4,

@@ -45,7 +45,7 @@ Rows = npt.NDArray[np.void]
 
 
 def no_value(solutions: Solutions) -> int:
-    """Return the marker in solutions of this type for a variable that held no value of the problem."""
+    """Return the marker, in solutions of this type, for a variable without a value of the problem."""
     return int(np.iinfo(solutions.dtype).max)
 
 
@@ -56,7 +56,7 @@ def unknown_row(reason: Reason, wall: int, cpu: int, outside: Sequence[int] = (0
 
 @dataclass(frozen=True)
 class SourceDigest:
-    """The file that an instance came as, its format, and the SHA-256 of its content when it was read."""
+    """File of an instance, its format, and the SHA-256 of its content when it was read."""
 
     path: str
     format: str

@@ -67,7 +67,7 @@ class Sampler:
         self.last = time.monotonic()
 
     def sample(self) -> tuple[Sample, ...]:
-        """Return the time of one pass if it is due, else nothing."""
+        """Return the time of one pass if a sample is due, else nothing."""
         if time.monotonic() - self.last < SAMPLE_INTERVAL_S:
             return ()
         (found,) = measure(1)

@@ -2,7 +2,7 @@
 
 Clients call the functions below with bytes (`messages.py`), which they return too: `describe`, so that a place with
 other versions can say so; `open_run` once for each run, which stays here as long as its client holds it; `run_lease`.
-They raise nothing: what goes wrong is an answer.
+They raise nothing: an error is an answer too.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class Seat:
 
 
 class RunAtPlace:
-    """Workers of a run at this place; closed when the client lets go of it, or ends."""
+    """Workers of a run at this place; closed when the client releases the run, or ends."""
 
     def __init__(self, order: RunOrder, seat: Seat, make_checker: Checker) -> None:
         self.settings = settings_here(RunSettings.from_dict(order.settings), seat.places)
@@ -79,7 +79,7 @@ class RunAtPlace:
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
     def run(self, sent: SentLease, wanted: Callable[[], bool]) -> Returned:
-        """Run a lease. Raises NotWanted, BadUsage, OSError; then nothing runs here any more."""
+        """Run a lease. Raises NotWanted, BadUsage, OSError; afterwards nothing runs here any more."""
         try:
             self.runner.begin(sent.unpacked(self.reaper.folder))
             while (result := self.runner.advance()) is None:
@@ -107,7 +107,7 @@ def close(runner: LeaseRunner, reaper: Reaper) -> None:
 
 
 def seat() -> Seat:
-    """Return the seat of the place that this thread works for."""
+    """Return the seat of this thread's place."""
     from distributed import get_worker
 
     found: Seat = get_worker().seat
@@ -115,7 +115,7 @@ def seat() -> Seat:
 
 
 def describe(sent: bytes) -> bytes:
-    """Return the facts and the fingerprint of this place for a run, or why it can't take part."""
+    """Return the facts and the fingerprint of this place for a run, or the reason why it can't take part."""
     try:
         asked = decode(ASKED, sent)
         settings = RunSettings.from_dict(asked.settings)
@@ -128,7 +128,7 @@ def describe(sent: bytes) -> bytes:
 
 
 def open_run(sent: bytes) -> RunAtPlace | bytes:
-    """Prepare a run at this place; return it, or what went wrong as an answer."""
+    """Prepare a run at this place; return it, or an answer that states the error."""
     from distributed import get_worker
 
     try:
@@ -138,7 +138,7 @@ def open_run(sent: bytes) -> RunAtPlace | bytes:
 
 
 def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
-    """Run a lease and return the answer; give up when Dask no longer wants it, or the place is to end."""
+    """Run a lease and return the answer; give up when Dask no longer wants it, or when the place has to end."""
     from distributed import get_worker
     from distributed.worker import thread_state
 
@@ -170,7 +170,7 @@ def note(text: str) -> None:
 
 
 async def serve(here: Seat, make_checker: Checker) -> None:
-    """Be a place until the scheduler, or the command that started this process, is gone."""
+    """Serve as a place until the scheduler, or the command that started this process, is gone."""
     from distributed import Worker
 
     loop, gone = asyncio.get_running_loop(), asyncio.Event()
@@ -199,7 +199,7 @@ async def serve(here: Seat, make_checker: Checker) -> None:
 
 
 async def leave(worker: "Worker") -> None:
-    """End the lease that runs, tell the client so, and take leave of the scheduler."""
+    """End the running lease, tell the client, and leave the scheduler."""
     while worker.state.executing_count and worker.status.name == "running":
         await asyncio.sleep(LEAVE_S)
     await asyncio.sleep(LEAVE_S)  # for the message
@@ -207,7 +207,7 @@ async def leave(worker: "Worker") -> None:
 
 
 def main(make_checker: Checker) -> NoReturn:
-    """Run the process of a place. Its standard input ends with the command that started it."""
+    """Run the process of a place. Standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
     here = Seat(**json.loads(sys.argv[1]))

@@ -8,7 +8,9 @@ field that is appended to a table is all that a new column needs.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -148,6 +150,37 @@ class Text(Plain):
         return value.encode(errors="replace").decode()
 
 
+class Number(Plain):
+    """Integers of any size, as decimal text of at most so many digits."""
+
+    def __init__(self, digits: int = 4200) -> None:  # Python converts no more than 4300
+        super().__init__(str)
+        self.pattern = re.compile(f"-?[0-9]{{1,{digits}}}")
+
+    def write(self, value: Any) -> Any:
+        return str(value)
+
+    def read(self, data: Any) -> Any:
+        if self.pattern.fullmatch(super().read(data)) is None:
+            raise Malformed("not a number")
+        return int(data)
+
+
+class Choice:
+    """Members of an enumeration of integers."""
+
+    def __init__(self, members: type[IntEnum]) -> None:
+        self.members = members
+
+    def write(self, value: Any) -> Any:
+        return int(value)
+
+    def read(self, data: Any) -> Any:
+        if type(data) is not int or data not in tuple(self.members):
+            raise Malformed("none of its members")
+        return self.members(data)
+
+
 class Json(Text):
     """Data as JSON has it, of any depth: for settings, whose reader knows what they are."""
 
@@ -161,7 +194,7 @@ class Json(Text):
             raise Malformed("not JSON") from None
 
 
-TEXT, WHOLE, FLAG, BYTES, JSON = Text(), Plain(int), Plain(bool), Plain(bytes), Json()
+TEXT, WHOLE, FLAG, BYTES, NUMBER, JSON = Text(), Plain(int), Plain(bool), Plain(bytes), Number(), Json()
 
 
 def read_fields(fields: Mapping[str, Kind], values: Sequence[Any]) -> list[tuple[str, Any]]:

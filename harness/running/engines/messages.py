@@ -17,13 +17,16 @@ from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult, Place, Sample
 from harness.model.outcome import ROW, Rows, SourceDigest
+from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.running.engines.layout import (
     BYTES,
     FLAG,
     JSON,
+    NUMBER,
     TEXT,
     WHOLE,
     Array,
+    Choice,
     Fixed,
     Many,
     Maybe,
@@ -59,7 +62,7 @@ class RunOrder:
 
 @dataclass(frozen=True)
 class SentLease:
-    """Lease with small domains, and with the content of the file that its instance came as.
+    """Lease with small domains, and with the content of the file of its instance.
 
     problem  as `puzzles.problem.dumped` writes it
     """
@@ -92,7 +95,7 @@ class SentLease:
         return cls(block.number, problem, block.puzzles, domains, alone, source, content, repeat, turns)
 
     def unpacked(self, folder: Path) -> Lease:
-        """Return the lease at a place, the file of its instance in a folder, over that of the last. Raises OSError."""
+        """Return the lease; write the file of its instance to a folder of the place, over the last. Raises OSError."""
         source = self.source
         if source is not None and self.content is not None:
             path = folder / f"source{''.join(Path(source.path).suffixes[-2:])}"
@@ -105,7 +108,7 @@ class SentLease:
 
 @dataclass(frozen=True)
 class WireOutcomes:
-    """Outcomes of a contender, as columns; `proved` and `checked` as in Outcomes."""
+    """Outcomes of a contender, as columns; `proved`, `checked` and `trajectories` as in Outcomes."""
 
     contender: int
     puzzles: Int64Array
@@ -114,13 +117,14 @@ class WireOutcomes:
     details: dict[int, str]
     proved: Int8Array | None
     checked: dict[int, tuple[str, int]]
+    trajectories: dict[int, Trajectory]
 
 
 @dataclass(frozen=True)
 class Returned:
-    """Result of a lease as its place returns it, with what is known of its workers up to now.
+    """Result of a lease as its place returns it, with the reports of its workers up to now.
 
-    opened  by contender: version, setup, clocks, and what was observed
+    opened  by contender: version, setup, clocks, and observations
     """
 
     began: int
@@ -131,7 +135,7 @@ class Returned:
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
-        """Return what to send of a result."""
+        """Return the data to send of a result."""
         parts = (
             WireOutcomes(
                 o.batch.contender,
@@ -141,6 +145,7 @@ class Returned:
                 o.details,
                 o.proved,
                 {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
+                o.trajectories,
             )
             for o in result.outcomes
         )
@@ -159,7 +164,7 @@ class Described:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of an order or a lease: its result, what went wrong, or that the place was stopped."""
+    """Reply to a lease: its result, an error, or `stopped` if the place has to end."""
 
     result: Returned | None = None
     failed: str = ""
@@ -191,6 +196,15 @@ PLACE = Record(
     environment=Pairs(TEXT, TEXT),
 )
 DESCRIBED = Record(Described, refused=TEXT, place=Maybe(PLACE), fingerprint=Pairs(TEXT, TEXT))
+STEP = Record(Step, ns=WHOLE, kind=Choice(StepKind), value=Maybe(NUMBER), stated=Maybe(NUMBER))
+TRAJECTORY = Record(
+    Trajectory,
+    steps=Many(STEP),
+    stated=Maybe(NUMBER),
+    bound=Maybe(NUMBER),
+    dropped=WHOLE,
+    faults=WHOLE,
+)
 PART = Record(
     WireOutcomes,
     contender=WHOLE,
@@ -200,6 +214,7 @@ PART = Record(
     details=Pairs(WHOLE, TEXT),
     proved=Maybe(Array(np.int8)),
     checked=Pairs(WHOLE, Fixed(TEXT, WHOLE)),
+    trajectories=Pairs(WHOLE, TRAJECTORY),
 )
 RETURNED = Record(
     Returned,

@@ -1,7 +1,7 @@
 """Checks of what a place of a cluster sends: its description, and results of leases.
 
-A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
-place can measure is refused. The layout (`messages.py`) has seen to the kinds of all values; here are their ranges.
+Of a place only measurements are believed: its outcomes are attached to the client's own lease, and impossible values
+are refused. The layout (`messages.py`) sees to the types of all values, this module to their ranges.
 """
 
 import re
@@ -26,8 +26,10 @@ from harness.model.outcome import (
     no_value,
 )
 from harness.model.settings import RunSettings, wanted
+from harness.model.trajectory import Trajectory
 from harness.running.engines.layout import Malformed, decode
 from harness.running.engines.messages import ANSWER, DESCRIBED, Returned, WireOutcomes
+from harness.running.workers.following import MAX_STEPS
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem import Problem
@@ -42,7 +44,7 @@ PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 
 
 class BadResult(Exception):
-    """A place returned what no place can return."""
+    """A place returned an impossible result."""
 
 
 class NotWanted(Exception):
@@ -68,7 +70,7 @@ def as_bad_result() -> Iterator[None]:
 
 @as_bad_result()
 def introduced(sent: bytes) -> tuple[Place, dict[str, str]] | str:
-    """Return the facts and the fingerprint of a place, or why it can't take part. Raises BadResult."""
+    """Return the facts and the fingerprint of a place, or the reason why it can't take part. Raises BadResult."""
     described = decode(DESCRIBED, sent)
     place, texts = described.place, [described.refused, *described.fingerprint, *described.fingerprint.values()]
     require(all(map(is_text, texts)), "its fingerprint")
@@ -96,7 +98,7 @@ def returned(sent: bytes) -> Returned:
 
 @as_bad_result()
 def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseResult:
-    """Return the result of a lease from what a place returned. Raises BadResult."""
+    """Return the result of a lease from the data that a place returned. Raises BadResult."""
     began, ended, samples = returned.began, returned.ended, returned.samples
     require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
     require(all(map(is_sample, samples)), "its reference work")
@@ -125,7 +127,9 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
-    return Outcomes(batch, rows, solutions, part.details, proved=part.proved, checked=files)
+    check_trajectories(part.trajectories, n if block.problem.objective else 0)
+    courses, details = part.trajectories, part.details
+    return Outcomes(batch, rows, solutions, details, proved=part.proved, checked=files, trajectories=courses)
 
 
 def check_proofs(part: WireOutcomes, settings: RunSettings) -> None:
@@ -141,8 +145,16 @@ def check_proofs(part: WireOutcomes, settings: RunSettings) -> None:
     require(part.checked.keys() >= set(sure), "certificates of proofs that it does not name")
 
 
+def check_trajectories(trajectories: dict[int, Trajectory], n: int) -> None:
+    """Raise BadResult unless these are trajectories of n outcomes."""
+    for i, trajectory in trajectories.items():
+        known = is_count(i, n) and is_count(trajectory.dropped, 1 << 62) and is_count(trajectory.faults, 1 << 62)
+        require(known and len(trajectory.steps) <= MAX_STEPS + 1, "its trajectories")
+        require(all(is_count(step.ns, LONGEST_NS) for step in trajectory.steps), "its trajectories")
+
+
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
-    """Raise BadResult unless these are so many solutions of a problem."""
+    """Raise BadResult unless these are `found` solutions of a problem."""
     right = solutions.dtype == index_type(problem) and solutions.shape == (found, len(problem.variables))
     require(right, "its solutions")
     known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
@@ -178,7 +190,7 @@ def require(holds: bool, what: str) -> None:
 
 @as_bad_result()
 def open_states(returned: Returned, contenders: int) -> list[OpenState]:
-    """Return what the workers of a place have reported. Raises BadResult."""
+    """Return the reports of the workers of a place. Raises BadResult."""
     require(len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks, observed in returned.opened:
