@@ -84,7 +84,7 @@ def write_folder(args: argparse.Namespace) -> int:
 
 
 def check_options(args: argparse.Namespace) -> None:
-    """Raise BadUsage for numbers that are too small, and for options that don't go with a name."""
+    """Raise BadUsage for numbers that are too small, and for options that conflict with a name."""
     for option, least in (("n", 1), ("base", 1), ("seed", 0)):
         value = getattr(args, option)
         if value is not None and value < least:

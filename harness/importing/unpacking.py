@@ -13,7 +13,7 @@ MAX_BYTES = 1 << 32  # of a file when it is unpacked
 
 
 def unpacking(raw: IO[bytes], magic: bytes) -> IO[bytes]:
-    """Return a file as its first bytes say it must be read."""
+    """Return the stream that unpacks a file, chosen by its first bytes."""
     if magic[:2] == b"\x1f\x8b":
         return cast(IO[bytes], gzip.open(raw))
     return bz2.open(raw) if magic == b"BZh" else raw

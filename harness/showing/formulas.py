@@ -43,7 +43,7 @@ WORDS = {  # by kind of constraint
 
 
 def solution_text(problem: Problem, solution: Sequence[int]) -> str:
-    """Draw a solution of a board; write that of a formula as lines `v x1 -x2`, as solvers in competitions do."""
+    """Draw a solution of a board; write a solution of a formula as lines `v x1 -x2`, as in competitions."""
     if isinstance(problem, Layout):
         return draw(problem, [problem.values[v] if v < len(problem.values) else "?" for v in solution])
     if isinstance(problem, Board):
@@ -53,7 +53,7 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
 
 
 def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
-    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? if it has none.
+    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? without a value.
 
     Constants, which readers add as variables named by their number, are left out.
     """
@@ -66,7 +66,7 @@ def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
 
 
 def description(problem: Problem) -> str:
-    """Return what an instance is, its size, and its constraints by kind; of one that was not read, why."""
+    """Return the kind of an instance, its size, and its constraints by kind; or why it was not read."""
     if parts := unsupported_parts(problem):
         return f"{label(problem)}, not supported: {parts}"
     sizes = Counter[str]()

@@ -1,4 +1,4 @@
-"""Job summaries of GitHub Actions: Markdown with the call first, a table, and all else folded."""
+"""Job summaries of GitHub Actions: Markdown with the call first, a table, and folded details."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -21,7 +21,7 @@ FAILED = "❌"
 
 
 def heading(what: str, code: int, call: str = "") -> str:
-    """Return the first line: a mark, what was done, and how it went."""
+    """Return the first line: a mark, the task, and its result."""
     return f"### {MARKS.get(code, FAILED)} {what}: {call or CALLS.get(code, 'failed')}"
 
 
@@ -40,18 +40,18 @@ def page(*parts: str) -> str:
 
 
 def call_of(summary: dict[str, Any]) -> str:
-    """Return the call of a summary with false certificates, '' of others."""
+    """Return the call of a summary with false certificates, '' for other summaries."""
     return "a false certificate" if alarm_lines(summary) else ""
 
 
 def alarms(summary: dict[str, Any]) -> Iterator[str]:
-    """Yield the false certificates as a list, which is not folded; nothing if there is none."""
+    """Yield the false certificates as an unfolded list; nothing if there are none."""
     if lines := alarm_lines(summary):
         yield "\n".join(f"- **{markdown_text(line)}**" for line in lines)
 
 
 def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
-    """Return the report of a run; `table` is the ranking in Markdown by a clock, `lines` are commands to go on with."""
+    """Return the report of a run; `table` is its ranking in Markdown, `lines` are commands to continue with."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
         heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"], call_of(summary)),
@@ -67,7 +67,7 @@ def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), c
 
 
 def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> str:
-    """Return the report of a check; `golden` are the differences to a golden file and their number."""
+    """Return the report of a check; `golden` are the lines of differences to a golden file, and their number."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
         heading(f"check of {of}", summary["exit"], call_of(summary)),
@@ -82,7 +82,7 @@ def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> 
 
 
 def comparison_report(result: dict[str, Any], calls: Sequence[str], table: str) -> str:
-    """Return the report of a comparison; `calls` are the verdicts in words, `table` has them in Markdown."""
+    """Return the report of a comparison; `calls` are verdicts in words, `table` is a Markdown table of them."""
     parts: list[str] = []
     for c in result["comparisons"]:
         who = f"{c['before']['contender']}, {c['after']['contender']}"

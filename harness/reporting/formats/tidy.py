@@ -42,8 +42,8 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield every outcome by contender, repeat and instance, with None for unknown values.
 
-    The columns end with the parts of the contender's name, and the count and limits (seconds of wall time, and of CPU
-    time) that it was asked with.
+    The last columns are the parts of the contender's name, and the count and limits (seconds of wall and CPU time) of
+    its asks.
     """
     settings = journal.settings()
     limits = settings.limits

@@ -76,7 +76,7 @@ def measure(matrix: Matrix) -> str:
 
 
 def write_cells(axes: Any, matrix: Matrix, scale: Normalize, wide: bool) -> None:
-    """Write the value of each cell if there is room, and hatch those with wrong answers."""
+    """Write the value into each cell with enough room, and hatch cells with wrong answers."""
     for i, line in enumerate(matrix.cells):
         for j, cell in enumerate(line):
             if cell.wrong:

@@ -33,6 +33,8 @@ from harness.model.outcome import (
     no_value,
 )
 from harness.model.settings import RunSettings, wanted
+from harness.model.trajectory import Trajectory
+from harness.running.engines.wire_trajectories import Data, trajectory_data, trajectory_of
 from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
@@ -98,7 +100,7 @@ class SentLease:
 
 @dataclass(frozen=True)
 class WireOutcomes:
-    """Outcomes of a contender, as columns; `proved` and `checked` as in Outcomes."""
+    """Outcomes of a contender, as columns; `proved`, `checked` and `trajectories` as in Outcomes."""
 
     contender: int
     puzzles: Int64Array
@@ -107,6 +109,7 @@ class WireOutcomes:
     details: dict[int, str]
     proved: Int8Array | None
     checked: dict[int, tuple[str, int]]
+    trajectories: dict[int, Data]
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,7 @@ class Returned:
                 o.details,
                 o.proved,
                 {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
+                {i: trajectory_data(trajectory) for i, trajectory in o.trajectories.items()},
             )
             for o in result.outcomes
         )
@@ -214,7 +218,17 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
-    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved, checked=files)
+    courses = trajectories_of(part.trajectories, n if block.problem.objective else 0)
+    details = dict(part.details)
+    return Outcomes(batch, rows, solutions, details, proved=proved, checked=files, trajectories=courses)
+
+
+def trajectories_of(data: Any, n: int) -> dict[int, Trajectory]:
+    """Return the trajectories of n outcomes. Raises BadResult."""
+    require(type(data) is dict and all(is_count(i, n) for i in data), "its trajectories")
+    found = {i: trajectory_of(one) for i, one in data.items()}
+    require(None not in found.values(), "its trajectories")
+    return {i: one for i, one in found.items() if one is not None}
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
