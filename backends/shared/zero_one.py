@@ -22,7 +22,7 @@ from encoders.zero_one.rows import ZeroOneRows, literal_table
 
 Values = npt.NDArray[np.int64]
 
-LARGEST = 1_000_000  # of the coefficients of a row and of its bound, for solvers that compute in floating point
+LARGEST = 1_000_000  # greatest coefficient and bound of a row, for solvers that compute in floating point
 
 
 class Stuck(Exception):

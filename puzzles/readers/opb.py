@@ -33,7 +33,7 @@ PLAIN = re.compile(
     re.ASCII,
 )
 BLOCK_ROWS = 1 << 12
-MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
+MAX_DIGITS = 4000  # digits of a coefficient: Python converts up to 4,300
 MAX_VARIABLES = 1 << 24
 Statement = list[tuple[str, int, int]]
 
