@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -37,7 +37,7 @@ TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
 MAX_REFUSED = 3  # files of a corpus, after which its reading ends
-OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
 END = rb"[ \t]++0[ \t\r]*+"  # end of a clause
@@ -188,7 +188,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             break
     if not opening:
         return iter(())
-    if OPB.fullmatch(text):
+    if is_opb(opening):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
         refuse_layout("an OPB file", options)
@@ -210,6 +210,12 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             source.lines = form.translate(source.lines)
             break
     return read_boards(source, options, directives)
+
+
+def is_opb(opening: list[str]) -> bool:
+    """Return True if a file that starts so is OPB or WBO, perhaps with comments before its header."""
+    comments = list(takewhile(lambda text: text[0] == "*", opening))
+    return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
 
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
