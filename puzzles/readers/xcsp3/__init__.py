@@ -46,7 +46,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
 
 
 def parsed(root: XmlElement) -> dict[str, Any]:
-    """Return what the child makes of an instance. Raises ParseError, Refusal."""
+    """Return the child's data of an instance. Raises ParseError, Refusal."""
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
         data = process.call(PARSE, xml_of(root))
