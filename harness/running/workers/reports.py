@@ -29,7 +29,7 @@ READ, TOLD = range(2)
 HEAD_BYTES, META_BYTES = 16, 56
 LENGTH_BYTES = 2
 MOST_DIGITS = 4400  # Python converts up to 4,300
-TOO_LONG = b"-"  # stands for a value of more digits than any has
+TOO_LONG = b"-"  # stands for a value with more digits than possible
 SLOTS = 4  # two for improvements and claims, two for bounds
 
 
