@@ -29,14 +29,14 @@ from harness.reporting.tables import (
     trouble_lines,
 )
 
-COUNTS = {  # in a summary -> in a table
+COUNTS = {  # key in a summary -> column in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
 }
 VERSUS = "vs best"
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
-OPTIONAL = (  # shown only if some contender has a value
+OPTIONAL = (  # columns shown only if some contender has a value
     "unsat",
     "peak",
     "peak of",
@@ -167,7 +167,7 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
 
 
 def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
-    """Return what a contender reached on instances with an objective, by column of the CSV."""
+    """Return a contender's results on instances with an objective, by column of the CSV."""
     return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
 
 
