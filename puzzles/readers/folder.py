@@ -20,7 +20,7 @@ from typing import Any
 from puzzles.errors import BadInput, ParseError, brief, printable_path
 from puzzles.problem import Instance
 from puzzles.readers.boards.csv_rows import limited
-from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE
+from puzzles.readers.source import NOT_SUPPORTED
 
 EXPECTED = "expected.csv"
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
@@ -32,7 +32,7 @@ BOARD = re.compile(r"[0-9._*xX|,\s]*")  # text that is a board, with * for an op
 
 
 class FolderNotes:
-    """Notes on the files of a corpus: on objectives one for all, of any other kind SHOWN, and the number of the rest.
+    """Notes on the files of a corpus: of each kind SHOWN, and the number of the rest.
 
     Notes are of one kind if they differ only in numbers. What is not supported is always named.
     """
@@ -46,15 +46,13 @@ class FolderNotes:
         text = note.removeprefix(f"{self.file}: ")
         kind = re.sub(r"[0-9]+", "N", text)
         self.kinds[kind] += 1
-        if text == OBJECTIVE and self.kinds[kind] == 1:
-            self.notify(f"{self.label}: objectives are set aside: instances are decided, not optimised")
-        elif text != OBJECTIVE and (self.kinds[kind] <= SHOWN or text.startswith(NOT_SUPPORTED)):
+        if self.kinds[kind] <= SHOWN or text.startswith(NOT_SUPPORTED):
             self.notify(note)
 
     def close(self) -> None:
         """Send how many files had notes that were not shown."""
         for kind, count in self.kinds.items():
-            if count > SHOWN and kind != OBJECTIVE and not kind.startswith(NOT_SUPPORTED):
+            if count > SHOWN and not kind.startswith(NOT_SUPPORTED):
                 more = count - SHOWN
                 self.notify(f"{self.label}: {more} more {'file' if more == 1 else 'files'}: {kind}")
 
