@@ -30,7 +30,7 @@ allow_cut_separation_at_nodes allow_restart detect_symmetry heuristic_run_feasib
 heuristic_run_rins heuristic_run_root_reduced_cost heuristic_run_shifting heuristic_run_zi_round root_presolve_only
 search_simulate_concurrency
 """
-OPTIONS = (  # those that change the search of a programme without an objective, not its limits, tolerances or output
+OPTIONS = (  # options that change the search without an objective, but not limits, tolerances or output
     *(Option(f"mip_{name}", "bool") for name in SWITCHES.split()),
     Option("mip_heuristic_effort", "float", least=0, most=1),
     Option("mip_lifting_for_probing", "int", least=-1, most=LARGEST_INT),

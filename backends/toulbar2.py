@@ -22,7 +22,7 @@ from puzzles.problem.values import Solution, bits
 
 LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000
-MAX_COSTS = 1_000_000  # of a table of up to three variables, which has a cost for each combination
+MAX_COSTS = 1_000_000  # costs of a table of up to three variables: one for each combination
 MAX_SECONDS = 1_000_000
 Post = Callable[[Any], None]  # posts a constraint to a network
 

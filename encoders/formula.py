@@ -158,7 +158,7 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
     return formula
 
 
-WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the names of kinds of constraint
+WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kinds of constraint
     Cnf: "clauses",
     Wcnf: "clauses with an objective",
     AllDifferent: all_different.AllDifferent.kind,

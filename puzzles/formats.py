@@ -40,7 +40,7 @@ MAX_REFUSED = 3  # files of a corpus, after which its reading ends
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
-END = rb"[ \t]++0[ \t\r]*+"  # of a clause
+END = rb"[ \t]++0[ \t\r]*+"  # end of a clause
 NO_OPTIONS = ReaderOptions()
 
 
@@ -51,7 +51,7 @@ class Formula(NamedTuple):
     article: str
 
 
-FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
+FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
     "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
     "wcnf": Formula(
         re.compile(
@@ -70,7 +70,7 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
-STARTS = {  # by the ending of a file's name, for messages
+STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
     ".xml": "<instance",

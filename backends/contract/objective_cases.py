@@ -24,7 +24,7 @@ from puzzles.problem import BOOLEAN as BITS
 from puzzles.problem import Constraint, Objective, Problem
 from puzzles.problem.values import Domains, Numbered, Solution, bits
 
-MAX_COMBINATIONS = 10_000  # of values, for which brute force tells the optimum
+MAX_COMBINATIONS = 10_000  # combinations of values up to which brute force computes the optimum
 BATCH = 4096
 COEFFICIENTS = (3, -2, 5, -7, 11)
 

@@ -10,7 +10,7 @@ from encoders.formula import Unsupported
 from encoders.smt.script import Script, Term, negation
 
 MAX_SPLIT = 256  # numbers of an operand
-MAX_EXPONENT = 64  # of a base that is not split
+MAX_EXPONENT = 64  # exponent of a base that is not split
 
 
 def scaled(script: Script, factor: int, a: Term) -> Term:

@@ -16,7 +16,7 @@ from puzzles.generating.grids import GenerationError
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains
 
-NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
+NATIVE_SQUARES = 100  # squares up to which the native backend counts; beyond, a warm SAT solver does
 HOURS = 1e5  # seconds: no timeout, since counts must be exact
 
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from encoders.registry import Encoding, Spec
     from puzzles.problem import Instance
 
-LAYOUT = "sudoku 3x3"  # whose encodings are listed
-LEAST_WIDTH = 12  # of a column that is wrapped
-INDENT = 2  # of the lines of a cell after the first
+LAYOUT = "sudoku 3x3"  # layout whose encodings are listed
+LEAST_WIDTH = 12  # least width of a wrapped column
+INDENT = 2  # indentation of the lines of a cell after the first
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -149,7 +149,7 @@ def sizes(instance: "Instance[Any]") -> str:
     board = isinstance(instance.problem, Layout)
     rows = []
     seen = set()  # formulas: a choice that changes nothing is left out
-    reasons: dict[str, str] = {}  # why there is none, and the first choice of which it is true: others are left out
+    reasons: dict[str, str] = {}  # reason for a missing choice -> the first such choice; later ones are left out
     for name, encoding in lookup(names()).items():
         if isinstance(encoding, PluginFailed):
             rows.append([name, f"can't be loaded: {encoding}", *["-"] * 4])

@@ -33,7 +33,7 @@ examples:
 
 {shared.EXIT_CODES}
 """
-FROM_JOURNAL = (  # of the arguments, in a resumed run
+FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
     *("shard", "output"),

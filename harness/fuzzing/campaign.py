@@ -34,7 +34,7 @@ from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Domains, Solution
 
-MAX_PLACEMENTS = 30_000  # of the exhaustive search on one board, divided by its number of squares
+MAX_PLACEMENTS = 30_000  # placements of the exhaustive search on one board, divided by its number of squares
 COSTLY_INTERVAL = 8  # rounds, one of which goes to a contender known to cost workers
 PATIENCE = 4  # multiple of the time limit after which a missing answer is a finding
 
@@ -60,7 +60,7 @@ class Campaign:
     settings: RunSettings
     seed: int
     jobs: int = 1
-    layout: Layout | None = None  # of all boards; None: random layouts and other problems
+    layout: Layout | None = None  # layout of all boards; None: random layouts and other problems
     problems: str | None = None  # the kind of all problems, if none are boards
     tally: Tally = field(default_factory=Tally)
     found: set[tuple[str, str]] = field(default_factory=set)  # buckets

@@ -20,7 +20,7 @@ from puzzles.problem.values import Domains, Solution
 
 # Encoding of each base of programs where a name omits it.
 PROGRAM_ENCODINGS = {"dimacs": "extended", "opb": "alldifferent", "xcsp3": "alldifferent", "lines": "text"}
-MAX_BRANCHES = 100  # of the search for values of auxiliary variables
+MAX_BRANCHES = 100  # branches of the search for values of auxiliary variables
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from puzzles.problem import Problem
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
-MAX_LOST_WORKERS = 2  # of a contender on one sheet; the rest of the sheet is then skipped
+MAX_LOST_WORKERS = 2  # workers of a contender that one sheet may cost; the rest of the sheet is then skipped
 NOT_ASKED = "not asked"
 
 

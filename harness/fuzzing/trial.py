@@ -18,7 +18,7 @@ from harness.model.settings import RunSettings
 from puzzles.boards.layout import Layout
 from puzzles.problem.values import Domains
 
-MAX_PLACEMENTS = 400_000  # of the exhaustive search on a case, divided among its squares and asks
+MAX_PLACEMENTS = 400_000  # placements of the exhaustive search on a case, divided among its squares and asks
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ from harness.model.settings import Limits
 from harness.reporting.formats.benchexec import GENERATOR
 
 VERDICT = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)  # expected, or of a tool that decides a property
-ANSWERS = {  # of tools for properties, and of those for SMT, whose words older versions wrote as they are
+ANSWERS = {  # answers of tools for properties, and of tools for SMT, which older versions wrote unchanged
     **dict.fromkeys(("true", "sat", "satisfiable"), Status.SATISFIABLE),
     **dict.fromkeys(("false", "unsat", "unsatisfiable"), Status.UNSATISFIABLE),
 }
-REASONS = {  # of the first words of a status
+REASONS = {  # reasons by the first words of a status
     "timeout": Reason.TIMEOUT,
     **dict.fromkeys(("out of memory", "out of java memory", "out of native memory"), Reason.MEMORY),
     "unknown (unsupported": Reason.UNSUPPORTED,
@@ -42,7 +42,8 @@ REASONS = {  # of the first words of a status
     **dict.fromkeys(("exception", "assertion"), Reason.CRASH),
 }
 KNOWN = re.compile(rf"({'|'.join(map(re.escape, REASONS))})(?![a-z])")
-CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}  # of statuses of other words
+# Reasons of statuses with other words.
+CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}
 CORRECT = ("correct", "correct-unconfirmed")
 WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
 REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it

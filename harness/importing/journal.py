@@ -25,11 +25,11 @@ from puzzles.imported import named_instance
 BLOCK = 1000  # instances
 UNKNOWN = "unknown"
 MAX_REPEATS = 1000
-OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # that state a limit
+OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # options that state a limit
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
 NOTHING = (0,) * len(OUTSIDE)
-Placed = dict[int, list[tuple[int, Result]]]  # by contender: ids and results
+Placed = dict[int, list[tuple[int, Result]]]  # ids and results by contender
 
 
 class Collected(NamedTuple):

@@ -15,7 +15,7 @@ from harness.model.outcome import NANO
 from harness.model.settings import Limits
 
 MAX_SECONDS = 10**9
-MAX_NUMBER = (1 << 62) - 1  # that a journal stores
+MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters

@@ -9,7 +9,7 @@ from typing import IO, cast
 from harness.model.errors import BadUsage
 
 STEP = 1 << 18  # bytes
-MAX_BYTES = 1 << 32  # of a file when it is unpacked
+MAX_BYTES = 1 << 32  # bytes of an unpacked file
 
 
 def unpacking(raw: IO[bytes], magic: bytes) -> IO[bytes]:

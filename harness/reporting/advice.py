@@ -22,9 +22,9 @@ from puzzles.problem.arrays import BoolArray
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
-MAX_WAIT = 0.20  # of the wall time
+MAX_WAIT = 0.20  # share of waiting in wall time
 MIN_REPEATS = 3
-MIN_SPEED_UP = 5  # by which nothing but answers that were kept makes a contender faster
+MIN_SPEED_UP = 5  # factor beyond which only kept answers explain a contender's speed-up
 
 
 class Advice(Enum):

@@ -12,7 +12,7 @@ from harness.model.errors import BadUsage
 from harness.model.host import NAME, MachineType, machine_type
 from harness.storing.journal import Journal
 
-STATE = ("release", "memory")  # what a machine's description has that may change
+STATE = ("release", "memory")  # parts of a machine's description that may change
 
 
 class Machines(NamedTuple):

@@ -6,7 +6,7 @@ import sys
 from textwrap import wrap
 
 FORMULA = ("=", "+", "-", "@")
-MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
+MARKUP = re.compile(r"[&<]")  # HTML, which Markdown passes on
 MARKDOWN = ("markdown", "github")  # formats
 LONGEST = 72  # characters of a cell in a terminal's table
 SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from puzzles.problem.arrays import Int64Array
 
-LEVEL = 0.99  # of every interval: high, since two clocks are tested and a gate may run daily
-DRAWS = 2000  # of a bootstrap
+LEVEL = 0.99  # level of every interval: high, since two clocks are tested and a gate may run daily
+DRAWS = 2000  # draws of a bootstrap
 BETWEEN_WORKER_SD = 0.025  # usual standard deviation of the log ratio of two fresh workers: benchmarks/honesty.md
-LARGEST_WORKER_SD = 0.10  # the same for a contender whose workers differ most; assumed if there is only one repeat
+LARGEST_WORKER_SD = 0.10  # standard deviation for a contender whose workers differ most; assumed with a single repeat
 PRIOR_WEIGHT = 1  # degrees of freedom that BETWEEN_WORKER_SD counts for beside the repeats
 MEDIAN_ERROR = 1.2  # standard error of the median of 3 or more repeats, relative to that of their mean
 MOST_FREEDOM = 200  # degrees of freedom of a p-value: beyond, Student's t hardly changes

@@ -21,7 +21,7 @@ from puzzles.problem.arrays import Int64Array
 
 RESOLUTION = 0.5e-9  # seconds: what the page stores
 LEAST_WORKER_SD = 0.01  # standard deviation of the log effect of a worker, however little the repeats of a run show
-UNSEEN_WORKER_SD = 0.07  # the same where there is one repeat: of two workers 10 %
+UNSEEN_WORKER_SD = 0.07  # standard deviation assumed with a single repeat: 10 % between two workers
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 2
-NO_TIMES = {  # what an entry states about a clock without times
+NO_TIMES = {  # values of an entry for a clock without times
     "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max")),
     **dict.fromkeys(("puzzles_per_second", "par2", "par10")),
 }

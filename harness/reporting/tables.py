@@ -22,8 +22,8 @@ from puzzles.labels import unit_of
 
 FORMATS = ("table", "markdown", "csv", "latex", "github")
 PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
-MAX_TROUBLE_KINDS = 3  # shown per contender
-MAX_DISAGREEMENTS = 20  # shown
+MAX_TROUBLE_KINDS = 3  # kinds of trouble shown per contender
+MAX_DISAGREEMENTS = 20  # disagreements shown
 MAX_LAYOUTS = 3  # named in a header
 MAX_CORPORA = 6  # named in a header
 Seconds = float | None

@@ -11,7 +11,7 @@ from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
 TAIL = 0.1  # share of asks on each side that a mean effect does not follow
 
-FEW_INSTANCES = 5  # of which a factor says nothing
+FEW_INSTANCES = 5  # number of instances too small for a factor
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Run:
     def __init__(self, journal: Journal) -> None:
         self.journal, self.settings = journal, journal.settings()
         self.contenders = journal.contenders()
-        self.noted = False  # that others write the journal
+        self.noted = False  # True once it is noted that others write the journal
         self.referee = Referee(journal)
 
     def solve(

@@ -24,9 +24,9 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import label
 from puzzles.problem import BOOLEAN, Constraint, Problem
 
-WIDTH = 78  # of the lines of a solution
-ROWS = ("rows", "units", "scopes", "trees")  # what a constraint object holds many of
-WORDS = {  # by kind of constraint
+WIDTH = 78  # width of the lines of a solution
+ROWS = ("rows", "units", "scopes", "trees")  # fields of a constraint object that hold many constraints
+WORDS = {  # words by kind of constraint
     AllDifferent.kind: "all-different constraint",
     Automaton.kind: "automaton constraint",
     Cardinality.kind: "cardinality constraint",

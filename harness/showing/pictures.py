@@ -26,7 +26,7 @@ from puzzles.problem.values import bits
 LINES = 16
 WIDTH = 100  # characters of a line of a file
 MAX_PARTS = 2000  # constraints of an instance that is written whole for its first lines
-MAX_LITERALS = 10_000  # of the first clauses
+MAX_LITERALS = 10_000  # literals of the first clauses
 
 
 def picture(instance: Instance[Any]) -> str:

@@ -22,7 +22,7 @@ from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
 
 CHUNK = 1000  # instances per step
-VALUE_CLAIM, BEST_KNOWN = 2, 3  # in `at_least`: `known` is the optimum, or the value of some solution
+VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 

@@ -27,7 +27,7 @@ COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression
 HEADER_STEP = 1 << 16
 SENSES = MINIMISE, MAXIMISE = ("minimise", "maximise")
-KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always kept
+KEPT_BYTES = 32 << 20  # content of loaded problems in memory; the last one is always kept
 
 
 class Outline(NamedTuple):

@@ -21,7 +21,7 @@ from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
 from puzzles.readers.source import Source
 
-BLOCK_BYTES = 1 << 18  # whose arrays stay in a processor's cache
+BLOCK_BYTES = 1 << 18  # bytes of a block, whose arrays stay in a processor's cache
 BLOCK_LITERALS = 1 << 18
 SHORT = 4  # literals of a clause whose variables are compared in pairs
 MAX_LINE_BYTES = 1 << 26

@@ -20,7 +20,7 @@ NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a par
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-SQLITE = b"SQLite format 3\0"  # how a journal begins
+SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 
 
 class Source:

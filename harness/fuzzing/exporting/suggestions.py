@@ -31,9 +31,9 @@ from puzzles.problem.check import violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
 
-MAX_EARLIER_ASKS = 200  # of the same session, in a finding
-MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
-MAX_PARTS = 5000  # of the constraints of another problem
+MAX_EARLIER_ASKS = 200  # earlier asks of the same session in a finding
+MAX_CLAUSES = 2000  # clauses of a formula in a finding, which is searched in Python for the right answer
+MAX_PARTS = 5000  # parts of the constraints of another problem
 MAX_ASKS = 3  # wrong answers named in a line
 
 

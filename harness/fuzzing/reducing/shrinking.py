@@ -29,7 +29,7 @@ from puzzles.problem.values import bits
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions
 TIMEOUT_TRIAL_S = 0.3  # time limit of a trial if the failure is a timeout
-MAX_CLAUSES = 300  # of a formula that is worth shrinking
+MAX_CLAUSES = 300  # clauses of a formula that is worth shrinking
 
 
 @dataclass

@@ -20,7 +20,7 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution, bits
 
 GROUPS = 10  # per layout
-MAX_PLACEMENTS = 40_000  # of the search for a solution, divided by the number of squares
+MAX_PLACEMENTS = 40_000  # placements of the search for a solution, divided by the number of squares
 COUNTS = (1, 2, 2, 2, 3, 5)
 
 

@@ -22,7 +22,7 @@ from harness.reporting.summary import on_clock
 from puzzles.problem.arrays import BoolArray
 
 OF_ALL = {"par2", "unsolved"}  # measures of all instances asked; the others are of those decided
-AXES = {"family", "at-most-one", "linear", "table"}  # of an encoding
+AXES = {"family", "at-most-one", "linear", "table"}  # fields of an encoding
 TINY_S = 1e-9  # a phase may take no time
 
 

@@ -20,7 +20,7 @@ from puzzles.problem.arrays import BoolArray
 
 FALSE_CALLS = 0.001  # expected number of false calls per clock
 SMALLEST = float(np.log(1.5))  # smaller changes of single instances may be due to the memory layout
-SMALLEST_ONCE = float(np.log(10))  # with one repeat
+SMALLEST_ONCE = float(np.log(10))  # SMALLEST with one repeat
 SPREADS = 5  # standard deviations of the ratios of all instances, estimated by their median deviation
 SPREADS_ONCE = 10
 NORMAL_SD = 1.4826  # standard deviation of a normal distribution, in median deviations

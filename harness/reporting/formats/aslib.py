@@ -19,7 +19,7 @@ from puzzles.files import replacing_text, write_file
 
 FOLDS = 10
 FEATURES = ("variables", "values")
-STEP = "size"  # of computing features
+STEP = "size"  # name of the step that computes features
 STATUSES = {
     State.DECIDED: "ok",
     State.TIMEOUT: "timeout",

@@ -28,7 +28,7 @@ DOCTYPE = (
     ' "https://www.sosy-lab.org/benchexec/result-3.12.dtd">'
 )
 GENERATOR = "Crosscheck"
-PROPERTY = "satisfiable"  # that `true` and `false` refer to
+PROPERTY = "satisfiable"  # name of the property that `true` and `false` refer to
 COLUMNS = ("status", "category", "cputime", "walltime", "memory", "terminationreason", "score", *COUNTERS)
 WORDS = {Status.SATISFIABLE: "true", Status.UNSATISFIABLE: "false"}
 REASONS = {

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
+from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.tables import agreement_line, alarm_lines, disagreement_lines, limits_text, plural, trouble_lines
 
@@ -50,6 +51,12 @@ def alarms(summary: dict[str, Any]) -> Iterator[str]:
         yield "\n".join(f"- **{markdown_text(line)}**" for line in lines)
 
 
+def objectives(summary: dict[str, Any]) -> Iterator[str]:
+    """Yield the table of what was reached on instances with an objective; nothing without any."""
+    if has_objectives(summary):
+        yield objective_table(summary, "github")
+
+
 def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
     """Return the report of a run; `table` is its ranking in Markdown, `lines` are commands to continue with."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
@@ -57,6 +64,7 @@ def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), c
         heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"], call_of(summary)),
         *alarms(summary),
         table,
+        *objectives(summary),
         f"limit: {limits_text(summary, clock)}",
         agreement_line(summary),
         *folded("Wrong answers and claims", disagreement_lines(summary)),
@@ -73,6 +81,7 @@ def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> 
         heading(f"check of {of}", summary["exit"], call_of(summary)),
         *alarms(summary),
         table,
+        *objectives(summary),
         agreement_line(summary),
         *(markdown_text(line) for line in golden[-1:]),
         *folded("Wrong answers and claims", disagreement_lines(summary)),

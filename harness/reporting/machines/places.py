@@ -18,7 +18,7 @@ from harness.storing.journal import Journal
 
 SCHEMA = 1
 ENDS = 5  # samples at each end that show a drift, of which there are at least twice as many
-POINTS = 24  # of a line over time
+POINTS = 24  # points of a line over time
 
 
 def places(journal: Journal) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from harness.reporting.tables import format_seconds, format_table, plural
 HEADS = ("place", "machine", "type", "core", "leases", "busy", "from (UTC)", "to", "reference", "drift", "over time")
 BARS, DIGITS = "▁▂▃▄▅▆▇█", "01234567"
 SMALLEST_SPAN = 1.5  # slowest against fastest, from which bars reach their full height
-MOST_CHARACTERS = 60  # of a value in which places differ
+MOST_CHARACTERS = 60  # characters of a value in which places differ
 
 
 def text(data: dict[str, Any], bars: str = BARS) -> str:

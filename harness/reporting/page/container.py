@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-LEVEL = 6  # of gzip: level 9 saves 1 % and takes three times as long
+LEVEL = 6  # compression level of gzip: level 9 saves 1 % and takes three times as long
 GZIP = 31  # window bits that ask zlib for gzip's header, without a time
 Column = list[int]  # offset, number of values, planes
 

@@ -13,7 +13,7 @@ from harness.reporting.page.drawings import Draw
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array
 
-MAX_RESULTS = 12_000_000  # of a journal: about 80 MB of page, which a browser still opens
+MAX_RESULTS = 12_000_000  # outcomes of a journal: about 80 MB of page, which a browser still opens
 Pairs = tuple[Int64Array, Int64Array]
 
 

@@ -10,7 +10,7 @@ from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
 
 Label = tuple[float, str]  # position from 0 to 1, and text
-DOTS = np.array([[0x40, 0x80], [0x04, 0x20], [0x02, 0x10], [0x01, 0x08]])  # of a braille character, from below
+DOTS = np.array([[0x40, 0x80], [0x04, 0x20], [0x02, 0x10], [0x01, 0x08]])  # bits of a braille character, from below
 BRAILLE = 0x2800
 
 

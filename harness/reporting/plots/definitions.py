@@ -19,7 +19,7 @@ from harness.reporting.statistics import Floats, par, penalised
 from harness.reporting.workers import workers_of
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
-WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
+WRONG_SCORE = -16  # score of a wrong answer where a right one has 1: the ratio of SV-COMP
 BEST = "virtual best"
 
 

@@ -39,7 +39,7 @@ LANE_STYLES = {
 LANE = 0.06  # height of a lane, of the axis of times
 MANY = 5000  # points, from which they are an image in a vector file
 SMALL = {"fontsize": SIZE - 2, "color": GREY}
-RATIO_HEIGHT = 0.55  # of the width
+RATIO_HEIGHT = 0.55  # height relative to the width
 
 
 def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:

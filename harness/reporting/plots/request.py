@@ -7,9 +7,9 @@ from pathlib import Path
 from harness.model.errors import BadUsage
 
 KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare")
-PAIRED = ("scatter", "compare")  # take A,B
+PAIRED = ("scatter", "compare")  # kinds that take A,B
 FORMATS = ("svg", "pdf", "png")
-COLUMN_CM = {"1": 8.6, "2": 17.8}  # of a page with two columns of text
+COLUMN_CM = {"1": 8.6, "2": 17.8}  # widths on a page with two columns of text
 DEFAULT_WIDTH_CM = 12.0  # a page with one
 WIDTHS_CM = (5.0, 100.0)
 NAMES = re.compile(r",(?![^\[]*\])")  # a comma in brackets is part of a name

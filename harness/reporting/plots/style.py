@@ -26,7 +26,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"
 LINES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
-FONT = "DejaVu Sans"  # comes with matplotlib
+FONT = "DejaVu Sans"  # font that comes with matplotlib
 SIZE = 8
 SETTINGS = {
     "font.family": FONT,

@@ -29,14 +29,14 @@ from harness.reporting.tables import (
     trouble_lines,
 )
 
-COUNTS = {  # in a summary -> in a table
+COUNTS = {  # key in a summary -> column in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
 }
 VERSUS = "vs best"
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
-OPTIONAL = (  # shown only if some contender has a value
+OPTIONAL = (  # columns shown only if some contender has a value
     "unsat",
     "peak",
     "peak of",

@@ -21,8 +21,8 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 
 LEVEL = 0.05  # chance that any pair is called different where none is
 MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves few pairs
-LEAST_DEGREES = 20  # of freedom from which on the spread of ratios is compared with their noise
-TINY = 1e-300  # in the place of a variance of 0
+LEAST_DEGREES = 20  # degrees of freedom from which the spread of ratios is compared with their noise
+TINY = 1e-300  # replacement for a variance of 0
 
 
 class Keys(NamedTuple):

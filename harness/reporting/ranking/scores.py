@@ -25,7 +25,7 @@ import numpy as np
 from harness.reporting.ranking.differences import MOST_TESTED
 from harness.reporting.statistics import Floats, marginal, penalised
 
-STEP = 0.01  # of the factor by which slopes are measured
+STEP = 0.01  # change of the factor by which slopes are measured
 MOST_STEPS = 200_000_000  # contenders cubed times instances, for slopes
 
 

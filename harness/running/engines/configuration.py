@@ -27,7 +27,7 @@ LEVELS = {
     "tornado": logging.CRITICAL,
     "asyncio": logging.ERROR,
 }
-REPEAT_S = 60.0  # between notes of one kind
+REPEAT_S = 60.0  # seconds between equal notes
 
 
 def configure(notify: Notify) -> None:

@@ -34,10 +34,10 @@ from harness.running.workers.worker_pool import Notify, OpenState
 if TYPE_CHECKING:
     from distributed import Future
 
-LOOK_S = 1.0  # between questions to the scheduler
+LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
-TRIES = 5  # of a seat in a row, each a new process: to join, and to run a lease
+TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
@@ -81,7 +81,7 @@ class DaskPlaces:
         self.order = RunOrder(tuple(contenders), settings, checker)
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
-        self.addresses: dict[str, str] = {}  # of all places that the scheduler knows
+        self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
         self.described: dict[str, Place] = {}  # places that have joined
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
@@ -90,7 +90,7 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
-        self.waiting = False  # for a place, since one joined last
+        self.waiting = False  # True while waiting for a place, since the last one joined
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""

@@ -34,8 +34,8 @@ from harness.running.reaper import Reaper
 if TYPE_CHECKING:
     from distributed import Worker
 
-LOOK_S = 0.2  # between looks whether a lease is still wanted
-CLOSE_S = 2.0  # to take leave of client and scheduler
+LOOK_S = 0.2  # seconds between checks that a lease is still wanted
+CLOSE_S = 2.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
 
 

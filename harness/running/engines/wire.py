@@ -44,7 +44,7 @@ from puzzles.problem.columns import index_type
 
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
-LONGEST_NS = 1 << 58  # of a lease, nine years
+LONGEST_NS = 1 << 58  # duration of a lease, nine years
 DIGEST = re.compile("[0-9a-f]{64}")
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)

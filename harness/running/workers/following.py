@@ -19,9 +19,9 @@ from puzzles.problem.arrays import Solutions, UInt64Array
 from puzzles.problem.columns import index_type, mask_type, valid
 from puzzles.problem.values import Solution
 
-LOOK_S = 0.05  # between looks at the reports of an ask
-SLACK_NS = 20_000_000  # by which a stamp may be wrong
-MAX_STEPS = 1 << 17  # kept of an ask; further improvements are counted as dropped, but for the last
+LOOK_S = 0.05  # seconds between looks at the reports of an ask
+SLACK_NS = 20_000_000  # tolerance of a stamp
+MAX_STEPS = 1 << 17  # steps kept of an ask; further improvements are counted as dropped, but for the last
 
 
 class MistimedReport(Exception):
@@ -141,7 +141,7 @@ class Follower:
     def __init__(self, problem: Problem, domains: UInt64Array, limit: float, slots: Slots) -> None:
         self.problem, self.domains, self.limit, self.slots = problem, domains, limit, slots
         self.courses: dict[int, Course] = {}
-        self.before: dict[int, Course] = {}  # of the ask that a warm-up repeats
+        self.before: dict[int, Course] = {}  # steps of the ask that a warm-up repeats
         self.last = {0: 0, 2: 0}  # numbers of the last reports
         self.looked = time.monotonic_ns()
         self.mistimed: dict[int, str] = {}  # positions of asks with a report that is stamped falsely, and how far off

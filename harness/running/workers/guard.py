@@ -16,7 +16,7 @@ from pathlib import Path
 
 from puzzles.processes.guarding import fork_guarded
 
-OOM_SCORE = "500"  # of 1000: as if it had half of the machine's memory
+OOM_SCORE = "500"  # score out of 1000: as if it had half of the machine's memory
 
 
 def reset_signals() -> None:

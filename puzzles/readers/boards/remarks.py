@@ -15,7 +15,8 @@ from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES, by_size
 BREAKS = ",;#| \t"  # characters that may follow a board, ':' apart
 MISCOUNTED = 27  # a 27th too many or too few digits are a solution with a mistake, not a remark
 COUNT = re.compile(r"\s*([0-9]{1,18}\+?)(?:\s*|(?:\s++(?![0-9]+\+?(?:\s|$)|:)|\s*[,;#|]).*)")
-REMARK = re.compile(r"\s+[^\W\d].*|\s*[0-9]+\.[0-9]+([\s,;#|:/].*)?")  # after a colon: words after a blank, a rating
+# Remark after a colon: words after a blank, or a rating.
+REMARK = re.compile(r"\s+[^\W\d].*|\s*[0-9]+\.[0-9]+([\s,;#|:/].*)?")
 FIELD_END = re.compile(r"[,;#|:\s]+")
 
 

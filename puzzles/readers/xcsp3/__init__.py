@@ -23,9 +23,9 @@ from puzzles.readers.xcsp3.structure import check_instance
 from puzzles.readers.xcsp3.tokens import Names
 
 MAX_BYTES = 64 << 20
-NAME = ("crosscheck.readers", "pycsp3")  # of the process
+NAME = ("crosscheck.readers", "pycsp3")  # group and name of the process
 PARSE = "puzzles.readers.xcsp3.child:parsed"
-SECONDS = 120.0  # for pycsp3's parser
+SECONDS = 120.0  # limit for pycsp3's parser
 MAX_REPLY = 1 << 27  # bytes
 
 

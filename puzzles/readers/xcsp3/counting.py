@@ -17,7 +17,7 @@ from puzzles.readers.xcsp3.conditions import comparisons, equals, require
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, is_range
 
-CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # the same for integers
+CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # equivalent comparisons of integers
 
 
 def is_number(value: Value) -> bool:

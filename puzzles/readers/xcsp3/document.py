@@ -6,7 +6,7 @@ from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
 
 from puzzles.errors import ParseError, brief
 
-MAX_DEPTH = 50  # of elements in elements
+MAX_DEPTH = 50  # nesting of elements
 
 
 @dataclass(slots=True)

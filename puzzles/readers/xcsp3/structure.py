@@ -20,7 +20,7 @@ FORMS: dict[str, Callable[[str, Names], None]] = {
     "operator": tokens.check_operator,
     "transitions": tokens.check_transitions,
 }
-CONSTRAINTS = {  # that are read, with the elements they may have
+CONSTRAINTS = {  # constraints that are read, with the elements they may have
     "intension": "function",
     "extension": "list supports conflicts",
     "regular": "list transitions start final",
@@ -41,7 +41,7 @@ CONSTRAINTS = {  # that are read, with the elements they may have
     "clause": "list",
     "instantiation": "list values",
 }
-ATTRIBUTES = {  # of elements, besides id, class and note
+ATTRIBUTES = {  # attributes of elements, besides id, class and note
     "list": {"startIndex", "offset", "collect"},
     "matrix": {"startRowIndex", "startColIndex"},
     "values": {"closed", "covered"},
