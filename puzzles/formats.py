@@ -214,7 +214,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
 
 
 def is_opb(opening: list[str]) -> bool:
-    """Return True if a file that starts so is OPB or WBO, perhaps with comments before its header."""
+    """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
     comments = list(takewhile(lambda text: text[0] == "*", opening))
     return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
 

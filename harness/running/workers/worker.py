@@ -255,7 +255,7 @@ class Worker:
         )
 
     def state_values(self, i: int, answer: Answer) -> None:
-        """Write what an answer states of its objective: value and bound, as text."""
+        """Write the values that an answer states: the objective's value and bound, as text."""
         for column, value in ((self.shared.stated, answer.value), (self.shared.bounds, answer.bound)):
             text = b"" if value is None else text_of(int(value))
             column[i] = text if len(text) <= column.itemsize else TOO_LONG

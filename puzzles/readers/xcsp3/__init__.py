@@ -61,7 +61,7 @@ def check_objectives(root: XmlElement, names: Names, source: Source) -> None:
 
 
 def parsed(root: XmlElement) -> dict[str, Any]:
-    """Return what the child makes of an instance. Raises ParseError, Refusal."""
+    """Return the child's data of an instance. Raises ParseError, Refusal."""
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
         data = process.call(PARSE, xml_of(root))
