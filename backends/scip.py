@@ -116,7 +116,7 @@ class ScipProgramme:
         return np.array([round(self.solver.getSolVal(best, x)) for x in self.variables], np.int64)
 
     def optimise(self, reports: Reports) -> bool | None:
-        """Search for the best solution, and report what SCIP's events tell."""
+        """Search for the best solution, and report the solutions and bounds of SCIP's events."""
         from pyscipopt import SCIP_EVENTTYPE, Eventhdlr
 
         programme, kinds = self, (SCIP_EVENTTYPE.BESTSOLFOUND, SCIP_EVENTTYPE.DUALBOUNDIMPROVED)

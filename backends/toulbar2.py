@@ -44,7 +44,7 @@ class Toulbar2Session:
         return lambda network: network.AddAllDifferent(xs)
 
     def at_least(self, terms: Terms, least: int) -> Post:
-        """Return what posts that a sum is not less than a number, in toulbar2's text of the weights of all values."""
+        """Return a function that posts: a sum is at least a number, in toulbar2's text of weights of values."""
         words = [least]
         for x, a in terms.items():
             words.append(len(self.domains[x]))
@@ -62,7 +62,7 @@ class Toulbar2Session:
         return lambda network: network.AddCompactFunction(xs, network.Top, kept, [0] * len(kept))
 
     def clause(self, literals: Sequence[int]) -> Post:
-        """Return what posts a clause: the one row that breaks it is forbidden."""
+        """Return a function that posts a clause: the one row that breaks it is forbidden."""
         xs = [abs(p) - 1 for p in literals]
         self.check_size(xs)
         row = [self.indices[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]

@@ -20,7 +20,7 @@ OBJECTIVE = "objective"  # among the kinds of constraint
 
 
 class Unsupported(Exception):
-    """An encoding does not accept a problem, or a backend a formula; the text says what is not accepted.
+    """An encoding does not accept a problem, or a backend a formula; the text names the unaccepted part.
 
     This is expected, not a failure: the instances are reported as unsupported. Any other exception is an error.
     """

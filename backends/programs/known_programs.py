@@ -1,4 +1,4 @@
-"""Programs that need no --program: their commands, where they are found, and what to install.
+"""Programs that need no --program: their commands, their files, and how to install them.
 
 A program is looked for on the PATH, then in the wheel that carries it. A script on the PATH that belongs to the wheel
 and starts Python first stands for the wheel's program. A program with a time option is given the seconds left. Each

@@ -63,7 +63,7 @@ def split(script: Script, a: Term, value: Callable[[int], Term]) -> Term:
 
 
 def width(a: Term) -> int:
-    """Return an upper bound on how many numbers a term takes."""
+    """Return an upper bound on the number of numbers that a term takes."""
     return a.high - a.low + 1
 
 

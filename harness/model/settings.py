@@ -131,7 +131,7 @@ class Cluster:
 
 
 def wanted(problem: Problem, settings: RunSettings) -> int:
-    """Return how many solutions of a problem are asked for: with an objective the best one."""
+    """Return the number of solutions of a problem that are asked for: with an objective one, the best."""
     return settings.count if problem.objective is None else 1
 
 

@@ -141,7 +141,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
-    """Raise BadUsage if a run asks of instances with an objective what only decisions have."""
+    """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1,

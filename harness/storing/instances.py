@@ -238,7 +238,7 @@ def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> 
 
 
 def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
-    """Return what is stored of an instance's claim: a number, and what it is of.
+    """Return the stored claim of an instance: a number, and its meaning.
 
     With an objective, the claim that there is a solution is one of a value that all solutions have.
     """

@@ -31,7 +31,7 @@ KEPT_BYTES = 32 << 20  # content of loaded problems in memory; the last one is a
 
 
 class Outline(NamedTuple):
-    """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared.
+    """Number of variables and values of a problem, its kinds of constraint, its label, and True if it is shared.
 
     constants  number of the last variables that are constants, which the source has no names for
     objective  '' without one, else `minimise` or `maximise`, as the source states it

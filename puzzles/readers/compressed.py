@@ -47,7 +47,7 @@ def open_binary(path: Path) -> "io.BufferedReader[Any]":
 
 
 def compression(start: bytes) -> str | None:
-    """Return the compression of a file that starts so, None if it is not compressed."""
+    """Return the compression of a file with this beginning, None if it is not compressed."""
     return next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
 
 

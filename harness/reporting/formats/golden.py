@@ -37,7 +37,7 @@ Entry = dict[str, str]
 
 
 class Today(NamedTuple):
-    """Entry of today's answers, with what unconfirmed answers say.
+    """Entry of today's answers, with the statements of unconfirmed answers.
 
     said  count stated by complete answers, settled or not     solution  a correct solution as text, if any
     best  with an objective: the value of the best solution shown, None without one    goal  its objective
@@ -227,7 +227,7 @@ def is_better(goal: Objective, value: int | None, than: int | None) -> bool:
 
 
 def optimum_words(entry: Entry) -> str:
-    """Return what an entry with an objective says."""
+    """Return the words of an entry with an objective."""
     if "optimum" in entry:
         return f"optimum {entry['optimum']}"
     return "no solution" if entry["count"] == "0" else UNDECIDED

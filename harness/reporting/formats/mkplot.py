@@ -1,4 +1,4 @@
-"""mkplot's JSON: a file for each contender, with the time of each instance and whether it was solved."""
+"""mkplot's JSON: a file for each contender, with the time of each instance and its success."""
 
 import json
 from pathlib import Path

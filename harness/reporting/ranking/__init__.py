@@ -167,7 +167,7 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
 
 
 def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
-    """Return what a contender reached on instances with an objective, by column of the CSV."""
+    """Return a contender's results on instances with an objective, by column of the CSV."""
     return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
 
 

@@ -1,4 +1,4 @@
-"""The parent's side of reports: each improvement is evaluated as soon as it is read, so that what stands is judged.
+"""The parent's side of reports: each improvement is evaluated as soon as it is read, so that only judged ones count.
 
 A report is stamped by its worker. The parent looks at least every LOOK_S, so a stamp is false if it is later than the
 look that finds the report, or earlier than the look before, which did not find it: by more than SLACK_NS this is an
@@ -30,7 +30,7 @@ class MistimedReport(Exception):
 
 @dataclass
 class Course:
-    """What has been read of one ask: steps, the best solution so far with its value, the greatest bound.
+    """Reports read so far of one ask: steps, the best solution with its value, the greatest bound.
 
     limit  nanoseconds after which an improvement is late: it does not stand
     """
@@ -105,7 +105,7 @@ class Course:
         return self.value
 
     def trajectory(self, stated: int | None = None, bound: int | None = None) -> Trajectory:
-        """Return the trajectory, with what the answer states."""
+        """Return the trajectory, with the statements of the answer."""
         bounds = [b for b in (self.bound, bound) if b is not None]
         return Trajectory(tuple(self.steps), stated, max(bounds, default=None), self.dropped, self.faults)
 
@@ -120,7 +120,7 @@ def evaluated(problem: Problem, domains: UInt64Array, solution: Solution) -> int
 
 
 def with_best(outcomes: Outcomes, course: Course) -> Outcomes:
-    """Return the outcome of an ask without an answer with the best solution that was reported, if there is one."""
+    """Return an outcome without an answer with the best reported solution instead, if there is one."""
     rows, solution = outcomes.rows, np.zeros((1, len(course.problem.variables)), index_type(course.problem))
     value = course.stand(rows, solution, int(rows["reason"][0]))
     return replace(
@@ -152,7 +152,7 @@ class Follower:
         return self.looked / 1e9 + LOOK_S
 
     def look(self) -> None:
-        """Read what has been reported. Raises MistimedReport."""
+        """Read new reports. Raises MistimedReport."""
         self.slots.head[0] = self.slots.head[1]  # first: a report that is written from now on is told of
         before, self.looked = self.looked, time.monotonic_ns()
         found = [(report, first > 0) for first in (0, 2) for report in self.slots.read(first, self.last[first])]

@@ -95,7 +95,7 @@ class BatchWatch:
         return min(overdue + (apart if pulse.paused else 0.0), self.sent + max(longest, START_S))
 
     def pulse(self) -> Pulse:
-        """Return the pulse of the worker, clamped to what is possible."""
+        """Return the pulse of the worker, clamped to possible values."""
         return self.child.shared.read_pulse(self.puzzles)
 
     @property

@@ -255,7 +255,7 @@ class Worker:
         )
 
     def state_values(self, i: int, answer: Answer) -> None:
-        """Write what an answer states of its objective: value and bound, as text."""
+        """Write the values that an answer states: the objective's value and bound, as text."""
         for column, value in ((self.shared.stated, answer.value), (self.shared.bounds, answer.bound)):
             text = b"" if value is None else text_of(int(value))
             column[i] = text if len(text) <= column.itemsize else TOO_LONG
@@ -316,7 +316,7 @@ class Worker:
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
     """Return times per puzzle as the backend reports them. None if they are impossible in a call of `wall` ns.
 
-    If they are far less than the call took, the call's time is charged to its puzzles in their proportions.
+    If their sum is far below the time of the call, that time is divided among the puzzles in their proportions.
     """
     if reported.shape != (size,) or reported.dtype.kind not in "iu":
         return None

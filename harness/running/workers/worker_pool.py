@@ -416,7 +416,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done + 1, n))
 
     def last_course(self, position: int) -> Course | None:
-        """Return what the ask of a worker that has ended reported, None without an objective."""
+        """Return the reports of an ask whose worker has ended, None without an objective."""
         if self.follower is None:
             return None
         with contextlib.suppress(MistimedReport):  # it is an error already, or the worker was killed

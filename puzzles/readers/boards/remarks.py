@@ -21,7 +21,7 @@ FIELD_END = re.compile(r"[,;#|:\s]+")
 
 
 class Found(NamedTuple):
-    """A board in a line, and what the line claims of it: '' or ':SOLUTION'."""
+    """A board in a line, and the claim of the line: '' or ':SOLUTION'."""
 
     layout: Layout
     cells: str
@@ -39,7 +39,7 @@ def find_board(raw: str, directives: Directives) -> Found | None:
 
 
 def claim_alone(layout: Layout, text: str) -> str:
-    """Return what a line claims after its colon: 'COUNT', 'COUNT:SOLUTION' or ':SOLUTION', or '' if it is a remark.
+    """Return the claim of a line after its colon: 'COUNT', 'COUNT:SOLUTION' or ':SOLUTION', or '' for a remark.
 
     What is none of these is returned as it is. Raises ParseError if there is nothing.
     """

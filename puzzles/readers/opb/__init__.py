@@ -134,7 +134,7 @@ def read_statements(source: Source) -> Instance[Problem]:
 
 
 def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source: Source) -> Instance[Problem]:
-    """Return the instance of a file, whose header states so many variables and constraints. Raises ParseError."""
+    """Return the instance of a file, whose header states the number of variables and constraints. Raises ParseError."""
     added, goal = found.added, found.goal or Goal(found.added.costs, maximise=False)
     wanted = added.sum(goal.terms) if goal.terms and source.keeps_objective() else None
     limit = [] if found.top is None else [added.limited(found.top)]
@@ -154,10 +154,10 @@ def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source:
 
 
 def objective_of(
-    coefficients: list[int], places: list[int], offset: int, variables: int, maximise: bool
+    coefficients: list[int], xs: list[int], offset: int, variables: int, maximise: bool
 ) -> LinearObjective:
     """Return the objective of a sum, in which a variable may occur more than once."""
     terms = Counter[int]()
-    for a, x in zip(coefficients, moved(np.array(places, np.int64), variables).tolist(), strict=True):
+    for a, x in zip(coefficients, moved(np.array(xs, np.int64), variables).tolist(), strict=True):
         terms[x] += a
     return LinearObjective.of(terms, offset, maximise)

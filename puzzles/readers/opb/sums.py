@@ -71,7 +71,7 @@ def parse_soft(statement: Statement) -> tuple[int, Statement]:
 
 
 def parse_top(statement: Statement) -> int | None:
-    """Return the number of `soft: NUMBER ;`, which all costs must stay below, or None if none is stated."""
+    """Return the number of `soft: NUMBER ;`, a bound that all costs must stay below; None if it is not stated."""
     _, line, column = statement[0]
     words = [word for word, _, _ in statement[1:]]
     if len(words) > 1 or not all(map(UNSIGNED.fullmatch, words)):

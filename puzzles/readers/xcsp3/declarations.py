@@ -100,7 +100,7 @@ def intervals(element: XmlElement) -> list[Interval]:
 
 
 def size_of_union(intervals: list[Interval]) -> int:
-    """Return how many numbers lie in any of the intervals."""
+    """Return the number of integers in the union of intervals."""
     count, end = 0, None
     for first, last in sorted(set(intervals)):
         if end is None or last > end:

@@ -11,7 +11,7 @@ MAX_DEPTH = 50  # nesting of elements
 
 @dataclass(slots=True)
 class XmlElement:
-    """An element: its text is what comes before its first child. `line` is where it opens."""
+    """An element: its text is the text before its first child. `line` is where it opens."""
 
     tag: str
     attributes: dict[str, str]
