@@ -35,7 +35,7 @@ OPTIONS = (
 
 
 class ExactProgramme:
-    """An Exact solver, which takes further rows between searches."""
+    """Exact solver that takes further rows between searches."""
 
     def __init__(self, load: Load) -> None:
         from exact import Exact

@@ -1,7 +1,7 @@
 """HiGHS: a zero-one programme, solved by branch and cut in floating point (Huangfu & Hall 2018).
 
 Its tolerances are a thousandth of its defaults and rows beyond LARGEST are refused (decision 33); a solution is rounded
-and checked against the rows in integers. That no solution exists is HiGHS's claim alone.
+and checked against the rows in integers. Only HiGHS claims that no solution exists: nothing checks it.
 
 It can't live in a process with OR-Tools, whose wheel has another libhighs.so.1; a worker has one solver.
 """
@@ -47,7 +47,7 @@ OPTIONS = (  # those that change the search of a programme without an objective,
 
 
 class HighsProgramme:
-    """A HiGHS model; each row added clears the last solution, so every search starts anew."""
+    """HiGHS model. Adding a row clears the last solution, so every search starts anew."""
 
     def __init__(self, load: Load) -> None:
         import highspy

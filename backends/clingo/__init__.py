@@ -1,8 +1,8 @@
 """Clingo, answer set programming: a choice rule for each variable, and integrity constraints for each kind.
 
 Rules are grounded anew for each ask, as in a run of `clingo`; an expression is grounded for all combinations of values
-of its parts, so those with large domains take much time and memory before the search, and that can't be interrupted.
-Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
+of its parts, so parts with large domains cost much time and memory before the search, in a phase that can't be
+interrupted. Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
 """
 
 from dataclasses import dataclass

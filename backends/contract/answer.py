@@ -54,6 +54,8 @@ COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 
 
 OPTIMISE = "optimise"  # the capability of backends that take an objective
+ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
+NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 
 
@@ -197,9 +199,9 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective). `open` raises Unsupported for a formula that the backend does not support; its puzzles are then
-    unsupported, which is not a failure. Any other exception of `open` or `ask` is an error, and so is an answer with
-    the reason UNSUPPORTED.
+    objective), only optimise (takes no formula without one). `open` raises Unsupported for a formula that the backend
+    does not support; its puzzles are then unsupported, which is not a failure. Any other exception of `open` or `ask`
+    is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property
@@ -245,7 +247,7 @@ class ConfigurableBackend(Backend, Protocol):
 
 
 def accepted(backend: Backend, formula: Formula) -> Formula:
-    """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
+    """Return the formula. Raises Unsupported if the backend does not accept its type."""
     if type(formula) in backend.accepts:
         return formula
     taken = " and ".join(sorted(WORDS.get(kind, kind.__name__) for kind in backend.accepts))

@@ -1,6 +1,6 @@
 """Plain backtracking: the first open square, the values that its peers allow, no propagation.
 
-`conflicts` counts wrong guesses: those undone without a solution below them. The recursion is written with a stack,
+`conflicts` counts wrong guesses: guesses undone without a solution below them. The recursion is written with a stack,
 since boards can have more squares than Python allows frames.
 
     s  a square   v  one bit, a value   grid  [square] -> its value, 0 while open

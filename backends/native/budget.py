@@ -71,7 +71,7 @@ Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 @dataclass(frozen=True)
 class SearchSession(Generic[Model]):
-    """A session of a search function, stateless."""
+    """Session of a search function; it keeps no state."""
 
     model: Model
     search: Search[Model]

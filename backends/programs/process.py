@@ -34,7 +34,7 @@ class ProgramFailed(RuntimeError):
 
 
 class ProgramOutOfMemory(ProgramFailed, MemoryError):
-    """The program failed, and said that memory was lacking."""
+    """The program failed for lack of memory, by its own message."""
 
 
 class DeadlinePassed(Exception):
@@ -42,26 +42,26 @@ class DeadlinePassed(Exception):
 
 
 class ProgramResult(NamedTuple):
-    """Exit code, standard output, and the end of standard error."""
+    """Exit code and standard output of a program, and the end of its standard error."""
 
     code: int
     output: bytes
     stderr: bytes
 
     def failure(self, text: str) -> ProgramFailed:
-        """Return the exception for a program that failed as `text` says, with its last line of standard error."""
+        """Return an exception for a failed program: `text`, and its last line of standard error."""
         last = self.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
         kind = ProgramOutOfMemory if ran_out_of_memory(self.stderr) else ProgramFailed
         return kind(f"{text}: {last}" if last else text)
 
 
 def ran_out_of_memory(printed: bytes) -> bool:
-    """Return True if what a process printed says that memory was lacking."""
+    """Return True if the output of a process says that memory was lacking."""
     return OUT_OF_MEMORY.search(printed) is not None
 
 
 def check_size(size: int, answer_bytes: int) -> None:
-    """Raise ProgramFailed if an output is larger than an answer of so many bytes with what may stand beside it."""
+    """Raise ProgramFailed if an output is larger than an answer of `answer_bytes` and the usual text beside it."""
     if size > answer_bytes + BESIDE_ANSWER:
         limit, beside = (answer_bytes + BESIDE_ANSWER) >> 20, BESIDE_ANSWER >> 20
         raise ProgramFailed(

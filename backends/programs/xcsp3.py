@@ -61,7 +61,7 @@ class XcspNotation:
         return status, self.shown(" ".join(parts), domains, original).model if status == SATISFIABLE else []
 
     def solution(self, text: str, names: Sequence[str], domains: Domains) -> list[int]:
-        """Return the value of each variable; one that is listed without a value of the problem has an invalid one."""
+        """Return the value of each variable, an invalid one for a variable whose number is no value of the problem."""
         if not names:
             return []
         listed, values = part(text, "list").split(), part(text, "values").split()
@@ -86,7 +86,7 @@ class XcspNotation:
         return found
 
     def value(self, name: str, found: dict[str, int | None], mask: int) -> int:
-        """Return the value index of a variable: one that is not listed has to have one value only."""
+        """Return the value index of a variable; a variable that is not listed must have a single value."""
         number = found.get(name)
         if number is not None:
             return self.index.get(number, len(self.index))
@@ -96,7 +96,7 @@ class XcspNotation:
 
 
 def part(text: str, tag: str) -> str:
-    """Return the text of the last element of that name. Raises ProgramFailed."""
+    """Return the text of the last element with that tag. Raises ProgramFailed."""
     _, begin, rest = text.rpartition(f"<{tag}>")
     inner, end, _ = rest.partition(f"</{tag}>")
     if not (begin and end):

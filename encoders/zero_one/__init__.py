@@ -13,10 +13,13 @@ A conditional row is relaxed by its greatest possible deficit, so it is exact in
 weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cote, Gendron & Rousseau 2007 (flows).
 """
 
+from dataclasses import replace
+
 from encoders.formula import Constraints, constraints_of
 from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
-from encoders.zero_one.rows import Literals, ZeroOneRows
+from encoders.zero_one.objectives import terms_of
+from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
 from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
 from encoders.zero_one.tables import add_automaton, add_table
 from puzzles.constraints import by_kind
@@ -51,3 +54,9 @@ def rows_of(form: Constraints, domains: Domains, literals: Literals) -> ZeroOneR
     for part in form.constraints:
         ADD[part.kind](rows, part)
     return rows
+
+
+def programme_of(form: Constraints, domains: Domains, literals: Literals) -> tuple[ZeroOneRows, Terms | None]:
+    """Return a problem as rows, and the terms to be minimised, None without an objective. Raises Unsupported."""
+    rows = rows_of(replace(form, objective=None), domains, literals)
+    return rows, None if form.objective is None else terms_of(rows, form.objective)

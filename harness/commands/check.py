@@ -93,13 +93,11 @@ def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
     return True
 
 
-def contender_patterns(patterns: Sequence[str]) -> list[str]:
-    """Return the contenders named, or the default ones, warm where supported."""
+def default_contenders() -> list[str]:
+    """Return the default contenders, warm where supported."""
     from backends.contract import catalogue
     from harness.model.settings import DEFAULT_CONTENDERS
 
-    if patterns:
-        return list(patterns)
     found = []
     for name in DEFAULT_CONTENDERS:
         backend = catalogue.describe(name.partition("/")[0])
@@ -108,7 +106,10 @@ def contender_patterns(patterns: Sequence[str]) -> list[str]:
 
 
 def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
-    """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
+    """Run with a count of 2 into a temporary journal; return its summary and golden entries.
+
+    Of an instance with an objective the best solution is asked for.
+    """
     import tempfile
 
     from harness.commands.run import solve
@@ -125,11 +126,21 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
         jobs=args.jobs or len(cores()) or 1,
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),
+        ignore_objective=args.ignore_objective,
     )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "check.sqlite"
-        patterns = contender_patterns(args.backend)
-        request = Request(args.corpus, patterns, settings, reader_options(args), args.puzzles, path, args.command)
+        request = Request(
+            args.corpus,
+            args.backend,
+            settings,
+            reader_options(args),
+            args.puzzles,
+            path,
+            args.command,
+            defaults=default_contenders(),
+            mixed=True,
+        )
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
             this_run.finish(solve(this_run, print_note), print_note)

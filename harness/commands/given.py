@@ -53,10 +53,12 @@ def given_contender(args: argparse.Namespace, count: int, puzzle: "Instance[Any]
     from harness.model.contender import resolve
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import select_supported
+    from harness.model.settings import DEFAULT_OPTIMISERS
 
-    programs = parse_assignments(args.program)
-    (contender, *more), _ = resolve([args.backend], count, programs=programs)
+    programs, goal = parse_assignments(args.program), puzzle.problem.objective is not None
+    name = args.backend or (DEFAULT_OPTIMISERS[0] if goal else "native")
+    (contender, *more), _ = resolve([name], 1 if goal else count, programs=programs)
     if more:
-        raise BadUsage(f"{args.verb} takes one contender; {args.backend!r} names {1 + len(more)}")
-    select_supported([contender], [args.backend], [(puzzle.problem, 1)], programs)
+        raise BadUsage(f"{args.verb} takes one contender; {name!r} names {1 + len(more)}")
+    select_supported([contender], [name], [(puzzle.problem, 1)], programs, goal)
     return contender

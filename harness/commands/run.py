@@ -35,7 +35,7 @@ examples:
 """
 FROM_JOURNAL = (  # of the arguments, in a resumed run
     *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
-    *("open_limit", "proof", "proof_limit", "cpu", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
     *("shard", "output"),
 )
 
@@ -223,6 +223,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),
         pass_env=args.pass_env,
+        grace=args.grace,
+        ignore_objective=args.ignore_objective,
     )
 
 

@@ -29,6 +29,13 @@ def add_limits(group: shared.Arguments) -> None:
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
     group.add_argument(
+        "--grace",
+        type=shared.non_negative_seconds,
+        default=1.0,
+        metavar="SECONDS",
+        help="with an objective: time that a program has to print its best after it was terminated (default 1)",
+    )
+    group.add_argument(
         "-m",
         "--memory",
         type=shared.non_negative_int,

@@ -85,14 +85,19 @@ class Results:
         html = ranking.contender_table(self.summary, "html", clock=time)
         return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
 
-    def frame(self, library: Literal["pandas", "polars"] | None = None) -> "pandas.DataFrame | polars.DataFrame":
+    def frame(
+        self,
+        of: Literal["outcomes", "improvements"] = "outcomes",
+        library: Literal["pandas", "polars"] | None = None,
+    ) -> "pandas.DataFrame | polars.DataFrame":
         """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.
 
-        Times are integers of nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or
-        polars if only that is installed. Raises BadUsage if the library is missing.
+        Of `improvements`, every improvement and bound of instances with an objective. Times are integers of
+        nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or polars if only that
+        is installed. Raises BadUsage if the library is missing.
         """
         with self._opened() as aggregate:
-            return frame(Run(aggregate.journal).rejudge().journal, library)
+            return frame(Run(aggregate.journal).rejudge().journal, library, of)
 
     def compare(
         self,

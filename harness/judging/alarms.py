@@ -24,9 +24,10 @@ MAX_SHOWN = 100  # characters of a solution that is shown
 
 
 class Alarm(IntEnum):
-    """Kinds of disagreements, in the order in which they are reported; an optimum that is refuted would be 10."""
+    """Kinds of disagreements, in the order in which they are reported."""
 
     CERTIFICATE = 0  # a certificate against a checked solution
+    OPTIMUM = 10  # a stated optimum or bound, or that there is no solution, against a better one that was checked
     WRONG = 20  # an answer against checked solutions or a claim
     CONFLICT = 30  # answers or claims that contradict each other, of which nothing shows which are wrong
     CORPUS = 40  # a claim of a corpus against checked solutions, agreement or a proof

@@ -1,7 +1,8 @@
 """Merit: the number by which answers to an instance are ordered, in columns over instances.
 
-The merit of an answer is how many distinct solutions it gives. It is an integer of any size, which may be negative, and
-no solution at all is below every number. Evidence, claims and verdicts need this order alone:
+The merit of an answer is how many distinct solutions it gives; of an instance with an objective, the value of its best
+solution with its sign turned, since values are minimised. It is an integer of any size, which may be negative, and no
+solution at all is below every number. Evidence, claims and verdicts need this order alone:
 
     shown     the merit that checked solutions have
     complete  an answer says that no answer has more merit than its own; certificates and corpora say so too
@@ -9,7 +10,7 @@ no solution at all is below every number. Evidence, claims and verdicts need thi
 A statement that more than that is shown refutes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
-Index = slice | Int64Array
+Index = slice | Int64Array | list[int]
 ALL = slice(None)
 
 
@@ -48,6 +49,17 @@ class Merit:
             return cls(some, np.where(some, numbers, 0).astype(np.int64))
         except OverflowError:
             return cls(some, np.where(some, np.asarray(numbers, object), 0))
+
+    @classmethod
+    def of_values(cls, values: Sequence[int | None]) -> Self:
+        """Return the merits of best solutions, by the values of the objective; None for no solution."""
+        some = np.array([value is not None for value in values], np.bool_)
+        return cls.of_numbers(some, np.array([-(value or 0) for value in values], object))
+
+    @property
+    def values(self) -> list[int | None]:
+        """Values of the objective, None for no solution."""
+        return [-n if there else None for there, n in zip(self.some.tolist(), self.number.tolist(), strict=True)]
 
     def __len__(self) -> int:
         return len(self.some)
@@ -83,6 +95,12 @@ class Stated:
     def none(cls, n: int) -> Self:
         """Return no statement on n instances."""
         return cls(np.zeros(n, np.bool_), Merit.none(n))
+
+    @classmethod
+    def of_values(cls, values: Sequence[int | None]) -> Self:
+        """Return statements that no value is below these, None for no statement."""
+        merit = Merit.of_values(values)
+        return cls(merit.some.copy(), merit)
 
     @classmethod
     def of_counts(cls, counts: Mapping[int, int], n: int) -> Self:

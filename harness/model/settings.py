@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.model.errors import BadUsage
+from puzzles.problem import Problem
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
+DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # the same where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
-COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
+COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")
 
 ENGINE = "dask:"
 
@@ -56,6 +58,8 @@ class RunSettings:
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
+    grace     seconds that a program with an objective has to print its best after its limit
+    ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
     """
 
@@ -80,6 +84,8 @@ class RunSettings:
     pass_env: Sequence[str] = field(default_factory=list)
     wall_known: bool = True
     salt: str = ""
+    grace: float = 1.0
+    ignore_objective: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -121,6 +127,11 @@ class Cluster:
         """Return the options that state it."""
         folder = ["--certificates", str(self.certificates)] if self.certificates else []
         return ["--on", f"{ENGINE}{self.target}", *folder, *(["--same", "cpu"] if self.same_cpu else [])]
+
+
+def wanted(problem: Problem, settings: RunSettings) -> int:
+    """Return how many solutions of a problem are asked for: with an objective the best one."""
+    return settings.count if problem.objective is None else 1
 
 
 def differences(a: RunSettings, b: RunSettings) -> list[str]:

@@ -15,6 +15,7 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
 from harness.storing.outcomes.table import Trouble
@@ -139,6 +140,9 @@ def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
 def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
     """Return the entries of all contenders, without times of those in `untimed`."""
     entries = [contender_summary(c, results.limits) for c in results.contenders]
+    for entry, c in zip(entries, results.contenders, strict=True):
+        known = c.best and objective_entry(c.best, results.best_known, c.asked, c.decided)
+        entry["objective"] = known if known and known["instances"] else None
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
@@ -176,6 +180,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "limit": results.limits.wall,
         "cpu_limit": results.limits.cpu,
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
+        "ignore_objective": settings.ignore_objective,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),

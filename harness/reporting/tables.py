@@ -50,9 +50,10 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     machines = "mixed hosts" if len(types) > 1 else plural(types[0].type.cores, "core")
     only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limits}{memory}{repeats}"
+    ignored = " | objectives ignored" if settings.ignore_objective else ""
     return printable(
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
-        f" | seed {settings.seed} | {machines}, Python {python}{only}"
+        f" | seed {settings.seed} | {machines}, Python {python}{ignored}{only}"
     )
 
 
@@ -184,6 +185,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
     if summary.get("imported"):
         return " | ".join([*parts, "no solution verified: imported results hold none"])
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
+    if a["objectives"]:
+        parts += objective_parts(a)
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
@@ -200,6 +203,17 @@ def agreement_line(summary: dict[str, Any]) -> str:
     if left := a["uncounted"] - a["unconfirmed"]:
         parts.append(f"{left:,} not checked for uniqueness{'; use --count 2' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
+
+
+def objective_parts(a: Mapping[str, Any]) -> list[str]:
+    """Return the parts of the line on instances with an objective."""
+    known = f"{a['optimal']:,} of {plural(a['objectives'], 'optimum')} confirmed".replace("optimums", "optima")
+    parts = [known]
+    if a["unopposed"]:
+        parts.append(f"{a['unopposed']:,} unopposed: stated by one kind of solver alone")
+    if a["feasible"]:
+        parts.append(f"{a['feasible']:,} with a solution that nobody proved to be the best")
+    return parts
 
 
 def alarm_lines(summary: dict[str, Any]) -> list[str]:

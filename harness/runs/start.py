@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import numpy as np
+
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
@@ -28,7 +30,7 @@ from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
-from harness.model.settings import RunSettings, differences
+from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
 from harness.running.blocks import worker_capacity
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
@@ -56,6 +58,7 @@ class Request:
     corpora   files, or names of bundled corpora       first   instances to take of each corpus, None for all
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
+    defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     """
 
     corpora: Sequence[str]
@@ -66,6 +69,8 @@ class Request:
     output: Path | None = None
     command: Sequence[str] = ()
     shard: tuple[int, int] | None = None
+    defaults: Sequence[str] = DEFAULT_CONTENDERS
+    mixed: bool = False
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -79,7 +84,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_interpreters(settings.pythons)
     check_passed(settings.pass_env)
     try_checkers(settings)
-    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof, settings.programs)
+    named = request.patterns or request.defaults
+    contenders, notes = resolve(named, settings.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
@@ -95,8 +101,15 @@ def create_run(request: Request, notify: Notify) -> Journal:
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         programs = settings.programs
-        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems(), programs)
-        contenders, copies = without_copies(contenders, request.patterns, kinds_of(journal), programs)
+        patterns = request.patterns
+        if journal.has_objectives:
+            asked = replace(settings, count=1) if request.mixed else settings
+            check_objectives(journal, asked, contenders if patterns else ())
+            patterns = patterns or default_optimisers(journal)
+            contenders, _ = resolve(patterns, asked.count, settings.pythons, settings.proof, programs)
+        problems = journal.counted_problems()
+        contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
+        contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)
         for note in (*notes, *copies):
             notify(note)
         if len(contenders) > worker_capacity():
@@ -125,6 +138,27 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
+    """Raise BadUsage if a run asks of instances with an objective what only decisions have."""
+    warm = next((c.name for c in contenders if c.warm), "")
+    asked = {
+        f"--count {settings.count}": settings.count > 1,
+        "--proof": settings.proof,
+        "--scramble": settings.scramble,
+        warm: bool(warm),
+    }
+    if wrong := next((text for text, given in asked.items() if given), ""):
+        name = journal.name(int(np.flatnonzero(journal.objectives)[0]))
+        raise BadUsage(f"{name} has an objective, which does not go with {wrong}: leave it out, or --ignore-objective")
+
+
+def default_optimisers(journal: Journal) -> tuple[str, ...]:
+    """Return the default contenders where instances have an objective; those of decisions too if only some have."""
+    if journal.objectives[1:].all():
+        return DEFAULT_OPTIMISERS
+    return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))
 
 
 def kinds_of(journal: Journal) -> list[Outline]:

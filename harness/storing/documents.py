@@ -135,6 +135,8 @@ def stored_problem(content: Any, digest: Any) -> Problem:
     problem = load(content)
     for constraint in problem.constraints:
         constraint.check(problem)
+    if problem.objective is not None:
+        problem.objective.check(problem)
     if problem.digest != digest:
         raise Damaged("a problem has another digest than its content")
     return problem

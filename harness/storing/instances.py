@@ -12,15 +12,17 @@ import numpy as np
 
 from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
-from harness.model.merit import Stated
+from harness.model.merit import Merit, Stated
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
+from harness.storing.rules import exact
 from puzzles.problem import Instance, Problem
-from puzzles.problem.arrays import Int64Array, UInt16Array, UInt64Array
+from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
 
 CHUNK = 1000  # instances per step
+VALUE_CLAIM, BEST_KNOWN = 2, 3  # in `at_least`: `known` is the optimum, or the value of some solution
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
@@ -150,6 +152,8 @@ class Instances(Connection):
         problem = self.problems[problem_id]
         (domains,) = unpack(self.domains(problem, [blob]))
         claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
+        if at_least >= VALUE_CLAIM:
+            return Instance(name, problem, domains, None, at_least == BEST_KNOWN, claim, optimum=int(known))
         return Instance(name, problem, domains, known, bool(at_least), claim)
 
     def name(self, number: int) -> str:
@@ -157,15 +161,43 @@ class Instances(Connection):
         return str(self.db.execute("select name from puzzles where id = ?", (number,)).fetchone()[0])
 
     def claims(self) -> CorpusClaims:
-        """Return the claimed merits, by id: numbers of solutions, at least one where only a solution is claimed."""
+        """Return the claimed merits, by id: numbers of solutions, or values; at least that of a claimed solution."""
         query = (
             "select id, coalesce(known, 1), at_least or known is null from puzzles"
-            " where known is not null or solution is not null"
+            f" where (known is not null or solution is not null) and at_least < {VALUE_CLAIM}"
         )
         rows, n = self.db.execute(query).fetchall(), self.size() + 1
         claims = CorpusClaims(Stated.of_counts({i: known for i, known, _ in rows}, n), np.zeros(n, np.bool_))
         claims.at_least[[i for i, _, lower in rows if lower]] = True
+        if values := self.db.execute(
+            f"select id, known, at_least from puzzles where at_least >= {VALUE_CLAIM}"
+        ).fetchall():
+            at = np.array([i for i, _, _ in values])
+            claims.stated.put(at, Merit.of_values([int(known) for _, known, _ in values]))
+            claims.at_least[at] = [kind == BEST_KNOWN for _, _, kind in values]
         return claims
+
+    @cached_property
+    def objectives(self) -> BoolArray:
+        """True for each instance with an objective: bool[size + 1], by id, when all corpora are stored."""
+        having = [i for i, outline in self.problems.outlines.items() if outline.objective]
+        found = np.zeros(self.size() + 1, np.bool_)
+        if having:
+            found[1:] = np.isin(self.problem_ids(), having)
+        return found
+
+    @cached_property
+    def known_values(self) -> BoolArray:
+        """True for each instance of which the corpus claims the value of a solution, by id."""
+        found = np.zeros(self.size() + 1, np.bool_)
+        for (i,) in self.db.execute(f"select id from puzzles where at_least >= {VALUE_CLAIM}"):
+            found[i] = True
+        return found
+
+    @property
+    def has_objectives(self) -> bool:
+        """True if some instance has an objective."""
+        return any(outline.objective for outline in self.problems.outlines.values())
 
     def claimed_solutions(self) -> Iterator[tuple[Problem, Int64Array, UInt64Array, UInt16Array]]:
         """Yield problem, ids, domains and solutions claimed by corpora, in chunks of one problem."""
@@ -199,10 +231,24 @@ def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> 
         "name": [p.name for p in instances],
         "problem": [number] * n,
         "domains": packed(problem, instances),
-        "known": [p.count for p in instances],
-        "at_least": [p.at_least for p in instances],
+        "known": [known for known, _ in map(claim_cells, instances)],
+        "at_least": [kind for _, kind in map(claim_cells, instances)],
         "solution": claims,
     }
+
+
+def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
+    """Return what is stored of an instance's claim: a number, and what it is of.
+
+    With an objective, the claim that there is a solution is one of a value that all solutions have.
+    """
+    goal, value, at_least = instance.problem.objective, instance.optimum, instance.at_least
+    if goal is None or (value is None and not instance.count):
+        return instance.count, int(at_least)
+    if value is None:
+        value, at_least = goal.bounds(instance.domains, instance.problem)[1], True
+    shown = exact(value)
+    return shown.encode() if isinstance(shown, str) else shown, BEST_KNOWN if at_least else VALUE_CLAIM
 
 
 def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:

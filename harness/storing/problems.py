@@ -26,6 +26,7 @@ from puzzles.problem.values import Values
 COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression
 HEADER_STEP = 1 << 16
+SENSES = MINIMISE, MAXIMISE = ("minimise", "maximise")
 KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always kept
 
 
@@ -33,6 +34,7 @@ class Outline(NamedTuple):
     """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared.
 
     constants  number of the last variables that are constants, which the source has no names for
+    objective  '' without one, else `minimise` or `maximise`, as the source states it
     """
 
     name: str
@@ -42,6 +44,7 @@ class Outline(NamedTuple):
     label: str
     shared: bool
     constants: int
+    objective: str = ""
 
     @property
     def family(self) -> str:
@@ -53,7 +56,8 @@ class Outline(NamedTuple):
         """Return the outline of a problem."""
         kinds = tuple(dict.fromkeys(c.kind for c in problem.constraints))
         size, fixed = len(problem.variables), constants(problem.variables, problem.values)
-        return cls(problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed)
+        goal = "" if problem.objective is None else SENSES[problem.objective.maximise]
+        return cls(problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed, goal)
 
     @classmethod
     def of_compressed(cls, content: bytes) -> Self:
@@ -62,10 +66,13 @@ class Outline(NamedTuple):
         size, numbered = check_names_and_values(data), isinstance(data.get("variables"), dict)
         shared = "squares" in data
         kinds = [AllDifferent.kind] if shared else [part["kind"] for part in data.get("constraints", ())]
-        called = label_of(data["name"], kinds, shared, "grid" in data, numbered)
+        called = label_of(
+            data["name"], kinds, shared, "grid" in data, numbered, data.get("objective", {}).get("kind", "")
+        )
         values = values_from_json(data["values"])
         fixed = 0 if numbered or shared else constants(data["variables"], values)
-        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed)
+        goal = SENSES[bool(data["objective"]["maximise"])] if "objective" in data else ""
+        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed, goal)
 
 
 class Problems:

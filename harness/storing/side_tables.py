@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.model.outcome import OUTSIDE, Judged
-from harness.storing.rules import AMOUNT, TEXT
+from harness.model.trajectory import NOTHING, StepKind
+from harness.storing.rules import AMOUNT, EXACT, TEXT, exact, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
 Cell = int | str | None
@@ -46,6 +47,9 @@ class SideTable(NamedTuple):
             yield batch.contender, batch.repeat, int(batch.puzzles[i]), *values
 
 
+VALUE = ColumnType("", or_null(EXACT))  # an integer of any size, of no type, so that SQLite leaves text as it is
+
+
 def definition(name: str) -> str:
     """Return the SQL that defines a side table, without `create`."""
     table = SIDE_TABLES[name]
@@ -71,6 +75,29 @@ def set_apart(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
         yield i, *phases[i].tolist()
 
 
+def values(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield what is known of the objective of each outcome of an instance that has one.
+
+    These are the value of its solution as the judge evaluated it, the stated value if it is another, the bound, and the
+    numbers of false and of dropped improvements.
+    """
+    if judged.best is None:
+        return
+    false = judged.best.false.tolist()
+    for i, value in enumerate(judged.best.merit.values):
+        course = judged.outcomes.trajectories.get(i, NOTHING)
+        stated = None if course.stated == value else course.stated
+        faults = max(course.faults, int(false[i] and stated is None))
+        yield i, exact(value), exact(stated), exact(course.bound), faults, course.dropped
+
+
+def steps(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the steps of each search for the best solution: number, time, kind, value, and the stated one if false."""
+    for i, course in sorted(judged.outcomes.trajectories.items()):
+        for number, step in enumerate(course.steps):
+            yield i, number, step.ns, int(step.kind), exact(step.value), exact(step.stated)
+
+
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
@@ -78,6 +105,22 @@ SIDE_TABLES: dict[str, SideTable] = {
             "size": ColumnType("integer not null", AMOUNT),
         },
         checked_proofs,
+    ),
+    "objectives": SideTable(
+        dict.fromkeys(("value", "stated", "bound"), VALUE)
+        | dict.fromkeys(("faults", "dropped"), ColumnType("integer not null", AMOUNT)),
+        values,
+    ),
+    "trajectories": SideTable(
+        {
+            "step": ColumnType("integer not null", AMOUNT),
+            "ns": ColumnType("integer not null", AMOUNT),
+            "kind": ColumnType("integer not null", one_of(StepKind)),
+            "value": VALUE,
+            "stated": VALUE,
+        },
+        steps,
+        key=("step",),
     ),
     "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }

@@ -23,9 +23,9 @@ from harness.storing.documents import (
     check_host,
     check_mapping,
 )
-from harness.storing.instances import claim_type
+from harness.storing.instances import VALUE_CLAIM, claim_type
 from harness.storing.problems import Outline, Problems
-from harness.storing.rules import AMOUNT, BLOB, MAX_INT, TEXT, integer, one_of, or_null
+from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null
 from harness.storing.side_tables import SIDE_TABLES, definition
 from puzzles.problem.columns import mask_type
 
@@ -116,8 +116,8 @@ def rules(db: sqlite3.Connection) -> Rules:
             "id": integer(1, size),  # so the highest is their number
             "corpus": integer(1, highest("corpora")),
             "name": TEXT,
-            "known": or_null(AMOUNT),
-            "at_least": flag,
+            "known": or_null(f"case when at_least < {VALUE_CLAIM} then {AMOUNT} else {EXACT_CLAIM} end"),
+            "at_least": integer(0, 3),
         },
         "contenders": {"id": integer(0, contenders - 1), "setup": or_null(AMOUNT)},
         "places": {"core": or_null(count)},

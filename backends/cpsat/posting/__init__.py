@@ -1,6 +1,6 @@
 """CP-SAT models of any problem: each kind of constraint is posted by one function, as CP-SAT's own where it has one.
 
-An instance of such a problem is alone, so its domains are those of the formula, and a model is built for them.
+Such a problem has one instance, so the model is built for the domains of the formula.
 """
 
 from backends.cpsat.posting.counting import cardinality, count, nvalues

@@ -34,10 +34,10 @@ def luby(i: int) -> int:
 
 @compiled
 def load(solver: Int64Array, memory: Int64Array) -> int:
-    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if one is false at once.
+    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if a clause is false at once.
 
     Decisions are undone first. Repeated literals are removed, and clauses with both signs of a variable left out.
-    The arena has room for all.
+    The arena must have room for all clauses.
     """
     s, m = view(solver, CdclState), view(memory, Memory)
     backtrack(s, 0)
@@ -143,7 +143,7 @@ def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
 
 @internal
 def full(s: CdclState, m: Memory) -> bool:
-    """Return True if the arena or the log may have no room for the next learned clause."""
+    """Return True if the arena or the log may lack room for the next learned clause."""
     longest = s.variables + at.LITERALS + 1
     if s.counts[at.CLAUSES] == s.counts[at.CAPACITY]:
         return True

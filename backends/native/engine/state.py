@@ -60,7 +60,7 @@ class LayoutArrays(NamedTuple):
 
 
 class EngineTask(NamedTuple):
-    """Puzzles of one call, and room for what it finds."""
+    """Puzzles of one call, and room for the results."""
 
     puzzles: int
     domains: UInt64Array
@@ -114,7 +114,7 @@ class SearchState(NamedTuple):
 
 
 def board(formula: AllDifferent) -> LayoutArrays:
-    """Return the layout as arrays; units of one square and repeated units are redundant and left out."""
+    """Return the layout as arrays; units of one square and repeated units are redundant, and left out."""
     units = [u for u in dict.fromkeys(formula.units) if len(u) > 1]
     of: list[list[tuple[int, int]]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(units):
@@ -140,7 +140,7 @@ def board(formula: AllDifferent) -> LayoutArrays:
 
 
 def search(board: LayoutArrays) -> SearchState:
-    """Return the arrays of a search; `start` sets them to domains."""
+    """Return the arrays of a search; `start` initialises them."""
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
     lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)

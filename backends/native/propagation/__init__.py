@@ -34,7 +34,7 @@ PROPAGATORS = by_kind(
 
 
 def open(formula: Constraints) -> SearchSession[PropagatorModel]:  # noqa: A001 - as every variant's function
-    """Return a session on any problem. Raises Unsupported for a kind of constraint that is not in the table."""
+    """Return a session on any problem. Raises Unsupported for a kind of constraint without propagators."""
     formula = constraints_of(formula, "native:python", PROPAGATORS)
     scale = Scale(formula.numbers)
     propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]

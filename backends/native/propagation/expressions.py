@@ -37,7 +37,7 @@ def propagators_of(tree: Tree) -> Iterator[Propagator]:
 
 
 def linear_form(tree: Tree) -> Sum | None:
-    """Return a tree as a weighted sum of variables, None if it is none."""
+    """Return a tree as a weighted sum of variables, None if it is no such sum."""
     name, *parts = tree
     if name == "var":
         return [(1, parts[0])], 0

@@ -35,8 +35,10 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "cvc5": ("cadical", "cryptominisat", "minisat"),  # src/prop/cadical, src/prop/minisat; Debian links cryptominisat
     "exact": ("roundingsat", "soplex"),  # README: "a fork of RoundingSat", optionally with SoPlex
     "gluecard": ("glucose", "minicard"),  # python-sat: Glucose with MiniCard's constraints
+    "fm": ("glucose", "maplechrono", "mergesat", "minisat"),  # MaxSAT of python-sat: the SAT solvers of its option
     "glucose": ("minisat",),  # licence: "sources are based on MiniSat"
     "kissat": ("cadical",),  # README: "a port of CaDiCaL back to C"
+    "lsu": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
     "maplechrono": ("maplecm",),  # the Maple series: licences of MapleCOMSPS and MapleLCM
     "maplecm": ("maplesat",),
     "maplesat": ("glucose", "minisat"),  # licence: MiniSat; LBD from Glucose
@@ -45,6 +47,8 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "minisatp": ("minisat",),
     "naps": ("cadical", "minisatp", "scip"),  # its SAT solver since 1.4, what it is based on, and in its wheel
     "pindakaas": ("cadical",),  # the solver of its Python package
+    "rc2": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
+    "rc2-stratified": ("rc2",),
     "roundingsat": ("soplex",),  # README: optional
     "scip": ("soplex",),  # scipopt.org: its standard LP solver
 }

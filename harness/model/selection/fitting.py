@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends.contract import catalogue
+from backends.contract.answer import NEEDS_OBJECTIVE, NO_OBJECTIVE, ONLY_OPTIMISE, OPTIMISE
 from backends.contract.registry import NO_PROGRAMS
 from encoders.formula import Cnf
 from encoders.registry import ProblemKind, encoding, spec
@@ -20,11 +21,26 @@ def refuses(contender: Contender, problem: Problem, programs: Mapping[str, str])
 
     An instance that was not read is no reason: every contender is unsupported on it.
     """
-    if encoding(contender.encoding).formula is Cnf or unsupported_parts(problem):
+    if unsupported_parts(problem):
+        return None
+    can = catalogue.describe(contender.backend, programs).can
+    if problem.objective is not None:
+        if OPTIMISE not in can:
+            return NO_OBJECTIVE.format(name=contender.backend)
+        return catalogue.refusal(contender.backend, contender.encoding, problem, programs)
+    if ONLY_OPTIMISE in can:
+        return NEEDS_OBJECTIVE.format(name=contender.backend)
+    if encoding(contender.encoding).formula is Cnf:
         return None
     if problem.shared and not catalogue.describe(contender.backend, programs).choosy:
         return None
     return catalogue.refusal(contender.backend, contender.encoding, problem, programs)
+
+
+def takes_any_clauses(contender: Contender, programs: Mapping[str, str]) -> bool:
+    """Return True if a contender takes problems without an objective as clauses, whatever they are."""
+    only = ONLY_OPTIMISE in catalogue.describe(contender.backend, programs).can
+    return encoding(contender.encoding).formula is Cnf and not only
 
 
 def select_supported(
@@ -32,16 +48,17 @@ def select_supported(
     patterns: Sequence[str],
     problems: Iterable[tuple[Problem, int]],
     programs: Mapping[str, str] = NO_PROGRAMS,
+    objectives: bool = False,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return the contenders that support these problems, and notes on the others.
+    """Return the contenders that support these problems, and notes on the others; `objectives` if some have one.
 
-    Each problem comes with its number of puzzles; none is looked at if all contenders take clauses. A contender that
-    does not support all problems is left out if a glob matched it. If it was named, it runs on those that it supports.
-    Raises BadUsage if it supports none.
+    Each problem comes with its number of puzzles; none is looked at if all contenders take any clauses and there is no
+    objective. A contender that does not support all problems is left out if a glob matched it. If it was named, it runs
+    on those that it supports. Raises BadUsage if it supports none.
     """
     exact = [p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS
     named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
-    if all(encoding(c.encoding).formula is Cnf for c in contenders):
+    if not objectives and all(takes_any_clauses(c, programs) for c in contenders):
         return tuple(contenders), ()
     counts: list[int] = []  # of puzzles, by problem
     refused: list[dict[int, str]] = [{} for _ in contenders]  # reasons by problem

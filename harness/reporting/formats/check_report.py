@@ -77,7 +77,7 @@ def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
 def junit(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     """Return a test case per puzzle: failed if wrong or changed, skipped if undecided."""
     wrong = failures(summary)
-    undecided = {e["puzzle"] for e in today if e["count"] == "?"}
+    undecided = {e["puzzle"] for e in today if e["status"] == "undecided"}
     puzzles = list(dict.fromkeys([*(e["puzzle"] for e in today), *wrong]))
     skipped = "undecided: no contender answered"
     cases = [

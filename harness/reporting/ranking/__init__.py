@@ -10,6 +10,7 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.booktabs import comment
+from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
@@ -73,6 +74,7 @@ def peak_of(asks: Mapping[str, int]) -> str:
     return "/".join(asks) if len(asks) < 2 else ", ".join(f"{name} {n:,}" for name, n in asks.items())
 
 
+OBJECTIVE_COLUMNS = ("optimal", "infeasible", "feasible", "none", "best", "gap", "to_best", "improvements", "dropped")
 FORMATTERS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(
         ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE), format_seconds
@@ -138,7 +140,9 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     if fmt == "csv":
         names = [c["name"] for c in summary["corpora"]]
         limits = {"limit": summary["limit"], "CPU limit": summary["cpu_limit"]}
+        goals = {c["name"]: objective_columns(c) for c in ranked} if has_objectives(summary) else {}
         rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r | limits for r in rows]
+        rows = [row | goals.get(row["contender"], {}) for row in rows]
         return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
     empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
     if "unsat" in empty or not any(r["sat"] for r in rows):
@@ -162,6 +166,11 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     return f"{table}\n{wrapped(' | '.join(parts), width)}"
 
 
+def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
+    """Return what a contender reached on instances with an objective, by column of the CSV."""
+    return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
+
+
 def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     """Remove columns from `rows`, in place, until the table fits `width`; return their names."""
     dropped: list[str] = []
@@ -181,7 +190,8 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> 
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt in ("csv", "latex"):
         return table
-    return "\n".join([table, "", *lines_below(summary, clock, fmt)])
+    parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
+    return "\n".join(["\n\n".join(parts), "", *lines_below(summary, clock, fmt)])
 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:

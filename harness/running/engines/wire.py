@@ -32,7 +32,7 @@ from harness.model.outcome import (
     Rows,
     no_value,
 )
-from harness.model.settings import RunSettings
+from harness.model.settings import RunSettings, wanted
 from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
@@ -196,7 +196,7 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
     require(np.array_equal(block.puzzles[at], part.puzzles), "its instances")
     require(is_array(rows, ROW, (n,)), "its rows")
-    faults = row_faults(rows, settings.count, elapsed, tuple(Reason), block.source is not None)
+    faults = row_faults(rows, wanted(block.problem, settings), elapsed, tuple(Reason), block.source is not None)
     require(not faults, next(iter(faults.values()), ""))
     check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
     require(type(part.details) is dict, "its messages")

@@ -84,7 +84,7 @@ class BatchWatch:
     @property
     def patience(self) -> float:
         """Seconds after which an ask is overdue."""
-        return self.settings.limit + KILL_GRACE_S
+        return self.settings.limit + KILL_GRACE_S + (self.settings.grace if self.child.prints_late else 0.0)
 
     def deadline(self, pulse: Pulse) -> float:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""

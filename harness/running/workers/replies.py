@@ -1,7 +1,7 @@
 """Replies of a worker, checked: messages from its pipe, and rows of outcomes from its shared memory.
 
 A worker shares its process with its contender's code, which can write anything to both. So every message is one of the
-five below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
+six below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
 else is a MalformedReply, or a fault of the row: an error of that contender.
 """
 
@@ -63,9 +63,15 @@ class Done(NamedTuple):
     done: int
 
 
-Reply = Loaded | Opened | NotOpened | Failed | Done
+class Reported(NamedTuple):
+    """Something new is in the reports of a search for the best solution, number 1."""
+
+    reported: int
+
+
+Reply = Loaded | Opened | NotOpened | Failed | Done | Reported
 KINDS: dict[frozenset[str], type[Reply]] = {
-    frozenset(kind._fields): kind for kind in (Loaded, Opened, NotOpened, Failed, Done)
+    frozenset(kind._fields): kind for kind in (Loaded, Opened, NotOpened, Failed, Done, Reported)
 }
 
 

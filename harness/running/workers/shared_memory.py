@@ -11,6 +11,8 @@ kill a parent that reads it.
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
     bases      int8[n]: Basis of the peak in each row
+    reports    of an instance with an objective: what the running ask has found up to now (reports.py)
+    stated     bytes[n]: the value that the answer states, as text; bounds alike
 
 The worker writes an outcome after each ask, when its caches hold the solver's data: `set_row` and `set_solution` are
 short ways to write what `rows[i] =` and `solutions[i, k] =` would.
@@ -26,9 +28,11 @@ from struct import Struct, error
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from backends.contract.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
+from harness.running.workers.reports import Slots, report_bytes
 from puzzles.problem.arrays import Int8Array, Int64Array, Solutions, UInt64Array
 
 FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED = range(8)
@@ -80,6 +84,9 @@ class SharedBatch:
     rows: Rows
     solutions: Solutions
     bases: Int8Array
+    reports: Slots
+    stated: npt.NDArray[np.bytes_]
+    bounds: npt.NDArray[np.bytes_]
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -94,22 +101,34 @@ class SharedBatch:
             self.map = mmap.mmap(self.fd, size)
         return self.map
 
-    def map_batch(self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]]) -> None:
-        """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each."""
+    def map_batch(
+        self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]], digits: int = 0
+    ) -> None:
+        """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each.
+
+        `digits` is the length of the longest value of their objective, 0 without one.
+        """
+        itemsize = np.dtype(index).itemsize
         sizes = (
             HEADER_BYTES,
             8 * n * squares * words,
             ROW.itemsize * n,
-            np.dtype(index).itemsize * n * count * squares,
+            itemsize * n * count * squares,
             n,
+            report_bytes(digits, squares, itemsize) + 8,
+            2 * n * digits,
         )
         shared = self.reserve(sum(sizes))
-        at = [sum(sizes[:i]) for i in range(5)]
+        at = [sum(sizes[:i]) for i in range(len(sizes))]
         self.pulse = np.frombuffer(shared, np.int64, 8, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
         self.bases = np.frombuffer(shared, np.int8, n, at[4])
+        if digits:
+            self.reports = Slots(shared, -(-at[5] // 8) * 8, digits, squares, index)
+            self.stated = np.frombuffer(shared, f"S{digits}", n, at[6])
+            self.bounds = np.frombuffer(shared, f"S{digits}", n, at[6] + n * digits)
         self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
         self.rows_at, self.solutions_at, self.count = at[2], at[3], count
 

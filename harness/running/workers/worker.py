@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Set
+from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import monotonic_ns, process_time_ns  # bound before a plug-in is imported, which may replace them
@@ -24,6 +25,7 @@ import numpy as np
 from backends.contract import registry
 from backends.contract.answer import (
     COUNTERS,
+    Answer,
     Answers,
     Ask,
     Asks,
@@ -46,6 +48,7 @@ from harness.running.workers.inside.opening import FormulaRefused, compile_for, 
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
+from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.plugins import allow_imports
 from puzzles.problem import Problem
@@ -79,6 +82,7 @@ class Worker:
         self.longest_warmup = COLD_NS
         self.pauses = Pauses()  # of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
+        self.run = 0  # number of asks with an objective
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
@@ -109,11 +113,16 @@ class Worker:
             limit_memory(command["memory"])
         return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
-    def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
-        """Solve the batch in shared memory and write every outcome there; report errors to `error`."""
-        n = command["n"]
+    def batch(
+        self, command: dict[str, Any], error: Callable[[int, str], None], tell: Callable[[], None] = lambda: None
+    ) -> None:
+        """Solve the batch in shared memory and write every outcome there; report errors to `error`.
+
+        `tell` wakes the parent, which then reads the reports of a search for the best solution.
+        """
+        n, self.tell = command["n"], tell
         variables, index = len(self.problem.variables), index_type(self.problem)
-        self.shared.map_batch(n, variables, command["words"], command["count"], index)
+        self.shared.map_batch(n, variables, command["words"], command["count"], index, command["digits"])
         pulse = self.shared.pulse.data
         domains = None if self.columnar else unpack(self.shared.domains)
         notes: Mapping[int, str] = {}
@@ -202,11 +211,15 @@ class Worker:
         if path is not None:
             self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_time_ns(self.kept))
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
+        if command["digits"]:
+            ask = replace(ask, listener=self.listener(i), grace=command["grace"])
         answer = self.session.ask(ask)
         wall, spent = self.charged(start, cpu)
         if end_children(self.kept):
             _, spent = self.charged(start, cpu)
         check_form(answer, command["count"], len(self.problem.variables))
+        if command["digits"]:
+            self.state_values(i, answer)
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
         for k, solution in enumerate(answer.solutions):
@@ -232,6 +245,20 @@ class Worker:
             ),
         )
         return {0: "; ".join(filter(None, (answer.note, note)))} if answer.note or note else NO_NOTES
+
+    def listener(self, i: int) -> SharedListener:
+        """Return the listener of the next ask, at a position of the batch."""
+        self.run += 1
+        pulse = self.shared.pulse.data
+        return SharedListener(
+            self.shared.reports, self.run, i, len(self.problem.variables), lambda: pulse[SINCE], self.tell
+        )
+
+    def state_values(self, i: int, answer: Answer) -> None:
+        """Write what an answer states of its objective: value and bound, as text."""
+        for column, value in ((self.shared.stated, answer.value), (self.shared.bounds, answer.bound)):
+            text = b"" if value is None else text_of(int(value))
+            column[i] = text if len(text) <= column.itemsize else TOO_LONG
 
     def charged(self, start: int, cpu: int) -> tuple[int, int]:
         """Return the nanoseconds of wall and CPU time since the start of an ask, without those that are set apart."""
@@ -369,5 +396,7 @@ def main() -> None:
                 message = {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
             reply(message)
         else:
-            worker.batch(command, lambda i, text: reply({"error": text[:MAX_TEXT], "at": i}))
+            worker.batch(
+                command, lambda i, text: reply({"error": text[:MAX_TEXT], "at": i}), lambda: reply({"reported": 1})
+            )
             reply({"done": command["n"]})

@@ -28,17 +28,30 @@ from harness.model.observing.clocks import Clocks, Scheduled
 from harness.model.observing.observed import Basis, Observed
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
-from harness.model.settings import RunSettings
+from harness.model.settings import RunSettings, wanted
+from harness.model.trajectory import Trajectory
 from harness.running.reaper import Reaper
 from harness.running.workers.descendants import Usage
+from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
-from harness.running.workers.replies import Done, Failed, Loaded, MalformedReply, NotOpened, Opened, row_faults
+from harness.running.workers.replies import (
+    Done,
+    Failed,
+    Loaded,
+    MalformedReply,
+    NotOpened,
+    Opened,
+    Reported,
+    row_faults,
+)
+from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.problem.arrays import Int8Array
+from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
 
 MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
+GRACE_SLACK_NS = 100_000_000  # by which the answer of a terminated program may come after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
 MIN_LOOKS = 3  # at the threads of a contender
@@ -103,6 +116,7 @@ class WorkerPool:
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
         self.scheduled_before = Scheduled()
         self.warming = False
+        self.follower: Follower | None = None  # of a batch with an objective
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
@@ -242,9 +256,12 @@ class WorkerPool:
         """Write the batch to the shared memory of the worker and command it to solve it."""
         n, squares, words = batch.domains.shape
         settings = self.settings
-        child.shared.map_batch(n, squares, words, settings.count, index_type(batch.problem))
+        digits = digits_of(batch.problem)
+        count = wanted(batch.problem, settings)
+        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits)
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
+        self.follower = self.follow(child, batch) if digits else None
         self.details = {}
         self.watch = BatchWatch(child, settings, n)
         self.warming = not child.asked and self.opened[batch.contender].warmup > 0
@@ -255,12 +272,18 @@ class WorkerPool:
         if self.proofs is not None:
             self.proofs_written = self.written(batch, self.new_proofs)
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
-        order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
-        order |= {"peak": settings.peak}
+        order = {"count": count, "limit": settings.limit, "proofs": proofs}
+        order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
         self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
         PRESENCE.look()
         self.stopped_before = PRESENCE.stopped
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
+
+    def follow(self, child: WorkerProcess, batch: Batch) -> Follower:
+        """Return a reader of the reports of a batch, which has an objective."""
+        child.shared.reports.clear()
+        child.shared.stated[:] = child.shared.bounds[:] = b""
+        return Follower(batch.problem, batch.domains, self.settings.limit * 1e9, child.shared.reports)
 
     def new_proofs(self) -> Path:
         """Create a folder for proofs of a batch. Raises OSError."""
@@ -271,7 +294,8 @@ class WorkerPool:
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
         watches = [self.watch] if self.batch is not None else self.loading.values()
-        return min((watch.due for watch in watches), default=float("inf"))
+        looks = [self.follower] if self.follower and self.batch is not None and not self.opening else []
+        return min((watch.due for watch in (*watches, *looks)), default=float("inf"))
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the worker of the running batch, its end, and its deadlines."""
@@ -280,8 +304,10 @@ class WorkerPool:
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
         try:
+            if self.follower and not self.opening:
+                self.follower.look()
             yield from self.receive(child, batch)
-        except MalformedReply as e:
+        except (MalformedReply, MistimedReport) as e:
             yield from self.handle_exit(child, batch, Breach(Reason.ERROR, f"malformed reply: {e}"))
             return
         if self.batch is batch:
@@ -304,7 +330,11 @@ class WorkerPool:
             match reply:
                 case Failed(at, text) if not self.opening and next(reversed(self.details), -1) < at < n:
                     self.details[at] = text
+                case Reported(_) if self.follower and not self.opening:
+                    self.follower.look()
                 case Done(done) if not self.opening and done == n:
+                    if self.follower:
+                        self.follower.look()
                     self.batch = None
                     outcomes = self.collect(child, batch, n)
                     self.compare_clocks(child, outcomes)
@@ -375,13 +405,23 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
+        course = self.last_course(done)
         if self.settings.peak and isinstance(self.watch, BatchWatch):
             seen = self.watch.peaks.get(done, 0)
             row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
-        yield without_solutions(batch.part(done, done + 1), row, {0: text})
+        failed = without_solutions(batch.part(done, done + 1), row, {0: text})
+        yield failed if course is None else with_best(failed, course)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
+
+    def last_course(self, position: int) -> Course | None:
+        """Return what the ask of a worker that has ended reported, None without an objective."""
+        if self.follower is None:
+            return None
+        with contextlib.suppress(MistimedReport):  # it is an error already, or the worker was killed
+            self.follower.look()
+        return self.follower.of(position)
 
     def reason_of_death(self, child: WorkerProcess, peak: int) -> Reason:
         """Return MEMORY by its output or a peak above half the limit, else CRASH."""
@@ -424,7 +464,10 @@ class WorkerPool:
         self.note_threads(batch.contender)
         rows = child.shared.rows[:n].copy()
         elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
-        faults = row_faults(rows, self.settings.count, elapsed, outside=child.reads_file)
+        count = wanted(batch.problem, self.settings)
+        faults = row_faults(rows, count, elapsed, outside=child.reads_file)
+        if self.follower is not None:
+            faults |= {i: text for i, text in self.follower.mistimed.items() if i < n}
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:
@@ -433,15 +476,46 @@ class WorkerPool:
         if self.settings.cpu is not None:
             late |= rows["cpu"] > self.settings.cpu * 1e9
         late &= rows["status"] != Status.UNKNOWN
-        rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
-        rows["complete"][late], rows["found"][late] = 0, 0
+        every = child.shared.solutions[:n]
+        if self.follower is not None:
+            every, trajectories = self.best_standing(child, rows, late)
+        else:
+            trajectories = {}
+            rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
+            rows["complete"][late], rows["found"][late] = 0, 0
         if self.settings.peak:
             self.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
-        shown = np.arange(self.settings.count) < rows["found"][:, None]
-        solutions = child.shared.solutions[:n][shown]
+        shown = np.arange(count) < rows["found"][:, None]
+        solutions = every[shown]
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
-        return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
+        proofs = self.take_proofs(n)
+        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories)
+
+    def best_standing(
+        self, child: WorkerProcess, rows: Rows, late: BoolArray
+    ) -> tuple[Solutions, dict[int, Trajectory]]:
+        """Replace answers that are late, or not as good as an improvement, by the best that was reported in time.
+
+        What a terminated program prints within its grace is not late, but proves nothing. Returns the solutions of each
+        row, and the trajectories.
+        """
+        assert self.follower is not None
+        shared, repeated = child.shared, child.shared.read_pulse(len(rows)).again
+        every, trajectories = shared.solutions[: len(rows)].copy(), dict[int, Trajectory]()
+        graced = child.prints_late & (
+            rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
+        )
+        for i in range(len(rows)):
+            course = self.follower.of(i, repeated and i == len(rows) - 1)
+            value, bound = stated(shared.stated[i]), stated(shared.bounds[i])
+            if late[i] and graced[i]:
+                rows["reason"][i], rows["complete"][i] = Reason.TIMEOUT, 0
+            elif late[i] or (course.beats(value) and not rows["complete"][i]):
+                reason = Reason.TIMEOUT if late[i] else rows["reason"][i]
+                value = course.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
+            trajectories[i] = course.trajectory(value, None if late[i] else bound)
+        return every, trajectories
 
     def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:
         """Raise peaks to the sums that looks at several processes have seen; count what the peaks are of."""

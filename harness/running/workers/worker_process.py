@@ -128,6 +128,13 @@ class WorkerProcess:
         """True if the contender is a program that gets the file of the instance."""
         return self.source is not None and self.source.format == format_of(self.contender.backend)
 
+    @property
+    def prints_late(self) -> bool:
+        """True if the contender is a program, which is terminated at the limit of a search for the best solution."""
+        return (
+            bool(program_of(self.contender.backend)) and self.problem is not None and self.problem.objective is not None
+        )
+
     def load(self, core: int | None) -> bool:
         """Command it to load the contender's code, on that core or on any."""
         return self.send_command({"do": "load", "backend": self.contender.backend, "core": core})

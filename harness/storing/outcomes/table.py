@@ -13,11 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason
+from harness.model.merit import Merit, Stated
+from harness.model.optimised import Optimised
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
+from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import UNBACKED, column_type, proof_sql, split_word, word_sql, words_of
+from harness.storing.rules import exact
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, UInt64Array
 from puzzles.problem.columns import index_type
@@ -32,7 +36,9 @@ Columns = dict[str, npt.NDArray[Any]]
 class WrongAnswer(NamedTuple):
     """Answer of a wrong outcome."""
 
+    repeat: int
     status: int
+    complete: bool
     found: int
     valid: int
     solutions: list[list[int]]
@@ -71,6 +77,44 @@ class Revision(NamedTuple):
             self.verdict.tolist(), self.valid.tolist(), self.puzzles.tolist(), strict=True
         ):
             yield verdict, valid, puzzle, self.contender, self.repeat
+
+
+class Statement(NamedTuple):
+    """What is stored of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
+
+    value: int | None = None
+    stated: int | None = None
+    bound: int | None = None
+    dropped: int = 0
+    faults: int = 0
+
+
+class ValueRow(NamedTuple):
+    """Value of an outcome: nanoseconds of its ask, those until the value was reached, and its improvements."""
+
+    puzzle: int
+    repeat: int
+    value: int | None
+    bound: int | None
+    wall: int
+    reached: int | None
+    improvements: int
+    dropped: int
+    optimal: bool
+
+
+UNSTATED = Statement()
+JOIN = "t.contender = b.contender and t.repeat = b.repeat and t.puzzle = b.puzzle"
+
+
+def integer_of(cell: int | str | None) -> int | None:
+    """Return a stored integer of any size."""
+    return None if cell is None else int(cell)
+
+
+def step_of(ns: int, kind: int, value: int | str | None, stated: int | str | None) -> Step:
+    """Return a step from its row."""
+    return Step(ns, StepKind(kind), integer_of(value), integer_of(stated))
 
 
 class Turns(NamedTuple):
@@ -243,7 +287,57 @@ class OutcomeTable(LeaseTable):
             asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
         solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
         outcomes = Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
+        if asked.problem.objective is not None:
+            known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
+            found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
+            outcomes = replace(outcomes, trajectories={i: Trajectory((), *row[1:]) for i, row in found.items()})
         return Stored(outcomes, columns["valid"], columns["verdict"])
+
+    def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:
+        """Return what is stored of objectives for a contender, a repeat and a range of instances, by id."""
+        query = (
+            "select puzzle, value, stated, bound, dropped, faults from objectives"
+            " where contender = ? and repeat = ? and puzzle between ? and ?"
+        )
+        rows = self.db.execute(query, (contender, repeat, first, last))
+        return {puzzle: Statement(*map(integer_of, row)) for puzzle, *row in rows}  # type: ignore[arg-type]
+
+    def optimised(self, contender: int, repeat: int, puzzles: Int64Array) -> Optimised:
+        """Return the values and statements of outcomes, as they were judged when they were stored."""
+        known, ids = self.statements(contender, repeat, 1, self.size()), puzzles.tolist()
+        rows = [known.get(puzzle, UNSTATED) for puzzle in ids]
+        false = np.array([bool(row.faults) or row.stated is not None for row in rows], np.bool_)
+        merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
+        return Optimised(self.objectives[puzzles], merit, bound, false)
+
+    def values(self, contender: int) -> Iterator[ValueRow]:
+        """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""
+        last = f"kind != {int(StepKind.BOUNDED)} and t.stated is null"
+        query = (
+            "select b.puzzle, b.repeat, case when o.valid > 0 and o.verdict != ? then b.value end, b.bound, o.wall,"
+            f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
+            f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
+            " o.complete and o.found and o.verdict not in (?, ?)"
+            " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
+        )
+        wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)
+        for row in map(ValueRow._make, self.db.execute(query, (wrong, wrong, corpus, contender))):
+            yield row._replace(value=integer_of(row.value), bound=integer_of(row.bound), optimal=bool(row.optimal))
+
+    def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
+        """Return the steps of a search for the best solution."""
+        query = (
+            "select ns, kind, value, stated from trajectories where contender = ? and repeat = ? and puzzle = ?"
+            " order by step"
+        )
+        rows = self.db.execute(query, (contender, repeat, puzzle))
+        return tuple(step_of(*row) for row in rows)
+
+    def all_steps(self) -> Iterator[tuple[int, int, int, Step]]:
+        """Yield contender, repeat, instance and step of every search, in this order."""
+        query = "select contender, repeat, puzzle, ns, kind, value, stated from trajectories order by 1, 2, 3, step"
+        for contender, repeat, puzzle, *row in self.db.execute(query):
+            yield contender, repeat, puzzle, step_of(*row)
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
@@ -287,12 +381,22 @@ class OutcomeTable(LeaseTable):
         """Return a contender's first wrong outcome on an instance, by repeat."""
         # the primary key finds an outcome only if its repeat is named too
         query = (
-            "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
-            " and repeat in (select repeat from leases) order by repeat limit 1"
+            "select repeat, status, complete, found, valid, solutions from outcomes where contender = ? and puzzle = ?"
+            " and verdict = ? and repeat in (select repeat from leases) order by repeat limit 1"
         )
-        status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        row = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        repeat, status, complete, found, valid, blob = row
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
-        return WrongAnswer(status, found, valid, shown)
+        return WrongAnswer(repeat, status, bool(complete), found, valid, shown)
+
+    def witness(self, puzzle: int, value: int) -> int | None:
+        """Return the number of a contender whose checked solution of an instance has a value, None if there is none."""
+        query = (
+            "select b.contender from objectives b join outcomes o using (contender, repeat, puzzle)"
+            " where puzzle = ? and b.value = ? and o.valid > 0 order by 1 limit 1"
+        )
+        row = self.db.execute(query, (puzzle, exact(value))).fetchone()
+        return None if row is None else int(row[0])
 
     def certificates(self, puzzle: int) -> list[Certificate]:
         """Return the certificates of answers to an instance, by contender and repeat."""

@@ -1,20 +1,8 @@
-"""XCSP3 text of a problem: every kind of constraint, over variables v1, v2, ... with their own domains.
+"""Every kind of constraint as XCSP3 text."""
 
-A constraint that is always false is written as one on v1 that no value satisfies. Where solvers differ, the text is
-explicit: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, a
-list has no variable twice, and an automaton is deterministic.
-
-All kinds are in one file, since they share these workarounds and the text under construction.
-
-operand  a variable's name, or its number if it has only one
-"""
-
-from collections.abc import Callable, Sequence
-from itertools import pairwise
-from typing import Any
-
-from encoders.formula import Constraints, Unsupported
-from encoders.rewriting import definitions, deterministic, simplified, truth
+from encoders.formula import Unsupported
+from encoders.rewriting import deterministic
+from encoders.xcsp3.text import LARGEST, OPERATORS, Xcsp3Text
 from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -22,137 +10,13 @@ from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression, Tree, tree_text
+from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem.values import Domains, Numbered, bits
-
-OPERATORS = {"<": "lt", "<=": "le", ">=": "ge", ">": "gt", "=": "eq", "!=": "ne"}
-NEEDED: dict[str, Callable[[int], bool]] = {"ne": lambda number: number != 0, "ge": lambda number: number >= 0}
-LARGEST = (1 << 63) - 1
-Row = tuple[Any, ...]
-
-
-def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
-    """Return an XCSP3 file of a problem under these domains. Each of `forbidden` is a solution, in value indices.
-
-    Raises Unsupported.
-    """
-    text = Xcsp3Text(form, domains)
-    for part in form.constraints:
-        WRITE[part.kind](text, part)
-    for solution in forbidden:
-        text.add_tree(("or", *(("ne", ("var", x), ("number", form.numbers[v])) for x, v in enumerate(solution))))
-    if not all(text.domains):
-        text.add_false()
-    if not text.lines:  # some solvers need a constraint
-        text.add_tree(("ge", ("var", 0), ("number", (text.numbers(0) or [0])[0])))
-    own = [(name, text.numbers(x)) for x, name in enumerate(text.names)]
-    auxiliary = [(f"a{i}", numbers) for i, numbers in enumerate(text.auxiliary, 1)]
-    variables = [f'  <var id="{name}"> {domain_text(numbers)} </var>' for name, numbers in (*own, *auxiliary)]
-    lines = ['<instance format="XCSP3" type="CSP">', " <variables>", *variables, " </variables>", " <constraints>"]
-    return "\n".join([*lines, *text.lines, " </constraints>", "</instance>", ""]).encode()
-
-
-def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
-    """Return the kinds of constraint in a problem that a reader of XCSP3 does not take, as a reason; else None."""
-    kinds = [kind for kind in form.kinds() if kind not in WRITE]
-    return f"{reader} takes no constraints of the kind {', '.join(kinds)}" if kinds else None
-
-
-def domain_text(numbers: Sequence[int]) -> str:
-    """Return ascending numbers with ranges, as in 1 3..6. The text is never empty, since XCSP3 has no empty domain."""
-    ends = [a for a, b in pairwise(numbers) if b - a > 1] + list(numbers[-1:])
-    starts = list(numbers[:1]) + [b for a, b in pairwise(numbers) if b - a > 1]
-    return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in zip(starts, ends, strict=True)) or "0"
-
-
-class Xcsp3Text:
-    """The constraints of a file under construction. Raises Unsupported."""
-
-    def __init__(self, form: Constraints, domains: Domains) -> None:
-        if why := unsupported(form):
-            raise Unsupported(why)
-        self.form, self.domains, self.lines = form, list(domains), list[str]()
-        self.names = Numbered("v", max(form.variables, 1))
-        self.auxiliary: list[Sequence[int]] = []  # the domains of a1, a2, ...
-
-    def numbers(self, x: int) -> list[int]:
-        """Return the numbers that a variable may take."""
-        return [self.form.numbers[v] for v in bits(self.domains[x])] if x < len(self.domains) else []
-
-    def restrict(self, x: int, keep: Callable[[int], bool]) -> None:
-        """Remove from the domain of a variable all numbers but `keep`."""
-        numbers = self.form.numbers
-        self.domains[x] = sum(1 << v for v in bits(self.domains[x]) if keep(numbers[v]))
-
-    def operand(self, x: int) -> str:
-        numbers = self.numbers(x)
-        return str(numbers[0]) if len(numbers) == 1 else self.names[x]
-
-    def new(self, numbers: Sequence[int]) -> str:
-        """Return the name of an auxiliary variable with this domain."""
-        self.auxiliary.append(numbers)
-        return f"a{len(self.auxiliary)}"
-
-    def each_once(self, variables: Sequence[int]) -> list[str]:
-        """Return names of variables. A copy stands for a repeated variable, since some solvers take each only once."""
-        found = dict[str, int]()
-        for x in variables:
-            name = self.names[x]
-            if name in found:
-                name = self.new(self.numbers(x))
-                self.add_text(f"eq({name},{self.names[x]})")
-            found[name] = x
-        return list(found)
-
-    def list_of(self, variables: Sequence[int]) -> str:
-        return " ".join(self.each_once(variables))
-
-    def add_text(self, expression: str) -> None:
-        """Add an expression that is already text."""
-        self.lines.append(f"  <intension> {expression} </intension>")
-
-    def add(self, kind: str, **parts: object) -> None:
-        """Add a constraint with these child elements; an element's name ends before `_`, so that it may be repeated."""
-        inner = "".join(
-            f" <{name.partition('_')[0]}> {part} </{name.partition('_')[0]}>" for name, part in parts.items()
-        )
-        self.lines.append(f"  <{kind}>{inner} </{kind}>")
-
-    def add_false(self) -> None:
-        """Add a constraint that nothing satisfies."""
-        numbers = self.numbers(0) or [0]
-        self.add_text(f"eq(v1,{numbers[-1] + 1})")
-
-    def add_truth(self, held: bool) -> None:
-        """Add a constraint that is always true, or always false."""
-        if not held:
-            self.add_false()
-
-    def add_condition(
-        self, kind: str, variables: Sequence[int], comparison: str, operand: str, **parts: object
-    ) -> None:
-        """Add a constraint whose result for a list of variables compares with an operand."""
-        condition = f"({OPERATORS[comparison]},{operand})"
-        self.add(kind, list=self.list_of(variables), **parts, condition=condition)
-
-    def add_tree(self, tree: Tree) -> None:
-        """Add an expression, and the conditions under which its divisions and powers are defined."""
-        for needed in definitions(tree):
-            if needed[1][0] == "var":
-                self.restrict(needed[1][1], NEEDED[needed[0]])
-            else:
-                self.add_tree(needed)
-        shown = simplified(truth(tree))
-        if shown[0] == "number":
-            self.add_truth(shown[1] != 0)
-        else:
-            self.add_text(tree_text(shown, self.names))
 
 
 def write_clauses(text: Xcsp3Text, part: Clauses) -> None:
