@@ -173,8 +173,7 @@ class ConstraintProgram(ProgramBackend):
     can: frozenset[str] = OPTIMISERS_CAN
 
     def refuses(self, formula: Formula) -> str | None:
-        form = constraints_of(formula, self.name)
-        return self.notation().refused(replace(form, objective=None), self.name)  # which is no kind of constraint
+        return self.notation().refused(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.programs.optimising import opened

@@ -16,7 +16,7 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import SATISFIABLE, model_bytes, printed, stated_status
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Wcnf
-from encoders.wcnf import shared_lines, wcnf, weighted
+from encoders.wcnf import check_weights, shared_lines, wcnf, weighted
 from puzzles.problem.values import Domains
 
 NOT_DIGIT = re.compile(r"[^01\s]")
@@ -24,13 +24,14 @@ LITERAL = re.compile(r"[1-9][0-9]{0,9}")
 
 
 class WcnfNotation:
-    """One formula of hard and soft clauses as a WCNF file; an original file has no offset."""
+    """One formula of hard and soft clauses as a WCNF file; an original file has no offset. Raises Unsupported."""
 
     word = "wcnf"
     ending = "wcnf"
 
     def __init__(self, formula: Cnf | Wcnf) -> None:
         self.formula = weighted(formula)
+        check_weights(self.formula)
         self.variables, self.literals = self.formula.hard.variables, LiteralMap(self.formula.hard.literal)
 
     @cached_property

@@ -109,6 +109,7 @@ FORM = spec("direct").formula(
     )
 )
 assert isinstance(FORM, Wcnf)
+NOTATION = WcnfNotation(FORM)
 ALL = {k: k in (1, 10, 11, 12) for k in range(1, 13)}
 MODELS = {
     "digits": "100000000111",
@@ -121,16 +122,15 @@ MODELS = {
 
 @pytest.mark.parametrize("text", MODELS.values(), ids=MODELS)
 def test_a_solution_is_digits_or_literals(text: str) -> None:
-    shown = WcnfNotation(FORM).shown(text, (3,) * 12, True)
+    shown = NOTATION.shown(text, (3,) * 12, True)
     assert ({abs(x): x > 0 for x in shown.model}, shown.whole) == (ALL, True)
 
 
 def test_positive_literals_are_no_digits() -> None:
-    notation = WcnfNotation(FORM)
-    assert notation.shown("1 10 11 12 0", (3,) * 12, True).model == [1, 10, 11, 12]
-    assert notation.shown("1 10 11 0", (3,) * 12, True).model == [1, 10, 11]
-    assert notation.shown("1 10 11", (3,) * 12, True).whole is False
-    assert notation.shown("0110", (3,) * 12, True).model == [-1, 2, 3, -4], "no literal begins with 0"
+    assert NOTATION.shown("1 10 11 12 0", (3,) * 12, True).model == [1, 10, 11, 12]
+    assert NOTATION.shown("1 10 11 0", (3,) * 12, True).model == [1, 10, 11]
+    assert NOTATION.shown("1 10 11", (3,) * 12, True).whole is False
+    assert NOTATION.shown("0110", (3,) * 12, True).model == [-1, 2, 3, -4], "no literal begins with 0"
 
 
 def test_a_formula_of_one_variable_has_both_forms() -> None:

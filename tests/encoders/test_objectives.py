@@ -238,7 +238,7 @@ def test_what_a_format_can_not_state_is_refused_by_name() -> None:
         wide = Wcnf(form.hard, SoftClauses.of(rows).flat, SoftClauses.of(rows).weights)
         with pytest.raises(Unsupported, match="WCNF has no weights from 2"):
             shared_lines(wide)
-    with pytest.raises(Unsupported, match="objectives with numbers above 64 bits"):
+    with pytest.raises(Unsupported, match="no objectives with coefficients above 2,147,483,646"):
         xcsp3(of(LinearObjective.of({0: 1 << 63})), (3, 3, 3))
     with pytest.raises(Unsupported, match="other numbers than 0 and 1"):
         spec("order").formula(Problem("p", Numbered("x", 3), Integers(range(3)), (FORMULA,), objective=SOFT))
