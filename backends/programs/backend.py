@@ -43,11 +43,9 @@ if TYPE_CHECKING:
     from backends.programs.opb import OpbNotation
     from backends.programs.xcsp3 import XcspNotation
 
-LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
+LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
 PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "lines")
-FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # of the files that programs read, by base
-
-
+FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 

@@ -1,4 +1,4 @@
-"""Programs that need no --program: their commands, where they are found, and what to install.
+"""Programs that need no --program: their commands, their files, and how to install them.
 
 A program is looked for on the PATH, then in the wheel that carries it. A script on the PATH that belongs to the wheel
 and starts Python first stands for the wheel's program. A program with a time option is given the seconds left. Each
@@ -112,7 +112,10 @@ KNOWN = {
     "picosat": Known("dimacs", "picosat -L {seconds} {cnf}", "apt install picosat"),
     "evalmaxsat": Known("wcnf", "EvalMaxSAT_bin|evalmaxsat {wcnf}", BUILD),
     "uwrmaxsat": Known("wcnf", "uwrmaxsat -v0 -m -bm -cpu-lim={seconds} {wcnf}", BUILD),
+    # The commands of the next three are read from their sources; the programs have not been run here.
     "maxhs": Known("wcnf", "maxhs -printSoln -verb=0 {wcnf}", BUILD),
+    "loandra": Known("wcnf", "loandra -print-model -verbosity=0 {wcnf}", BUILD),
+    "pacose": Known("wcnf", "Pacose|pacose {wcnf}", BUILD),
     "clasp": Known("opb", "clasp --outf=1 --time-limit={seconds} {opb}", "apt install clasp"),
     "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", BUILD),
     "naps": Known("opb", "naps -a -v0 {opb}", BUILD),

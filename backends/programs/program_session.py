@@ -18,7 +18,7 @@ from backends.programs.process import DeadlinePassed, ProgramFailed, check_size,
 from backends.shared.enumeration import Decoder, enumerate_solutions
 from puzzles.problem.values import Domains
 
-SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
+SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 UNDECIDED = 0
 UNDECIDED_WORDS = ("UNKNOWN", "INDETERMINATE", "INDET")
 ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found

@@ -21,7 +21,7 @@ from puzzles.problem.values import Domains, Numbered, bits
 COST = re.compile(r"""<instantiation[^<>]*\scost\s*=\s*["']\s*([+-]?[0-9]{1,4000})\s*["']""")
 VALUE = re.compile(r"(-?[0-9]{1,18}|\*)(?:x([1-9][0-9]{0,8}))?")
 INDEX = re.compile(r"\[([0-9]*)(?:\.\.([0-9]+))?\]")
-AUXILIARY = re.compile(r"a[1-9][0-9]*")  # of a written file
+AUXILIARY = re.compile(r"a[1-9][0-9]*")  # name of an auxiliary variable in a written file
 
 
 class XcspNotation:

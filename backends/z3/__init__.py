@@ -18,7 +18,7 @@ from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import script
 
-LOGIC = "QF_FD"  # of the finite-domain solver
+LOGIC = "QF_FD"  # logic of the finite-domain solver
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Agreement between contenders: counts of instances, and refuted answers and claims with evidence."""
+"""Agreement between contenders: counts of instances, and refuted answers and claims, with evidence."""
 
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -104,7 +104,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
 
 
 def settled(evidence: Evidence, claims: CorpusClaims) -> BoolArray:
-    """Return True where nothing is above what is shown: an answer and agreement, a proof or the corpus say so."""
+    """Return True where no answer beats the shown merit: an answer and agreement, a proof or the corpus say so."""
     as_claimed = claims.stated.same(evidence.shown) & ~claims.at_least
     return (evidence.answered() & as_claimed) | evidence.agreed()
 
@@ -124,7 +124,7 @@ def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
 
 
 def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
-    """Return the instances of which some contenders say that they are satisfiable, and some that they are not."""
+    """Return the instances that some contenders answer as satisfiable, and others as unsatisfiable."""
     found = []
     for puzzle, group in groupby(journal.split_answers(), key=lambda row: row[0]):
         names: dict[Status, list[str]] = {Status.SATISFIABLE: [], Status.UNSATISFIABLE: []}
@@ -172,12 +172,12 @@ def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: W
 
 
 def claimed(claims: CorpusClaims, puzzle: int) -> str:
-    """Return what a corpus claims of an instance."""
+    """Return the claims of a corpus about an instance."""
     return f"the corpus claims {claims.stated.merit.number[puzzle]}{'+' if claims.at_least[puzzle] else ''} solutions"
 
 
 def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
-    """Return every claim of a corpus against which only a certificate of the journal stands."""
+    """Return every claim of a corpus that only a certificate of the journal contradicts."""
     found, shown = [], referee.evidence.shown.number
     for puzzle in np.flatnonzero(undecided_claim(referee.claims, referee.evidence)).tolist():
         names = (referee.contenders[c.contender].name for c in journal.certificates(puzzle))

@@ -37,8 +37,8 @@ Columns = Any  # maps column names to arrays: rows of a batch, or columns of the
 def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
     """Return column `valid`.
 
-    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Of imported instances
-    none can be checked, so none is valid.
+    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Solutions of imported
+    instances can't be checked, so none is valid.
     """
     if problem == imported.PROBLEM:
         return np.zeros(len(found), np.int32)
@@ -159,29 +159,29 @@ class Evidence:
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
     def contradicted(self) -> BoolArray:
-        """Return True where a certificate is contradicted: more is shown than it says there is."""
+        """Return True where a certificate is contradicted: more is shown than it certifies as the greatest."""
         return self.certified.below(self.shown)
 
     def contradicted_formula(self) -> BoolArray:
-        """Return True where a certificate of a formula is: the formula does not mean the instance."""
+        """Return True where a certificate of a formula is contradicted: the formula does not mean the instance."""
         return self.formula.below(self.shown)
 
     def proved(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate says that nothing is above what is shown; nowhere if one is contradicted."""
+        """Return True where a certificate says that nothing is above the shown merit; nowhere if contradicted."""
         proved = self.certified[at].same(self.shown[at])
         return proved & (not proved.any() or not self.contradicted().any())
 
     def add_complete(self, puzzles: Int64Array, merit: Merit, voice: np.uint64) -> None:
-        """Add complete answers of that merit; `voice` is one bit."""
+        """Add complete answers of this merit; `voice` is one bit."""
         self.agreeing[self.complete.raise_to(puzzles, merit)] = 0
         self.agreeing[puzzles[self.complete[puzzles].same(merit)]] |= voice
 
     def answered(self, at: Index = ALL) -> BoolArray:
-        """Return True where a complete answer has the merit that is shown."""
+        """Return True where a complete answer has the shown merit."""
         return self.complete[at].same(self.shown[at])
 
     def shared(self, at: Index = ALL) -> BoolArray:
-        """Return True where two independent voices say that nothing is above what is shown."""
+        """Return True where two independent voices say that nothing is above the shown merit."""
         agreeing = self.agreeing[at]
         two = np.zeros(len(agreeing), np.bool_)
         for voice, others in enumerate(self.independent):
@@ -189,15 +189,15 @@ class Evidence:
         return two & self.answered(at)
 
     def agreed(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate or two independent voices confirm that nothing is above what is shown."""
+        """Return True where a certificate or two independent voices confirm that nothing is above the shown merit."""
         return self.shared(at) | self.proved(at)
 
     def convicted(self, at: Index = ALL) -> BoolArray:
-        """Return True where this is so, and by more than certificates that were read from a journal."""
+        """Return True where `agreed` holds even without the certificates that were read from a journal."""
         return self.shared(at) | (self.proved(at) & self.convicting[at])
 
     def unconfirmed(self) -> BoolArray:
-        """Return True where a complete answer has the merit that is shown, but no voice or proof confirms it."""
+        """Return True where a complete answer has the shown merit, but no other voice and no proof confirms it."""
         return self.answered() & ~self.agreed()
 
 
@@ -217,7 +217,7 @@ def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> Bo
 
 
 def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
-    """Return True where the corpus claims more than there is by a certificate from a journal, which convicts none."""
+    """Return True where a corpus claims more than a certificate from a journal allows, which convicts nobody."""
     more = known.stated[at].above(evidence.shown[at])
     return more & evidence.proved(at) & ~evidence.convicted(at)
 

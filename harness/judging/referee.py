@@ -1,4 +1,4 @@
-"""Referee of one run: gathers evidence from every outcome and derives verdicts from all of it."""
+"""Referee of one run: gathers evidence from all outcomes and derives verdicts from it."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ class Checked(NamedTuple):
 
 
 class Referee:
-    """Judge of a journal's outcomes, by all evidence so far and the corpora's claims."""
+    """Judge of a journal's outcomes by all evidence so far and the corpora's claims."""
 
     def __init__(self, journal: Journal) -> None:
         self.count = journal.settings().count
@@ -42,7 +42,7 @@ class Referee:
             self.evidence.add_claimed(problem, ids, domains, solutions)
 
     def judge_batch(self, outcomes: Outcomes, stored: bool = False) -> Judged:
-        """Check solutions, add them and the results of proofs to the evidence, and judge by all of it so far."""
+        """Check solutions, add them and the results of proofs to the evidence, and judge by the evidence so far."""
         outcomes, proof, valid, best = self.add_evidence(outcomes, stored)
         verdict = judge.verdicts(
             outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence, best
@@ -70,11 +70,10 @@ class Referee:
         return outcomes, proof, valid, best
 
     def rejudge(self, journal: Journal, write: bool) -> int:
-        """Check all stored outcomes again, rebuild the evidence and derive every verdict from all of it.
+        """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
 
-        Verdicts that are other than stored are shown to all further queries, or with `write` stored; returns how many
-        there are. While a certificate is contradicted none counts, so then chunks that were judged before it was seen
-        are judged again.
+        Changed verdicts are shown to all further queries, or with `write` stored; returns their number. Once a
+        certificate is contradicted none counts, so chunks that were judged earlier are judged again.
         """
         found = self.revisions(journal, write)
         if self.evidence.contradicted().any():
@@ -104,7 +103,7 @@ class Referee:
         return Checked(batch.contender, batch.repeat, batch.puzzles, columns, valid, stored.valid, stored.verdict, best)
 
     def revised(self, one: Checked) -> Revision | None:
-        """Return what differs from the journal in outcomes whose solutions were checked, by all evidence; or None."""
+        """Return the differences from the journal in checked outcomes, by all evidence; None if there are none."""
         verdict = judge.verdicts(one.puzzles, one.columns, one.valid, self.count, self.claims, self.evidence, one.best)
         changed = (verdict != one.stored_verdict) | (one.valid != one.stored_valid)
         if not changed.any():
@@ -112,7 +111,7 @@ class Referee:
         return Revision(one.contender, one.repeat, one.puzzles[changed], one.valid[changed], verdict[changed])
 
     def finalise_verdicts(self, journal: Journal) -> int:
-        """Update every stored verdict to all evidence; return how many changed."""
+        """Update every stored verdict to all evidence; return the number of changed verdicts."""
         columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
         revised = 0
         for contender in range(len(self.contenders)):

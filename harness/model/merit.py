@@ -7,7 +7,7 @@ solution at all is below every number. Evidence, claims and verdicts need this o
     shown     the merit that checked solutions have
     complete  an answer says that no answer has more merit than its own; certificates and corpora say so too
 
-A statement that more than that is shown refutes.
+A claim of completeness is refuted where more is shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ class Merit:
 
 @dataclass
 class Stated:
-    """Merits that an answer, a certificate or a corpus states as the greatest: `given` bool[n], True where one does."""
+    """Merits that an answer, certificate or corpus states as the greatest: `given` bool[n], True where stated."""
 
     given: BoolArray
     merit: Merit
@@ -104,7 +104,7 @@ class Stated:
 
     @classmethod
     def of_counts(cls, counts: Mapping[int, int], n: int) -> Self:
-        """Return numbers of solutions that are stated of some of n instances, by position."""
+        """Return the numbers of solutions stated of some of n instances, given by position."""
         stated, at = cls.none(n), np.fromiter(counts, np.int64, len(counts))
         stated.put(at, Merit.of_counts(np.fromiter(counts.values(), np.int64, len(counts))))
         return stated
@@ -113,18 +113,18 @@ class Stated:
         return Stated(self.given[at], self.merit[at])
 
     def put(self, at: Index | BoolArray, merit: Merit) -> None:
-        """State these merits, in place of those stated before."""
+        """State these merits, replacing earlier ones."""
         self.given[at] = True
         self.merit[at] = merit
 
     def raise_to(self, at: Int64Array, merit: Merit) -> Int64Array:
-        """Keep the greatest merit stated of each instance, none given twice; return the instances where it changed."""
+        """Keep the greatest merit stated of each instance, none given twice; return the instances that changed."""
         more = ~self.given[at] | self.merit[at].below(merit)
         self.put(at[more], merit[more])
         return at[more]
 
     def lower_to(self, at: Int64Array, merit: Merit) -> None:
-        """Keep the least merit stated of each instance, none given twice."""
+        """Keep the least merit stated of each instance; no instance is given twice."""
         less = ~self.given[at] | merit.below(self.merit[at])
         self.put(at[less], merit[less])
 

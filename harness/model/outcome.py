@@ -38,14 +38,14 @@ ROW = np.dtype(
         *((phase, np.int64) for phase in OUTSIDE),
     ]
 )
-SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
+SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of the instance
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]
 
 
 def no_value(solutions: Solutions) -> int:
-    """Return the marker in solutions of this type for a variable that held no value of the problem."""
+    """Return the marker, in solutions of this type, for a variable without a value of the problem."""
     return int(np.iinfo(solutions.dtype).max)
 
 
@@ -56,7 +56,7 @@ def unknown_row(reason: Reason, wall: int, cpu: int, outside: Sequence[int] = (0
 
 @dataclass(frozen=True)
 class SourceDigest:
-    """The file that an instance came as, its format, and the SHA-256 of its content when it was read."""
+    """File of an instance, its format, and the SHA-256 of its content when it was read."""
 
     path: str
     format: str

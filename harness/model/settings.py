@@ -8,8 +8,8 @@ from typing import Any, Self
 from harness.model.errors import BadUsage
 from puzzles.problem import Problem
 
-DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
-DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # the same where instances have an objective
+DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contenders without -b
+DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # contenders without -b where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
 COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")
@@ -19,7 +19,7 @@ ENGINE = "dask:"
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds per instance on each clock; None: no limit, or none that is known. At least one is stated."""
+    """Seconds per instance on each clock. None: no limit, or an unknown one. At least one limit is stated."""
 
     wall: float | None
     cpu: float | None = None
@@ -29,7 +29,8 @@ class Limits:
         return ", ".join(f"{limit:g}{unit}" for limit, unit in stated if limit is not None)
 
     def clock_for(self, clock: str) -> str:
-        """Return the clock whose limit scores by `clock` use: that clock, or the other one where it has no limit.
+        """Return the clock whose limit applies to scores by `clock`: that clock, or the other one if only that has a
+        limit.
 
         A limit of wall time bounds the CPU time of a solver with one thread too.
         """
@@ -37,7 +38,7 @@ class Limits:
         return other if getattr(self, clock) is None else clock
 
     def of(self, clock: str) -> float:
-        """Return the limit in seconds that scores by a clock, `wall` or `cpu`, use."""
+        """Return the limit in seconds that applies to scores by a clock, `wall` or `cpu`."""
         limit: float = getattr(self, self.clock_for(clock))
         return limit
 
@@ -89,7 +90,7 @@ class RunSettings:
 
     @property
     def limits(self) -> Limits:
-        """The limits on both clocks."""
+        """Limits on both clocks."""
         return Limits(self.limit if self.wall_known else None, self.cpu)
 
     @property
@@ -124,17 +125,17 @@ class Cluster:
         return cls(target, Path(certificates) if certificates else None, same == "cpu")
 
     def words(self) -> list[str]:
-        """Return the options that state it."""
+        """Return the options that state the cluster."""
         folder = ["--certificates", str(self.certificates)] if self.certificates else []
         return ["--on", f"{ENGINE}{self.target}", *folder, *(["--same", "cpu"] if self.same_cpu else [])]
 
 
 def wanted(problem: Problem, settings: RunSettings) -> int:
-    """Return how many solutions of a problem are asked for: with an objective the best one."""
+    """Return the number of solutions of a problem that are asked for: with an objective one, the best."""
     return settings.count if problem.objective is None else 1
 
 
 def differences(a: RunSettings, b: RunSettings) -> list[str]:
-    """Return the compared settings in which two runs differ, with both values."""
+    """Return the settings in which two runs differ, of those that comparisons look at, with both values."""
     pairs = ((key, getattr(a, key), getattr(b, key)) for key in COMPARED)
     return [f"{key} ({x} and {y})" for key, x, y in pairs if x != y]

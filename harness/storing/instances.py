@@ -22,12 +22,12 @@ from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
 
 CHUNK = 1000  # instances per step
-VALUE_CLAIM, BEST_KNOWN = 2, 3  # in `at_least`: `known` is the optimum, or the value of some solution
+VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
 class StoredCorpus(NamedTuple):
-    """Corpus: its id, the name that it has in tables, and the path of its file or folder; None for standard input."""
+    """Corpus: its id, its name in tables, and the path of its file or folder; None for standard input."""
 
     id: int
     name: str
@@ -40,7 +40,7 @@ class Instances(Connection):
     def add_corpus(
         self, name: str, instances: Iterable[Instance[Any]], path: str | None = None, digest: str | None = None
     ) -> int:
-        """Store a streamed corpus in one transaction; return its size. `path`, `digest`: of its file."""
+        """Store a streamed corpus in one transaction, with path and digest of its file; return its size."""
         count = 0
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
@@ -82,11 +82,11 @@ class Instances(Connection):
         return self.max_id("puzzles")
 
     def shard(self) -> Shard:
-        """Return the shard whose outcomes the journal is for; of one, if it is a whole run."""
+        """Return the shard whose outcomes the journal holds; a whole run is shard 1 of 1."""
         return Shard(*self.fact(SHARD, ()))
 
     def parts(self) -> list[Part]:
-        """Return the instances that the journal is for: all, but for a shard or where queries are restricted."""
+        """Return the instances of the journal: all, but for a shard, or where queries are restricted."""
         return self.shown if self.shown is not None else self.shard().parts(self.size())
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
@@ -99,7 +99,7 @@ class Instances(Connection):
 
     @property
     def _problem_counts(self) -> Counter[int]:
-        """Number of instances of each problem, in order of their first ones."""
+        """Number of instances of each problem, in order of their first instances."""
         found = Counter[int]()
         for _, problem, n in self._counts:
             found[problem] += n
@@ -107,14 +107,14 @@ class Instances(Connection):
 
     @cached_property
     def _counts(self) -> list[tuple[int, int, int]]:
-        """Corpus, problem, and number of instances of both, in order of their first ones."""
+        """Corpus, problem, and number of instances of both, in order of their first instances."""
         return list(
             self.db.execute("select corpus, problem, count(*) from puzzles group by corpus, problem order by min(id)")
         )
 
     @cached_property
     def lone_problems(self) -> frozenset[int]:
-        """Numbers of the problems with one instance, when all corpora are stored."""
+        """Numbers of the problems with a single instance, once all corpora are stored."""
         return frozenset(i for i, n in self._problem_counts.items() if n == 1)
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
@@ -210,7 +210,7 @@ class Instances(Connection):
                 yield problem, ids, self.domains(problem, [row[2] for row in chunk]), solutions
 
     def contents(self) -> Iterator[tuple[int, str, str, bytes]]:
-        """Id, name, digest of the problem, and stored domains of every instance, by id."""
+        """Yield id, name, digest of the problem, and stored domains of every instance, by id."""
         digests = {number: digest for (_, digest), number in self.problems.numbers.items()}
         for i, name, problem, domains in self.db.execute("select id, name, problem, domains from puzzles order by id"):
             yield i, name, digests[problem], domains
@@ -238,7 +238,7 @@ def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> 
 
 
 def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
-    """Return what is stored of an instance's claim: a number, and what it is of.
+    """Return the stored claim of an instance: a number, and its meaning.
 
     With an objective, the claim that there is a solution is one of a value that all solutions have.
     """
@@ -252,7 +252,7 @@ def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
 
 
 def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
-    """Return the domains of instances of one problem as they are stored."""
+    """Return the domains of instances of one problem in stored form."""
     masks = instances[0].masks
     if masks is None or words(problem) > 1 or any(p.masks is not masks for p in instances):
         return list(map(packer(problem, mask_type(problem.values)), (p.domains for p in instances)))
@@ -262,7 +262,7 @@ def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
 
 
 def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
-    """Return the type of the value indices in a stored claim, of a problem with these values."""
+    """Return the type of the value indices in a stored claim, for a problem with these values."""
     return np.uint16 if len(values) < 1 << 16 else np.uint32
 
 

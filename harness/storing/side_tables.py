@@ -1,7 +1,7 @@
-"""Side tables: what only some outcomes have. A new one is a line of SIDE_TABLES, and needs no other schema.
+"""Side tables hold data that only some outcomes have. A new one is a line of SIDE_TABLES, without another schema.
 
 A journal that lacks a side table is read as if the table were empty. Every side table is written, merged, validated and
-removed with the outcomes it belongs to: those with the same contender, repeat and puzzle.
+removed with its outcomes: those with the same contender, repeat and puzzle.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,10 +25,10 @@ class ColumnType(NamedTuple):
 
 
 class SideTable(NamedTuple):
-    """One side table: its columns beside contender, repeat and puzzle, by name, and what it holds of outcomes.
+    """One side table: its columns by name, beside contender, repeat and puzzle, and the function that fills them.
 
     rows  yields the position of an outcome and the values of the columns
-    key   those columns that tell apart several rows of an outcome
+    key   columns that distinguish several rows of an outcome
     """
 
     columns: Mapping[str, ColumnType]
@@ -37,7 +37,7 @@ class SideTable(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all columns."""
+        """Names of all columns."""
         return (*OUTCOME, *self.columns)
 
     def rows_of(self, judged: Judged) -> Iterator[tuple[Cell, ...]]:
@@ -64,19 +64,19 @@ def insertion(name: str) -> str:
 
 
 def checked_proofs(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
-    """Yield the proofs that a checker read: SHA-256 and size of their files."""
+    """Yield the proofs that our checker read: SHA-256 and size of their files."""
     yield from ((i, *judged.outcomes.checked[i]) for i in sorted(judged.outcomes.checked))
 
 
 def set_apart(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
-    """Yield the nanoseconds of our own work on files, which no time and no limit of an outcome counts."""
+    """Yield the nanoseconds of our own work on files, which count for no time and no limit of an outcome."""
     phases = np.stack([judged.outcomes.rows[phase] for phase in OUTSIDE], axis=1)
     for i in np.flatnonzero(phases.any(axis=1)).tolist():
         yield i, *phases[i].tolist()
 
 
 def values(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
-    """Yield what is known of the objective of each outcome of an instance that has one.
+    """Yield the known values of the objective of each outcome of an instance with an objective.
 
     These are the value of its solution as the judge evaluated it, the stated value if it is another, the bound, and the
     numbers of false and of dropped improvements.

@@ -119,7 +119,7 @@ def power_range(base: Range, exponent: Range) -> Range:
     return either_sign(max(1, magnitude(base)) ** max(0, exponent[1]))
 
 
-RANGES: dict[str, Callable[..., Range]] = {  # of the operators whose values are not only 0 and 1
+RANGES: dict[str, Callable[..., Range]] = {  # ranges of operators whose values are not only 0 and 1
     "neg": lambda a: (-a[1], -a[0]),
     "abs": size_range,
     "sqr": lambda a: (size_range(a)[0] ** 2, magnitude(a) ** 2),

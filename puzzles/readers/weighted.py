@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Lines of clauses: `literals` are all numbers with 0 for each weight."""
+    """Lines of clauses; `literals` holds their numbers, with 0 in place of each weight."""
 
     literals: Int32Array
     firsts: npt.NDArray[np.intp]

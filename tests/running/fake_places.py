@@ -38,7 +38,9 @@ def solved(lease: Lease, mark: int = 0) -> Returned:
     rows["wall"] = rows["solve"] = rows["cpu"] = 1000
     rows["decisions"] = mark
     solutions = np.array([SOLUTION] * n, kind)
-    parts = (WireOutcomes(turn, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}) for turn in lease.turns)
+    parts = (
+        WireOutcomes(turn, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}, {}) for turn in lease.turns
+    )
     opened = (("1.0", 7, (1, 2, 3, 4), ()),)
     return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts), opened)
 

@@ -17,7 +17,7 @@ from puzzles.problem import Problem
 
 
 def refuses(contender: Contender, problem: Problem, programs: Mapping[str, str]) -> str | None:
-    """Return why the contender's backend rejects a problem before it is opened, or None.
+    """Return the reason why a contender's backend rejects a problem before it is opened, or None.
 
     An instance that was not read is no reason: every contender is unsupported on it.
     """
@@ -60,7 +60,7 @@ def select_supported(
     named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
     if not objectives and all(takes_any_clauses(c, programs) for c in contenders):
         return tuple(contenders), ()
-    counts: list[int] = []  # of puzzles, by problem
+    counts: list[int] = []  # numbers of puzzles, by problem
     refused: list[dict[int, str]] = [{} for _ in contenders]  # reasons by problem
     for i, (problem, n) in enumerate(problems):
         counts.append(n)
@@ -91,7 +91,7 @@ def without_copies(
     problems: Iterable[ProblemKind],
     programs: Mapping[str, str] = NO_PROGRAMS,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return the contenders without those of globs whose formulas are those of another, and a note on these.
+    """Return the contenders without globbed ones whose formulas are all those of another, and a note on these.
 
     Encodings differ in how they write units, sums and tables: a CNF file has one formula in all of them.
     """
@@ -118,12 +118,12 @@ def without_copies(
 
 
 def most_solutions(variables: int) -> int:
-    """Return the number of solutions of a problem with so many variables that memory holds."""
+    """Return the number of solutions that memory holds, of a problem with `variables` variables."""
     return MAX_PLACED // max(1, variables)
 
 
 def check_count(count: int, problems: Iterable[tuple[str, int]]) -> None:
-    """Raise BadUsage if memory does not hold so many solutions of a problem, given by name and number of variables."""
+    """Raise BadUsage if memory can't hold `count` solutions of a problem, given by name and number of variables."""
     for name, variables in problems:
         if count > most_solutions(variables):
             raise BadUsage(f"{count} solutions of {name} are too many: at most {most_solutions(variables)} are kept")

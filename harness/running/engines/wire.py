@@ -1,7 +1,7 @@
 """Messages between the client of a cluster and its places: orders, leases, and results.
 
-A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
-place can measure is refused.
+Of a place only measurements are believed: its outcomes are attached to the client's own lease, and impossible values
+are refused.
 """
 
 import re
@@ -33,6 +33,8 @@ from harness.model.outcome import (
     no_value,
 )
 from harness.model.settings import RunSettings, wanted
+from harness.model.trajectory import Trajectory
+from harness.running.engines.wire_trajectories import Data, trajectory_data, trajectory_of
 from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
@@ -42,14 +44,14 @@ from puzzles.problem.columns import index_type
 
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
-LONGEST_NS = 1 << 58  # of a lease, nine years
+LONGEST_NS = 1 << 58  # duration of a lease, nine years
 DIGEST = re.compile("[0-9a-f]{64}")
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
 
 class BadResult(Exception):
-    """A place returned what no place can return."""
+    """A place returned an impossible result."""
 
 
 class NotWanted(Exception):
@@ -67,7 +69,7 @@ class RunOrder:
 
 @dataclass(frozen=True)
 class SentLease:
-    """Lease with small domains, and with the content of the file that its instance came as."""
+    """Lease with small domains, and with the content of the file of its instance."""
 
     lease: Lease
     content: bytes | None = None
@@ -87,7 +89,7 @@ class SentLease:
             raise BadUsage(f"{block.source.path}: {e.strerror}") from e
 
     def unpacked(self, folder: Path) -> Lease:
-        """Return the lease at a place, the file of its instance in a folder, over that of the last. Raises OSError."""
+        """Return the lease; write the file of its instance to a folder of the place, over the last. Raises OSError."""
         block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
         if block.source is not None and self.content is not None:
             path = folder / f"source{''.join(Path(block.source.path).suffixes[-2:])}"
@@ -98,7 +100,7 @@ class SentLease:
 
 @dataclass(frozen=True)
 class WireOutcomes:
-    """Outcomes of a contender, as columns; `proved` and `checked` as in Outcomes."""
+    """Outcomes of a contender, as columns; `proved`, `checked` and `trajectories` as in Outcomes."""
 
     contender: int
     puzzles: Int64Array
@@ -107,13 +109,14 @@ class WireOutcomes:
     details: dict[int, str]
     proved: Int8Array | None
     checked: dict[int, tuple[str, int]]
+    trajectories: dict[int, Data]
 
 
 @dataclass(frozen=True)
 class Returned:
-    """Result of a lease as its place returns it, with what is known of its workers up to now.
+    """Result of a lease as its place returns it, with the reports of its workers up to now.
 
-    opened  by contender: version, setup, clocks, and what was observed
+    opened  by contender: version, setup, clocks, and observations
     """
 
     began: int
@@ -124,7 +127,7 @@ class Returned:
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
-        """Return what to send of a result."""
+        """Return the data to send of a result."""
         parts = (
             WireOutcomes(
                 o.batch.contender,
@@ -134,6 +137,7 @@ class Returned:
                 o.details,
                 o.proved,
                 {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
+                {i: trajectory_data(trajectory) for i, trajectory in o.trajectories.items()},
             )
             for o in result.outcomes
         )
@@ -143,7 +147,7 @@ class Returned:
 
 @contextmanager
 def as_bad_result() -> Iterator[None]:
-    """Turn every exception that objects of other types can raise into BadResult."""
+    """Turn every exception that objects of wrong types can raise into BadResult."""
     try:
         yield
     except BadResult:
@@ -154,7 +158,7 @@ def as_bad_result() -> Iterator[None]:
 
 @as_bad_result()
 def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
-    """Return the facts and the fingerprint of a place, or why it can't take part. Raises BadResult."""
+    """Return the facts and the fingerprint of a place, or the reason why it can't take part. Raises BadResult."""
     require(type(described) is dict, "not a description")
     if "refused" in described:
         require(is_text(described["refused"]), "its reason")
@@ -169,7 +173,7 @@ def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
 
 @as_bad_result()
 def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
-    """Return the result of a lease from what a place returned. Raises BadResult."""
+    """Return the result of a lease from the data that a place returned. Raises BadResult."""
     require(type(returned) is Returned, "not a result")
     began, ended, samples = returned.began, returned.ended, returned.samples
     require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
@@ -214,11 +218,21 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
-    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved, checked=files)
+    courses = trajectories_of(part.trajectories, n if block.problem.objective else 0)
+    details = dict(part.details)
+    return Outcomes(batch, rows, solutions, details, proved=proved, checked=files, trajectories=courses)
+
+
+def trajectories_of(data: Any, n: int) -> dict[int, Trajectory]:
+    """Return the trajectories of n outcomes. Raises BadResult."""
+    require(type(data) is dict and all(is_count(i, n) for i in data), "its trajectories")
+    found = {i: trajectory_of(one) for i, one in data.items()}
+    require(None not in found.values(), "its trajectories")
+    return {i: one for i, one in found.items() if one is not None}
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
-    """Raise BadResult unless these are so many solutions of a problem."""
+    """Raise BadResult unless these are `found` solutions of a problem."""
     require(is_array(solutions, index_type(problem), (found, len(problem.variables))), "its solutions")
     known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
     require(bool(known.all()), "its solutions")
@@ -265,7 +279,7 @@ def require(holds: bool, what: str) -> None:
 
 @as_bad_result()
 def open_states(returned: Returned, contenders: int) -> list[OpenState]:
-    """Return what the workers of a place have reported. Raises BadResult."""
+    """Return the reports of the workers of a place. Raises BadResult."""
     require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks, observed in returned.opened:

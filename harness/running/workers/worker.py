@@ -2,8 +2,8 @@
 
 Its arguments are three file descriptors (JSON lines in, JSON lines out, shared memory for bulk data) and its folder for
 temporary files. The parent redirects stdout and stderr of the solver. Processes that a contender starts in an ask end
-with it; those that it starts on opening stay until the worker ends. The file is long because one ask passes through all
-of it: opening, warm-up, measured ask, and the reply in shared memory.
+with the ask; processes started on opening stay until the worker ends. The file is long because one ask passes through
+all of it: opening, warm-up, measured ask, and the reply in shared memory.
 """
 
 import contextlib
@@ -63,11 +63,11 @@ if TYPE_CHECKING:
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
-CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
+CALL_OVERHEAD_NS = 200_000  # cost of a call that times its puzzles inside; measured: 20,000 to 120,000
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
-LOADED_NS = 20_000_000  # the same where the code was loaded by solving another problem: 0.3 to 1.3 ms
+LOADED_NS = 20_000_000  # COLD_NS where solving another problem has loaded the code: it adds 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
-REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
+REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # reasons by exception of an ask; else ERROR
 
 
 class Worker:
@@ -80,7 +80,7 @@ class Worker:
         self.shared, self.folder, self.programs = shared, folder, programs
         self.chunk = 1
         self.longest_warmup = COLD_NS
-        self.pauses = Pauses()  # of the last ask
+        self.pauses = Pauses()  # pauses of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
         self.run = 0  # number of asks with an objective
 
@@ -170,7 +170,7 @@ class Worker:
             pulse[DONE] = i
 
     def with_traceback(self, text: str, e: BaseException) -> str:
-        """Return the message of an exception and below it, the first time, the frames in which it was raised."""
+        """Return the message of an exception and, the first time, the frames below it in which it was raised."""
         if text in self.traced:
             return text
         self.traced.add(text)
@@ -178,10 +178,10 @@ class Worker:
         return f"{text[:MAX_MESSAGE]}\n{frames[-MAX_TRACEBACK:].rstrip()}"
 
     def repeats(self, nanoseconds: int) -> bool:
-        """Return True if the last ask, now answered, is to be repeated: a short one, among the first of the process.
+        """Return True if the last ask is to be repeated: a short one, among the first of the process.
 
-        The ask's outcome is replaced by that of the repeated one, and stays if that fails. A warm session remembers the
-        puzzle, so it is opened again.
+        The outcome of the repeated ask replaces the first one, unless the repeated ask fails. A warm session remembers
+        the puzzle, so it is opened again.
         """
         if nanoseconds > self.longest_warmup:
             self.warmup = 0
@@ -195,13 +195,13 @@ class Worker:
         return True
 
     def note_kept(self) -> None:
-        """Take note of the processes and files that the contender has after opening: a failed ask leaves them alone."""
+        """Record the processes and files of the contender after opening: a failed ask leaves them alone."""
         self.kept, self.kept_files = children(), names_in(self.folder)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.
 
-        Returns its note by position in the ask.
+        Returns its note, by position in the ask.
         """
         self.pauses = Pauses()
         meter = PeakMeter(self.kept) if command["peak"] else None
@@ -255,13 +255,13 @@ class Worker:
         )
 
     def state_values(self, i: int, answer: Answer) -> None:
-        """Write what an answer states of its objective: value and bound, as text."""
+        """Write the values that an answer states: the objective's value and bound, as text."""
         for column, value in ((self.shared.stated, answer.value), (self.shared.bounds, answer.bound)):
             text = b"" if value is None else text_of(int(value))
             column[i] = text if len(text) <= column.itemsize else TOO_LONG
 
     def charged(self, start: int, cpu: int) -> tuple[int, int]:
-        """Return the nanoseconds of wall and CPU time since the start of an ask, without those that are set apart."""
+        """Return the nanoseconds of wall and CPU time since the start of an ask, without those set apart."""
         return now() - start - self.pauses.total, cpu_time_ns(self.kept) - cpu - self.pauses.cpu
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
@@ -314,7 +314,7 @@ class Worker:
 
 
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
-    """Return times per puzzle as the backend reports them; None if they can't be such, in a call of `wall` ns.
+    """Return times per puzzle as the backend reports them. None if they are impossible in a call of `wall` ns.
 
     If they are far less than the call took, the call's time is charged to its puzzles in their proportions.
     """
@@ -330,28 +330,28 @@ def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | Non
 
 
 def cpu_time_ns(kept: Set[int]) -> int:
-    """Return the nanoseconds of CPU time of this process, its children that have ended, and those that are kept."""
+    """Return the nanoseconds of CPU time of this process, of its ended children, and of the kept processes."""
     ended = getrusage(RUSAGE_CHILDREN)
     running = sum(group_usage(pid).cpu for pid in kept) if kept else 0.0
     return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + running))
 
 
 def open_source(source: dict[str, str]) -> "WorkerSource":
-    """Return the file that a program gets. Raises ChangedFile."""
+    """Return the file for a program. Raises ChangedFile."""
     from harness.running.workers.inside.source import WorkerSource
 
     return WorkerSource(SourceDigest(**source))
 
 
 def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pauses:
-    """Return what sets work of ours apart in an ask."""
+    """Return the object that sets our own work apart in an ask."""
     from harness.running.workers.inside.source import HarnessWork
 
     return HarnessWork(pulse, cpu_time)
 
 
 def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
-    """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
+    """Import the modules of a built-in backend before there is a problem. Errors are ignored: they recur on opening."""
     with contextlib.suppress(Exception):
         if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name, programs), LoadableBackend):
             backend.load()

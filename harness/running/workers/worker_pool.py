@@ -2,7 +2,7 @@
 
 A worker that ends during a puzzle determines that puzzle's outcome (timeout, memory, crash); a new worker gets the rest
 of the batch. If several puzzles were asked at once, they are asked again in halves, down to single puzzles.
-This file is the worker state machine; it is long because all of its states are here.
+This file is the worker state machine; it is long because it holds all states.
 """
 
 import contextlib
@@ -50,18 +50,18 @@ from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
 
-MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
-GRACE_SLACK_NS = 100_000_000  # by which the answer of a terminated program may come after its grace
+MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
+GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
-FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
-MIN_LOOKS = 3  # at the threads of a contender
+FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
+MIN_LOOKS = 3  # least number of looks at the threads of a contender
 SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
 
 def ignore(text: str) -> None:
-    """Discard notices."""
+    """Discard a notice."""
 
 
 @dataclass
@@ -69,10 +69,10 @@ class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
     warmup    number of warm-ups of each worker, 0 after one has failed
-    failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last one
-    clocks    times that its workers reported, and that their parent waited
-    observed  what the parent has seen of its processes
-    looks, parallel  at its threads while it solved, and those of them at which several could run
+    failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last
+    clocks    times that its workers reported, and for which the parent waited
+    observed  observations of its processes by the parent
+    looks, parallel  looks at its threads while it solved, and looks that found several running
     """
 
     warmup: int = 0
@@ -87,7 +87,7 @@ class OpenState:
 
 
 class WorkerPool:
-    """Queue of batches, the one that is running, and the workers.
+    """Queue of batches, the running batch, and the workers.
 
     Workers solve on `core` and load their code on `load_core`, None for any.
     """
@@ -106,30 +106,30 @@ class WorkerPool:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
         self.load_core = load_core
-        self.children: dict[int, WorkerProcess] = {}  # in order of last use
+        self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
-        self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
+        self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
         self.scheduled_before = Scheduled()
         self.warming = False
-        self.follower: Follower | None = None  # of a batch with an objective
+        self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
-        self.proofs_written: Path | None = None  # by the worker, for the running batch
+        self.proofs_written: Path | None = None  # proofs that the worker has written for the running batch
         self.proofs_taken = 0
 
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
 
     def begin(self, batches: Iterable[Batch]) -> None:
-        """Queue the batches of a lease, and start the workers that they lack.
+        """Queue the batches of a lease, and start the missing workers.
 
         These load their code side by side, and no other worker of the place runs meanwhile.
         """
@@ -142,7 +142,7 @@ class WorkerPool:
                 child.load(self.load_core)
 
     def loaded(self) -> bool:
-        """Return True when no worker loads its code. One that ends meanwhile, or takes too long, is started again."""
+        """Return True when no worker is loading code. Restart workers that ended or take too long."""
         for contender, watch in list(self.loading.items()):
             child = self.children[contender]
             dead = child.dead()
@@ -177,7 +177,7 @@ class WorkerPool:
                 return
 
     def start(self, batch: Batch) -> bool:
-        """Send the batch, or first open a worker on its problem; return False after MAX_OPEN_FAILURES."""
+        """Send the batch, or first open a worker on its problem. False after MAX_OPEN_FAILURES failures."""
         state = self.opened[batch.contender]
         if state.failures.get(batch.problem.digest, 0) >= MAX_OPEN_FAILURES:
             return False
@@ -212,7 +212,7 @@ class WorkerPool:
         return child
 
     def written(self, batch: Batch, write: Callable[[], Made]) -> Made:
-        """Do what writes files; if it fails, again without the files of other contenders. Raises BadUsage."""
+        """Call a function that writes files; if it fails, remove other contenders' files first. Raises BadUsage."""
         try:
             return write()
         except OSError:
@@ -239,7 +239,7 @@ class WorkerPool:
         PRESENCE.mark()
 
     def note_rest(self, contender: int, child: WorkerProcess) -> Usage:
-        """Return the usage of an idle worker; add what it used since its last ask, and continue it if it is stopped."""
+        """Return the usage of an idle worker. Add its usage since its last ask, and continue it if it is stopped."""
         usage, observed = child.usage(), self.opened[contender].observed
         observed.stopped += len(usage.stopped)
         for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
@@ -253,7 +253,7 @@ class WorkerPool:
         return usage
 
     def send(self, child: WorkerProcess, batch: Batch) -> None:
-        """Write the batch to the shared memory of the worker and command it to solve it."""
+        """Write the batch to the shared memory of the worker, and command it to solve the batch."""
         n, squares, words = batch.domains.shape
         settings = self.settings
         digits = digits_of(batch.problem)
@@ -298,7 +298,7 @@ class WorkerPool:
         return min((watch.due for watch in (*watches, *looks)), default=float("inf"))
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
-        """Process replies of the worker of the running batch, its end, and its deadlines."""
+        """Process replies of the running batch's worker, its end, and its deadlines."""
         child = self.children[batch.contender]
         if self.opening and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
@@ -352,7 +352,7 @@ class WorkerPool:
                     raise MalformedReply(f"unexpected {reply}"[:200])
 
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
-        """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove.
+        """Add a batch to the clocks of its contender, unless its worker also had to warm up, reopen or prove.
 
         No clock checks a batch during which the parent was stopped.
         """
@@ -371,7 +371,7 @@ class WorkerPool:
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
-        """End a dead worker, or one in breach: yield its outcomes and the failed one, requeue the rest."""
+        """End a dead worker, or one in breach. Yield its outcomes and the failed one; requeue the rest."""
         how, peak = child.end()
         del self.children[batch.contender]
         self.batch = None
@@ -416,7 +416,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done + 1, n))
 
     def last_course(self, position: int) -> Course | None:
-        """Return what the ask of a worker that has ended reported, None without an objective."""
+        """Return the reports of an ask whose worker has ended, None without an objective."""
         if self.follower is None:
             return None
         with contextlib.suppress(MistimedReport):  # it is an error already, or the worker was killed
@@ -424,14 +424,14 @@ class WorkerPool:
         return self.follower.of(position)
 
     def reason_of_death(self, child: WorkerProcess, peak: int) -> Reason:
-        """Return MEMORY by its output or a peak above half the limit, else CRASH."""
+        """Return MEMORY if its output says so or its peak is above half the limit, else CRASH."""
         if ran_out_of_memory(child.printed):
             return Reason.MEMORY
         own = self.own_peak(child, peak)
         return Reason.MEMORY if own and 0 < self.settings.memory_limit < 2 * peak else Reason.CRASH
 
     def own_peak(self, child: WorkerProcess, peak: int) -> bool:
-        """Return True if a peak is that of the worker or its children, and not merely what the parent has had."""
+        """Return True if a peak is of the worker or its children, and not inherited from the parent."""
         return peak > child.inherited_peak + GROWTH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
@@ -458,7 +458,7 @@ class WorkerPool:
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
         """Return the first n outcomes from shared memory; an answer after the limit is a timeout.
 
-        A worker that left a malformed one is replaced.
+        A worker with a malformed outcome is replaced.
         """
         child.shared.restore_size()
         self.note_threads(batch.contender)
@@ -518,7 +518,7 @@ class WorkerPool:
         return every, trajectories
 
     def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:
-        """Raise peaks to the sums that looks at several processes have seen; count what the peaks are of."""
+        """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
         assert isinstance(self.watch, BatchWatch)
         for i, held in self.watch.peaks.items():
             if 0 <= i < len(rows) and rows["peak"][i] >= 0:
@@ -528,7 +528,7 @@ class WorkerPool:
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, contender: int) -> None:
-        """Say once that a contender on one core has several threads, if most looks have shown more than one."""
+        """Note once that a contender on one core has several threads, if most looks have found several."""
         state = self.opened[contender]
         if self.core is None or isinstance(self.watch, OpeningWatch) or state.looks < 0:
             return
@@ -538,7 +538,7 @@ class WorkerPool:
             self.notify(f"{self.contenders[contender].name}: {SEVERAL_THREADS}")
 
     def take_proofs(self, n: int) -> dict[int, Path]:
-        """Return files with the proofs of the first n puzzles of the batch; delete whatever else the worker wrote."""
+        """Return files with the proofs of the first n puzzles of the batch; delete the other files of the worker."""
         if self.proofs is None or self.proofs_written is None:
             return {}
         found = {}

@@ -1,7 +1,7 @@
 """Outcomes in the journal, read back as columns.
 
-All queries of outcomes are in this file, but for those of leases, validation and union, so that whoever changes their
-table finds them together.
+All queries of outcomes are in this file, but for those of leases, validation and union, so that they are together where
+the table changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,7 +45,7 @@ class WrongAnswer(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """Failure message: the first instance with it, its reason, its text, where it was raised, and how often."""
+    """Failure message: its first instance, reason, text, origin in the code, and number of times."""
 
     puzzle: str
     reason: Reason
@@ -55,7 +55,7 @@ class Trouble(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """Stored outcomes of a batch, and what the journal holds on them: numbers of valid solutions, and verdicts."""
+    """Stored outcomes of a batch, with the stored numbers of valid solutions and verdicts."""
 
     outcomes: Outcomes
     valid: Int32Array
@@ -63,7 +63,7 @@ class Stored(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """Outcomes of a contender and repeat whose numbers of valid solutions or verdicts are other than stored."""
+    """Outcomes of a contender and repeat whose numbers of valid solutions or verdicts differ from the stored ones."""
 
     contender: int
     repeat: int
@@ -80,7 +80,7 @@ class Revision(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What is stored of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
+    """Stored values of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
 
     value: int | None = None
     stated: int | None = None
@@ -129,7 +129,7 @@ class Turns(NamedTuple):
 
 
 class Certificate(NamedTuple):
-    """Certificate of an answer: its contender and repeat, of what it is, the number of solutions, and the detail."""
+    """Certificate of an answer: contender, repeat, what it certifies, number of solutions, detail."""
 
     contender: int
     repeat: int
@@ -178,7 +178,7 @@ class OutcomeTable(LeaseTable):
         return dict(zip((*COUNTERS, "peak"), row, strict=True))
 
     def set_apart(self, contender: int) -> dict[str, float] | None:
-        """Return the mean nanoseconds of our work on files by phase, over outcomes that have some; None without any."""
+        """Return the mean nanoseconds of our work on files by phase, over outcomes with such work; None without any."""
         means = ", ".join(f"avg(x.{phase})" for phase in OUTSIDE)
         query = f"select {means} from outside x join outcomes o using (contender, repeat, puzzle) where contender = ?"
         row = self.db.execute(query, (contender,)).fetchone()
@@ -211,7 +211,7 @@ class OutcomeTable(LeaseTable):
             )
 
     def show_verdicts(self, revisions: Iterable[Revision]) -> None:
-        """Show queries changed numbers of valid solutions and verdicts in place of the stored ones, which stay."""
+        """Let queries show changed numbers of valid solutions and verdicts; the stored ones stay."""
         self.db.execute(
             "create temp table if not exists revised (verdict integer, valid integer, puzzle integer,"
             " contender integer, repeat integer, primary key (contender, repeat, puzzle)) without rowid"
@@ -233,9 +233,10 @@ class OutcomeTable(LeaseTable):
     def stored_outcomes(
         self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
     ) -> Iterator[Outcomes]:
-        """Yield all outcomes, or one instance's, with domains, in chunks of instances of one problem and a contender.
+        """Yield all outcomes, or those of one instance, with domains, in chunks of one contender and instances of one
+        problem.
 
-        Columns of rows that are not in `measured` are 0.
+        Columns of `rows` outside `measured` are 0.
         """
         return (stored.outcomes for chunk in self.outcome_chunks(puzzle, measured) for stored in chunk)
 
@@ -244,7 +245,7 @@ class OutcomeTable(LeaseTable):
     ) -> Iterator[Iterator[Stored]]:
         """Yield, for each chunk of instances of one problem, all outcomes of these instances, by contender and repeat.
 
-        Chunks of problems stored compressed come last, by problem, so that each is loaded once.
+        Chunks of problems stored compressed come last, by problem, so that each problem is loaded once.
         """
         who = [(c, r) for c in range(len(self.setups())) for r in range(self.repeats_of(c))]
         large = ", ".join(map(str, self.problems.compressed))
@@ -267,7 +268,7 @@ class OutcomeTable(LeaseTable):
                 yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
 
     def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
-        """Return the stored outcomes of a batch of consecutive ids, None if there are none."""
+        """Return the stored outcomes of a batch of consecutive ids, None if nothing is stored."""
         words = words_of(("puzzle", "proof", "valid", "verdict", *measured))
         stored = self.db.execute(
             f"select {', '.join(map(word_sql, words))}, solutions from outcomes"
@@ -294,7 +295,7 @@ class OutcomeTable(LeaseTable):
         return Stored(outcomes, columns["valid"], columns["verdict"])
 
     def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:
-        """Return what is stored of objectives for a contender, a repeat and a range of instances, by id."""
+        """Return the stored values of objectives for a contender, a repeat and a range of instances, by id."""
         query = (
             "select puzzle, value, stated, bound, dropped, faults from objectives"
             " where contender = ? and repeat = ? and puzzle between ? and ?"
@@ -368,7 +369,8 @@ class OutcomeTable(LeaseTable):
         return list(self.db.execute(query, (int(Verdict.WRONG),)))
 
     def split_answers(self) -> list[tuple[int, int, int]]:
-        """Return instance, contender and status of all answers to instances that some call satisfiable, some not.
+        """Return instance, contender and status of all answers to instances that some call satisfiable, others
+        unsatisfiable.
 
         Refuted answers do not count. Each contender is named once for each of its answers.
         """
@@ -408,7 +410,7 @@ class OutcomeTable(LeaseTable):
         return [Certificate(*row) for row in self.db.execute(query, (puzzle,))]
 
     def unbacked_certificates(self) -> int:
-        """Return the number of stored certificates that do not count, since nothing says which proof was checked."""
+        """Return the number of stored certificates that do not count, as the journal names no checked proof."""
         query = f"select count(*) from outcomes where {UNBACKED.format('outcomes')}"
         return int(self.db.execute(query).fetchone()[0])
 
@@ -419,7 +421,7 @@ class OutcomeTable(LeaseTable):
         return np.fromiter((p for (p,) in found), np.int64)
 
     def right_solutions(self) -> Iterator[tuple[int, Solution]]:
-        """Yield a valid solution of each instance that has one, by instance."""
+        """Yield a valid solution of each instance with one, by instance."""
         query = (
             "select o.puzzle, p.problem, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
             " where o.valid > 0 group by o.puzzle"

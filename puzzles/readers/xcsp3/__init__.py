@@ -21,9 +21,9 @@ from puzzles.readers.xcsp3.document import XmlElement, parse
 from puzzles.readers.xcsp3.structure import check_instance
 
 MAX_BYTES = 64 << 20
-NAME = ("crosscheck.readers", "pycsp3")  # of the process
+NAME = ("crosscheck.readers", "pycsp3")  # group and name of the process
 PARSE = "puzzles.readers.xcsp3.child:parsed"
-SECONDS = 120.0  # for pycsp3's parser
+SECONDS = 120.0  # limit for pycsp3's parser
 MAX_REPLY = 1 << 27  # bytes
 
 
@@ -46,7 +46,7 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
 
 
 def parsed(root: XmlElement) -> dict[str, Any]:
-    """Return what the child makes of an instance. Raises ParseError, Refusal."""
+    """Return the child's data of an instance. Raises ParseError, Refusal."""
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
         data = process.call(PARSE, xml_of(root))

@@ -30,7 +30,7 @@ at = [0]  # the line in hand
 
 
 class Xcsp3Parser(ParserXCSP3):  # type: ignore[misc]
-    """The parser without what is not read, and with the windows of a slide as stated."""
+    """Parser without the parts that are not read, and with the windows of a slide as stated."""
 
     def parsing_of_constraints_outer(self, elt: Any, args: Any) -> Any:
         at[0] = int(elt.attrib["line"])
@@ -142,7 +142,7 @@ def plain(value: Any) -> Value:
 
 
 def operand_of(condition: Condition) -> Any:
-    """Return what a condition compares with: a number, a variable, a range, or the numbers of a set."""
+    """Return the operand of a condition: a number, a variable, a range, or the numbers of a set."""
     if isinstance(condition, ConditionInterval):
         return range(condition.min, condition.max + 1)
     return sorted(condition.t) if isinstance(condition, ConditionSet) else condition.right_operand()
