@@ -9,6 +9,7 @@ and that before it is the answer.
     s UNSATISFIABLE               there is none                 ended without proof      v ...    reason STUCK
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
@@ -19,6 +20,7 @@ from backends.programs.process import ProgramFailed, ProgramResult, check_size, 
 from backends.programs.program_session import (
     ANSWERS,
     SATISFIABLE,
+    UNDECIDED_WORDS,
     UNSATISFIABLE,
     Notation,
     ProgramSession,
@@ -95,6 +97,11 @@ class BestSession(ProgramSession):
             self.out.unlink()
 
 
+def without_doubt(results: Sequence[str]) -> list[str]:
+    """Return results without UNKNOWN beside SATISFIABLE: it is not known if the solution is the best."""
+    return [text for text in results if text not in UNDECIDED_WORDS or "SATISFIABLE" not in results]
+
+
 def opened(command: tuple[str, ...], notation: ObjectiveNotation, optimises: bool) -> ProgramSession:
     """Return the session of a program on a formula, for its best solution or for all solutions."""
     return (BestSession if optimises else ProgramSession)(command, notation)
@@ -117,7 +124,7 @@ class Ending:
             if found and found.value is not None:
                 ask.improved(found.value, found.solution)
             raise failure
-        status = stated_status(output.results)
+        status = stated_status(without_doubt(output.results))
         if status == UNSATISFIABLE:
             if output.solutions:
                 raise ProgramFailed(CONTRADICTION)

@@ -76,6 +76,7 @@ def kept(answer: Answer) -> tuple[Status, Reason, bool, tuple[Solution, ...], in
     return answer.status, answer.reason, answer.complete, answer.solutions, answer.value
 
 
+DOUBT = ("o 5", "s SATISFIABLE", "v 111", "s UNKNOWN")
 BEST = (Status.SATISFIABLE, Reason.NONE, True, ((0, 1, 1),), 2)
 FIVE = ((1, 1, 1),)
 
@@ -98,7 +99,7 @@ def test_there_is_no_solution(run: Run) -> None:
 
 
 def test_a_solution_without_a_proof_is_stuck(run: Run) -> None:
-    for lines in (("o 5", "s SATISFIABLE", "v 111"), ("o 5", "s UNKNOWN", "v 111"), ("o 5", "v 111")):
+    for lines in (("o 5", "s SATISFIABLE", "v 111"), ("o 5", "s UNKNOWN", "v 111"), ("o 5", "v 111"), DOUBT):
         assert kept(run(printing(*lines))) == (Status.SATISFIABLE, Reason.STUCK, False, FIVE, 5), lines
 
 
