@@ -155,10 +155,10 @@ def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source:
 
 
 def objective_of(
-    coefficients: list[int], places: list[int], offset: int, variables: int, maximise: bool
+    coefficients: list[int], xs: list[int], offset: int, variables: int, maximise: bool
 ) -> LinearObjective:
     """Return the objective of a sum, in which a variable may occur more than once."""
     terms = Counter[int]()
-    for a, x in zip(coefficients, moved(np.array(places, np.int64), variables).tolist(), strict=True):
+    for a, x in zip(coefficients, moved(np.array(xs, np.int64), variables).tolist(), strict=True):
         terms[x] += a
     return LinearObjective.of(terms, offset, maximise)
