@@ -22,7 +22,7 @@ XCSP3 = document(
 SOUND = {
     "old.wcnf": "c old\np wcnf 3 4 16\n16 1 -2 0\n3 -1 0\n16 3 0\n4 2 3 0\n",
     "new.wcnf": "c new\n7 -1 0\nh 1 -2 0\n3 -1 3 0\n9223372036854775807 0\n0 2 0\n",
-    "linear.opb": "* #variable= 3 #constraint= 2\nmax: 3 x1 -2 ~x2 ;\n2 x1 +2 x2 >= 1 ;\n-3 x2 +12345678901234567890 x3 = 0\n;",
+    "linear.opb": f"* #variable= 3 #constraint= 2\nmax: 3 x1 -2 ~x2 ;\n2 x1 +2 x2 >= 1 ;\n-3 x2\n +{10**20} x3 = 0 ;\n",
     "products.opb": "min: +3 x1 x2 -2 ~x3 ;\n+1 x1 ~x2 +2 x2 <= 2 ;\n",
     "soft.wbo": "* #variable= 2 #constraint= 3\nsoft: 6 ;\n[2] +1 x1 >= 1 ;\n[3] -1 x1 +1 x2 = 0 ;\n+1 x2 != 2 ;\n",
     "sum.xml": XCSP3,
