@@ -26,8 +26,9 @@ from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
+from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compressed import HEAD_BYTES, ending
-from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
+from puzzles.readers.folder import FolderNotes, instance_files, is_pattern, root_of
 from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
@@ -120,8 +121,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             for instance in read(path, options):
                 if not refused:
                     named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
-                    yield claimed(named, claims.get(path))
-        except MissingPackage:
+                    yield claimed(named, claims.get(path), options.ignore_objective)
+        except (MissingPackage, BadClaim):
             raise
         except BadInput as e:  # go on: the user is to learn of all such files at once
             refused.append(e)

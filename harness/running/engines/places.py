@@ -30,7 +30,7 @@ from harness.running.reaper import kill_group
 
 LOOK_S = 0.5  # seconds between looks at the processes
 END_S = 5.0  # seconds in which the processes have to end
-CODE = "from harness.running.engines.dask_place import main; main()"
+CODE = "from harness.runs.place_process import main; main()"
 Notify = Callable[[str], None]
 
 
