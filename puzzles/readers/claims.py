@@ -32,13 +32,13 @@ class BadClaim(BadInput):
 class Claim:
     """Claimed status of a file, and perhaps the value of the best solution, or of some solution unless `optimal`.
 
-    `place` is where the claim stands, FILE:LINE.
+    `at` is the FILE:LINE of the claim.
     """
 
     satisfiable: bool
     value: int | None = None
     optimal: bool = False
-    place: str = field(default="", compare=False)
+    at: str = field(default="", compare=False)
 
 
 def claim_files(path: Path, files: Iterable[Path]) -> list[Path]:
@@ -76,7 +76,7 @@ def rows_of_claims(rows: Iterable[list[str]]) -> Iterator[tuple[bool, list[str]]
             first = False
 
 
-def claim_of(row: list[str], folder: Path, place: str) -> tuple[str, Claim]:
+def claim_of(row: list[str], folder: Path, at: str) -> tuple[str, Claim]:
     """Return the file that a row names, and what the row claims. Raises ParseError."""
     name, status, value = ([field.strip() for field in row] + ["", ""])[:3]
     status = " ".join(status.lower().replace("_", " ").split())
@@ -87,10 +87,10 @@ def claim_of(row: list[str], folder: Path, place: str) -> tuple[str, Claim]:
     if status in STATUSES:
         if value:
             raise ParseError(f"{brief(value)} after {status}: only 'optimal' and 'best known' have a value")
-        return name, Claim(STATUSES[status], place=place)
+        return name, Claim(STATUSES[status], at=at)
     if not NUMBER.fullmatch(value):
         raise ParseError(f"{brief(value)} is not a value: expected an integer of up to 4000 digits after {status}")
-    return name, Claim(True, int(value), status == OPTIMAL, place)
+    return name, Claim(True, int(value), status == OPTIMAL, at)
 
 
 def claimed(instance: Instance[Any], claim: Claim | None, ignore_objective: bool = False) -> Instance[Any]:
@@ -103,7 +103,7 @@ def claimed(instance: Instance[Any], claim: Claim | None, ignore_objective: bool
         return replace(instance, optimum=value, at_least=not claim.optimal)
     unsupported = any(constraint.kind == "unsupported" for constraint in instance.problem.constraints)
     if claim.value is not None and not (unsupported or ignore_objective):
-        raise BadClaim(f"{claim.place}: {instance.name} has no objective, so no value")
+        raise BadClaim(f"{claim.at}: {instance.name} has no objective, so no value")
     if instance.count is not None:
         return instance
     return replace(instance, count=int(claim.satisfiable), at_least=claim.satisfiable)
