@@ -112,9 +112,11 @@ class Ending:
 
     def __init__(self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult) -> None:
         self.session, self.program, self.output, self.result = session, program, output, result
-        self.by_itself = result.code >= 0
-        if self.by_itself and (output.in_solution or not output.late):
+        self.by_itself, unfinished = result.code >= 0, output.in_solution
+        if self.by_itself and (unfinished or not output.late):
             output.end()
+        self.in_order = result.code in ANSWERS or (self.by_itself and bool(output.results))
+        self.cut = unfinished or not self.in_order  # the last solution may be half printed
 
     def answer(self, ask: Ask) -> Answer:
         """Return the answer without its phases."""
@@ -139,14 +141,13 @@ class Ending:
 
     def failure(self) -> ProgramFailed | None:
         """Return the exception for a program that has crashed before the deadline."""
-        code = self.result.code
-        if self.output.late:
+        if self.output.late or self.in_order:
             return None
-        if code < 0:
-            return self.result.failure(died(self.program, code))
-        if code not in ANSWERS and not self.output.results:
-            return self.result.failure(f"{self.program} exited with code {code} and stated no result")
-        return None
+        code = self.result.code
+        stated = (
+            died(self.program, code) if code < 0 else f"{self.program} exited with code {code} and stated no result"
+        )
+        return self.result.failure(stated)
 
     def last(self, ask: Ask, status: int | None) -> Found | None:
         """Return the last solution of a program that has ended in order, with the last value."""
@@ -164,7 +165,7 @@ class Ending:
         for i, printed in enumerate(reversed(self.output.solutions)):
             value = self.output.value if self.by_itself and not i else printed.value
             try:
-                return self.read(ask, printed, value, whole=i == 0)
+                return self.read(ask, printed, value, whole=self.cut and i == 0)
             except ProgramFailed:
                 continue
         return None

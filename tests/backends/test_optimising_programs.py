@@ -167,6 +167,11 @@ def test_half_a_solution_at_the_end_of_a_grace_is_lost(run: Run) -> None:
     assert (answer.solutions, answer.value) == (FIVE, 5)
 
 
+def test_a_program_that_ends_in_its_grace_may_leave_out_variables(run: Run) -> None:
+    answer = run(ON_TERM.format('echo "v 2 3"; exit 0') + printing("o 2") + WAIT, LIMIT)
+    assert kept(answer) == (Status.SATISFIABLE, Reason.TIMEOUT, False, ((0, 1, 1),), 2)
+
+
 def test_values_may_follow_their_solutions(run: Run) -> None:
     answer = run(printing("v 111", "o 5", "v 011", "o 2", "s OPTIMUM FOUND"))
     assert kept(answer) == BEST
