@@ -27,7 +27,7 @@ arith-brab arith-rewrite-equalities arith-static-learning bv-eager-eval bv-gauss
 cut-all-bounded dio-solver ite-simp learned-rewrite nl-cov nl-ext-factor nl-ext-rewrite nl-ext-tplanes pb-rewrites
 repeat-simp restrict-pivots static-learning
 """
-OPTIONS = (  # those that change the search, and leave it sound and complete; by cvc5's names
+OPTIONS = (  # options that change the search, and leave it sound and complete, by cvc5's names
     *(Option(name, "bool") for name in SWITCHES.split()),
     Option("arith-prop", "text", ("bi", "both", "none", "unate")),
     Option("bv-solver", "text", ("bitblast", "bitblast-internal")),

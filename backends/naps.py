@@ -1,7 +1,7 @@
 """NaPS: a zero-one programme, translated to clauses for CaDiCaL (Sakai & Nabeshima 2015).
 
 Coefficients may be of any size. Its searches have no time limit and can't be interrupted: the harness kills a worker
-that overruns.
+that overruns. Its optimiser prints on standard output, and shows no solution before the end: it is not used.
 """
 
 from collections.abc import Mapping
@@ -55,4 +55,4 @@ class NapsProgramme:
 
 def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pynaps is not installed."""
-    return (ZeroOneBackend("naps", f"pynaps {version('pynaps')}", NapsProgramme),)
+    return (ZeroOneBackend("naps", f"pynaps {version('pynaps')}", NapsProgramme, can=frozenset({"count", "domains"})),)

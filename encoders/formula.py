@@ -20,7 +20,7 @@ OBJECTIVE = "objective"  # among the kinds of constraint
 
 
 class Unsupported(Exception):
-    """An encoding does not accept a problem, or a backend a formula; the text says what is not accepted.
+    """An encoding does not accept a problem, or a backend a formula; the text names the unaccepted part.
 
     This is expected, not a failure: the instances are reported as unsupported. Any other exception is an error.
     """
@@ -158,7 +158,7 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
     return formula
 
 
-WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the names of kinds of constraint
+WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kinds of constraint
     Cnf: "clauses",
     Wcnf: "clauses with an objective",
     AllDifferent: all_different.AllDifferent.kind,

@@ -39,7 +39,7 @@ ENCODINGS = {
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
 # The first is the default.
 CHOICES: tuple[tuple[str, ...], ...] = (tuple(AT_MOST_ONE), (*LINEAR, *PINDAKAAS), tuple(TABLES))
-AXIS_WORDS = {"": "at-most-one", "linear": "linear", "table": "table"}  # as in error messages, by name in a spec
+AXIS_WORDS = {"": "at-most-one", "linear": "linear", "table": "table"}  # words of error messages, by name in a spec
 
 
 def names() -> list[str]:

@@ -11,7 +11,8 @@ import numpy as np
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.expression import Tree, evaluated
 
-LOGICAL = {"lt", "le", "ge", "gt", "eq", "ne", "in", "not", "and", "or", "xor", "iff", "imp"}  # their value is 0 or 1
+# Operators with the values 0 and 1.
+LOGICAL = {"lt", "le", "ge", "gt", "eq", "ne", "in", "not", "and", "or", "xor", "iff", "imp"}
 TAKES_TRUTH = {"not", "and", "or", "xor", "iff", "imp"}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 class BadInput(ValueError):
-    """User input that can't be read. The text is one line: FILE:LINE, or FILE:LINE:COLUMN, and what was expected."""
+    """User input that can't be read. The text is one line: FILE:LINE or FILE:LINE:COLUMN, and the expected input."""
 
 
 class MissingPackage(BadInput):

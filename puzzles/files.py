@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-ESCAPED = "backslashreplace"  # what an encoding lacks
+ESCAPED = "backslashreplace"  # error handler for characters that an encoding lacks
 LONGEST = 200  # bytes of a file's name that leave room for a suffix
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -26,8 +26,9 @@ from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
+from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compressed import HEAD_BYTES, ending
-from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
+from puzzles.readers.folder import FolderNotes, instance_files, is_pattern, root_of
 from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
@@ -37,10 +38,10 @@ TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
 MAX_REFUSED = 3  # files of a corpus, after which its reading ends
-OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
-END = rb"[ \t]++0[ \t\r]*+"  # of a clause
+END = rb"[ \t]++0[ \t\r]*+"  # end of a clause
 NO_OPTIONS = ReaderOptions()
 
 
@@ -51,7 +52,7 @@ class Formula(NamedTuple):
     article: str
 
 
-FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
+FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
     "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
     "wcnf": Formula(
         re.compile(
@@ -70,7 +71,7 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
-STARTS = {  # by the ending of a file's name, for messages
+STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
     ".xml": "<instance",
@@ -120,8 +121,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             for instance in read(path, options):
                 if not refused:
                     named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
-                    yield claimed(named, claims.get(path))
-        except MissingPackage:
+                    yield claimed(named, claims.get(path), options.ignore_objective)
+        except (MissingPackage, BadClaim):
             raise
         except BadInput as e:  # go on: the user is to learn of all such files at once
             refused.append(e)
@@ -188,7 +189,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             break
     if not opening:
         return iter(())
-    if OPB.fullmatch(text):
+    if is_opb(opening):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
         refuse_layout("an OPB file", options)
@@ -210,6 +211,12 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             source.lines = form.translate(source.lines)
             break
     return read_boards(source, options, directives)
+
+
+def is_opb(opening: list[str]) -> bool:
+    """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
+    comments = list(takewhile(lambda text: text[0] == "*", opening))
+    return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
 
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:

@@ -11,7 +11,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Numbered
 
-PUZZLE = "puzzle"  # of a layout, whose name says more
+PUZZLE = "puzzle"  # label of a layout, whose name says more
 XCSP3 = "XCSP3 instance"
 WCNF = "WCNF formula"
 NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables

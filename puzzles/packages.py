@@ -4,7 +4,7 @@ Messages name these packages, not the extras of this project, which is on no pac
 only from a clone (`pip install -e '.[solvers]'`).
 """
 
-DISTRIBUTIONS = {  # by the name of the module
+DISTRIBUTIONS = {  # distributions by the name of a module
     "clingo": "clingo",
     "cpmpy": "cpmpy",
     "cryptography": "cryptography",

@@ -12,9 +12,9 @@ from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.parameters import OPTIONS
 from backends.clingo.rules import LogicProgram
-from backends.contract.answer import Session
+from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option, arguments
-from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import by_kind
 
 WRITE = by_kind(expression, *rules.RULES)
@@ -25,17 +25,23 @@ class Clingo(Configured):
     """The clingo backend."""
 
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
     options: tuple[Option, ...] = OPTIONS
 
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession
 
-        form = constraints_of(formula, "clingo", WRITE)
+        form = constraints_of(formula, "clingo", {*WRITE, OBJECTIVE})
         program = LogicProgram(form)
         for constraint in form.constraints:
             WRITE[constraint.kind](program, constraint)
-        return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
+        if form.objective is None:
+            return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
+        from backends.clingo.objectives import minimise
+        from backends.clingo.optimising import OptimisingSession
+
+        constant = minimise(program, form)
+        return OptimisingSession("\n".join(program.lines), form, arguments(self.chosen), constant)
 
 
 def backends() -> tuple[Clingo, ...]:

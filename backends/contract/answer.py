@@ -70,7 +70,7 @@ class Phases:
 
 
 class Pauses:
-    """Work of ours in an ask on the file that a program gets, which is not the program's: by default none is set apart.
+    """Our own work in an ask on the file that a program gets, set apart from the program's: by default nothing is.
 
     total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
     phases  the same by phase          cpu  its CPU time
@@ -86,7 +86,7 @@ class Pauses:
 
 
 class Listener:
-    """Receiver of what a search for the best solution finds on its way; by default nobody listens."""
+    """Receiver of solutions and bounds that a search for the best solution finds; by default nobody listens."""
 
     def improved(self, value: int, solution: Solution | None) -> None:
         """Take a solution that is better than those before, and its value; None where only the value is stated."""

@@ -123,7 +123,7 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
 
 
 def soft_refusal(problem: Problem) -> str | None:
-    """Return why an objective can't be encoded as soft clauses, or None; the rest is found when it is encoded."""
+    """Return the reason why an objective has no soft clauses, or None; other reasons appear on encoding."""
     if problem.objective is None:
         return None
     from encoders.soft_clauses import SOFTEN, unencodable  # each kind of constraint is a module

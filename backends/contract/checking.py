@@ -1,4 +1,4 @@
-"""Form of answers: what the contract demands of any answer, whether it is right or not.
+"""Form of answers: demands of the contract on any answer, right or wrong.
 
 The judge tells right from wrong. An answer that breaks the form can't be judged: it is an error of its backend.
 """

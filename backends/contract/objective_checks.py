@@ -125,7 +125,7 @@ def form_faults(answer: Answer) -> Iterator[str]:
 
 
 def solution_faults(case: ObjectiveCase, domains: Domains, value: int, solution: Solution) -> Iterator[str]:
-    """Yield what is wrong with a solution and its value."""
+    """Yield the faults of a solution and its value."""
     if violated := violations(case.problem, domains, solution):
         yield f"invalid solution: {violated[0]}"
     elif (exact := case.value(solution)) != value:
@@ -133,14 +133,15 @@ def solution_faults(case: ObjectiveCase, domains: Domains, value: int, solution:
 
 
 def order_faults(heard: Heard, answer: Answer) -> Iterator[str]:
-    """Yield improvements that are none, bounds that do not ascend, and an answer that is behind what was reported."""
+    """Yield improvements that do not improve, bounds that do not ascend, and an answer that is worse than reported."""
     values = [value for value, _ in heard.improvements]
     if any(a <= b for a, b in pairwise(values)):
         yield f"improvements do not improve: {values}"
     if any(a >= b for a, b in pairwise(heard.bounds)):
         yield f"bounds do not ascend: {heard.bounds}"
-    if values and (answer.value is None or answer.value > values[-1]):
-        yield f"reports {values[-1]}, then {told(answer)}"
+    shown = [value for value, solution in heard.improvements if solution is not None]
+    if shown and (answer.value is None or answer.value > shown[-1]):
+        yield f"reports {shown[-1]}, then {told(answer)}"
     if heard.bounds and answer.bound is not None and answer.bound < heard.bounds[-1]:
         yield f"reports the bound {heard.bounds[-1]}, then {told(answer)}"
 

@@ -17,7 +17,7 @@ BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]
 WILD = re.compile(r"[*?]")
 NAME = re.compile(r"[\w.-]{1,100}")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-LARGEST_INT = 2**31 - 1  # of 32 bits, which numbers of many solvers have
+LARGEST_INT = 2**31 - 1  # largest 32-bit integer, as many solvers have
 MAX_NAMED = 10  # options in a message
 TYPES = ("bool", "int", "float", "text", "argument")
 
@@ -71,7 +71,7 @@ class Option:
         return value
 
 
-ARGUMENTS = Option("-", "argument")  # of a program: any argument
+ARGUMENTS = Option("-", "argument")  # option of a program: any argument
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from puzzles.problem.values import Domains, bits
 
 Posted = tuple[list[Any], Any]  # variables, and the solver
 INFEASIBLE = "solver is in an infeasible state"
-TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # of CPMpy for what a solver lacks, and for numbers
+TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # CPMpy's exceptions for what a solver lacks, and for numbers
 
 
 class CpmSession:

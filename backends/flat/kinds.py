@@ -20,7 +20,7 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 
-MAX_SYMBOL = 65_535  # of Choco's automata
+MAX_SYMBOL = 65_535  # largest symbol of Choco's automata
 
 
 def all_different(program: FlatProgram, constraint: AllDifferent) -> None:

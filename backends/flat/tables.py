@@ -14,7 +14,7 @@ from backends.flat.program import NEGATED, FlatProgram, Terms, negated
 from encoders.formula import Unsupported
 from puzzles.constraints.numbers import ORDER
 
-MAX_ROWS = 100_000  # of a table
+MAX_ROWS = 100_000  # rows of a table
 SMALL = 1_000  # combinations of variables for which a comparison is a table
 
 

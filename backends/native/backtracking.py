@@ -28,7 +28,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
             if not allowed(board, grid, s, d):
                 return
             grid[s] = d
-    untried: list[int] = []  # for each square filled so far, in order, its values not yet tried
+    untried: list[int] = []  # values not yet tried of each filled square, in order
     fruitful = 0  # length of the prefix of these squares whose values have a solution below them
     while True:
         if len(untried) == len(order):

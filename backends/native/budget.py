@@ -65,7 +65,7 @@ class Budget:
         return Answer(status, tuple(found), complete, reason, counters, phases)
 
 
-Model = TypeVar("Model")  # what a search reads: LayoutTables, or propagators
+Model = TypeVar("Model")  # model that a search reads: LayoutTables, or propagators
 Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 

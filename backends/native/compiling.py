@@ -56,7 +56,7 @@ def cache_directory() -> Path | None:
     return None
 
 
-KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # whose insides Inner and Outer use
+KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # version of Numba whose internals Inner and Outer use
 CACHE_DIRECTORY = cache_directory()
 if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)

@@ -38,7 +38,7 @@ class ProgramMemory:
         self.measured, self.highest = LINUX, -1
 
 
-MEMORY = ProgramMemory()  # of this process's programs
+MEMORY = ProgramMemory()  # memory of this process's programs
 
 
 class ProgramProcess:

@@ -120,7 +120,7 @@ class Running:
             return None
 
     def exchange(self, seconds: float = 0.0) -> None:
-        """Write and read once, as far as the pipes are ready within so many seconds."""
+        """Write and read once, as far as the pipes are ready within `seconds`."""
         for key, _ in self.selector.select(seconds):
             if key.fileobj is self.process.stdin:
                 self.write(key.fd)
@@ -144,7 +144,7 @@ class Running:
             self.process.stdin.close()
 
     def close(self) -> None:
-        """End what is left of the program."""
+        """End the rest of the program."""
         self.selector.close()
         self.program.end()
 
@@ -169,7 +169,7 @@ def run(
 
 
 def run_with_grace(argv: Sequence[str], seconds: float, grace: float, output: Output) -> ProgramResult:
-    """Run a program that is to print its best at its deadline: it is terminated, and killed after so many seconds more.
+    """Run a program that prints its best solution at its deadline: it is terminated, and killed after `grace` seconds.
 
     Its standard output goes to `output` alone, and `output.late` tells that the deadline has passed. Raises
     ProgramFailed if it can't be run.

@@ -25,7 +25,7 @@ from puzzles.constraints.numbers import ORDER
 
 MAX_SCOPE = 1000  # assignments of all variables of a tree that are enumerated
 MAX_OPERANDS = 100_000  # assignments of the operands of one operator
-MAX_NUMBERS = 20_000  # of an auxiliary variable
+MAX_NUMBERS = 20_000  # numbers of an auxiliary variable
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=", "=": "!="}

@@ -13,7 +13,7 @@ from encoders.integers import TooLarge, Variables
 from encoders.linear.groups import LiteralGroup, size, total
 
 LARGEST = 2_000_000  # edges of the diagram of one sum
-TRUE, FALSE = -1, -2  # as the names of nodes
+TRUE, FALSE = -1, -2  # names of constant nodes
 
 
 class DiagramNode(NamedTuple):
@@ -46,7 +46,7 @@ Inner = tuple[int, list[int]]  # level, and the names below: for no true literal
 
 def diagram(groups: Sequence[LiteralGroup], bound: int, largest: int) -> list[Inner]:
     """Return the nodes by name, the root last; the diagram must not be constant. Raises TooLarge."""
-    most = [0, *accumulate(g.weights[-1] for g in reversed(groups))][::-1]  # that the groups from a level on add
+    most = [0, *accumulate(g.weights[-1] for g in reversed(groups))][::-1]  # greatest sum of the groups from a level on
     far = 2 * (most[0] + bound + 1)
     levels = [Level() for _ in groups]
     nodes: list[Inner] = []

@@ -20,7 +20,7 @@ from puzzles.packages import install
 
 OLDEST = (0, 6, 1)
 INSTALL = install("pindakaas")
-HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
+HIGHEST = 1 << 60  # greatest sum: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
 LARGEST = 2_000_000  # estimate of the clauses of one sum, which has at most four times as many
 
 Method = Callable[[Sequence[LiteralGroup], int], int]

@@ -10,7 +10,7 @@ from encoders.formula import Unsupported
 from encoders.smt.script import Script, Term, negation
 
 MAX_SPLIT = 256  # numbers of an operand
-MAX_EXPONENT = 64  # of a base that is not split
+MAX_EXPONENT = 64  # exponent of a base that is not split
 
 
 def scaled(script: Script, factor: int, a: Term) -> Term:
@@ -63,7 +63,7 @@ def split(script: Script, a: Term, value: Callable[[int], Term]) -> Term:
 
 
 def width(a: Term) -> int:
-    """Return an upper bound on how many numbers a term takes."""
+    """Return an upper bound on the number of numbers that a term takes."""
     return a.high - a.low + 1
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from encoders.formula import Constraints, Unsupported
 
 WIDTH = "@"
-MAX_BITS = 1 << 12  # of a number
+MAX_BITS = 1 << 12  # bits of a number
 OPERATORS = {"+": "bvadd", "-": "bvsub", "*": "bvmul", "<=": "bvsle", "<": "bvslt", ">=": "bvsge", ">": "bvsgt"}
 
 
@@ -37,7 +37,7 @@ class Script:
         masks, numbers = form.choices()
         self.domains = [numbers[mask] for mask in masks]
         self.sort = f"(_ BitVec {WIDTH})" if vectors else "Int"
-        self.taken: dict[tuple[int, int], str] = {}  # what `takes` returned
+        self.taken: dict[tuple[int, int], str] = {}  # results of `takes`
         for x, domain in enumerate(self.domains):
             self.declare(x, domain)
 

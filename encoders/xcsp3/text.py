@@ -1,4 +1,4 @@
-"""XCSP3 text under construction, with workarounds for what solvers treat differently.
+"""XCSP3 text under construction, with workarounds for differences between solvers.
 
 A constraint that is always false is written as one on v1 that no value satisfies. Where solvers differ, the text is
 explicit: a division by zero is excluded by a constraint of its own, an operator on truth values gets truth values, and

@@ -18,7 +18,7 @@ from puzzles.problem.values import Domains, bits
 Terms = dict[int, int]
 Literals = Sequence[tuple[int, ...]]  # [variable][value index]; 0 outside the domain
 
-MAX_TERMS = 20_000_000  # of all rows
+MAX_TERMS = 20_000_000  # terms of all rows
 
 
 class Row(NamedTuple):

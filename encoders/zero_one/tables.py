@@ -40,7 +40,7 @@ def add_listed(rows: ZeroOneRows, scope: Sequence[int], tuples: Sequence[Sequenc
 def add_automaton(rows: ZeroOneRows, part: Automaton) -> None:
     """Add an automaton as a flow of 1 from the start to a final state, with a Boolean per transition and position."""
     for scope in part.scopes:
-        flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # by state: what enters it
+        flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # flow into each state
         for x in scope:
             flow = add_step(rows, part, x, flow)
         rows.require(sum_of(into for state in set(part.finals) for into in flow.get(state, ())), "=", 1)

@@ -58,7 +58,7 @@ def names(text: str) -> list[str]:
 
 
 def add_reading(parser: Arguments) -> None:
-    """Add the options that say how puzzles are read."""
+    """Add the options for reading puzzles."""
     parser.add_argument(
         "--as", dest="as_", metavar="LAYOUT", help="layout of the board: 'sudoku 2x3', 'latin 5', 'colouring 4'"
     )
@@ -71,7 +71,7 @@ def add_reading(parser: Arguments) -> None:
 
 
 def add_puzzle(parser: Arguments, more: str = "") -> None:
-    """Add the argument of verbs that take one puzzle, and how it is read."""
+    """Add the argument of verbs that take one puzzle, and the options for reading it."""
     parser.add_argument(
         "puzzle",
         metavar="PUZZLE",
@@ -88,7 +88,7 @@ def add_puzzle(parser: Arguments, more: str = "") -> None:
 
 
 def add_corpora(parser: Arguments, nargs: str) -> None:
-    """Add the argument of verbs that take corpora, and how they are read."""
+    """Add the argument of verbs that take corpora, and the options for reading them."""
     parser.add_argument(
         "corpus",
         nargs=nargs,
@@ -138,9 +138,9 @@ def add_programs(parser: Arguments) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="command line of dimacs:NAME, opb:NAME, xcsp3:NAME or lines:NAME, split like a shell does; not needed for"
-        " names on the PATH; {cnf}, {opb} or {xcsp3} stands for the file; for lines, {count} stands for --count and"
-        " {layouts: NAME, ...} at the end states what it takes",
+        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME or lines:NAME, split like a shell does; not"
+        " needed for names on the PATH; {cnf}, {wcnf}, {opb} or {xcsp3} stands for the file; for lines, {count} stands"
+        " for --count and {layouts: NAME, ...} at the end states what it takes",
     )
 
 

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def whole_corpora(args: argparse.Namespace) -> set[str]:
-    """Return the names of the corpora that are read as a whole."""
+    """Return the names of the corpora that are read whole."""
     from harness.model.reading import file_and_line
 
     places = [file_and_line(text) for text in args.corpus]
@@ -76,7 +76,7 @@ def whole_corpora(args: argparse.Namespace) -> set[str]:
 
 
 def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -> dict[str, Any]:
-    """Return the comparison with a golden file as --json writes it."""
+    """Return the comparison with a golden file as data for --json."""
     lines = {kind: [] if written else getattr(found, kind) for kind in KINDS}
     return {"file": str(path), "puzzles": puzzles, "same": found.same, "written": written} | lines
 
@@ -108,7 +108,7 @@ def default_contenders() -> list[str]:
 def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     """Run with a count of 2 into a temporary journal; return its summary and golden entries.
 
-    Of an instance with an objective the best solution is asked for.
+    For an instance with an objective the best solution is asked for.
     """
     import tempfile
 

@@ -1,4 +1,4 @@
-"""`count`: count the solutions of one puzzle up to a limit, and check each."""
+"""`count`: count the solutions of one puzzle up to a limit, and check each solution."""
 
 import argparse
 import sys
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def why_unfinished(outcomes: "Outcomes", seconds: float) -> str:
-    """Return why the last ask does not tell how many solutions there are."""
+    """Return the reason why the last ask leaves the number of solutions open."""
     from backends.contract.answer import Reason
     from harness.reporting.printable import printable
 

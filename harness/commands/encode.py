@@ -94,7 +94,7 @@ def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
 
 
 def wcnf_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
-    """Return the formula with its soft clauses as WCNF; what its weights do not state is noted. Raises Unsupported."""
+    """Return the formula with its soft clauses as WCNF, with notes on what weights can't state. Raises Unsupported."""
     from encoders.wcnf import shared_lines, wcnf, weighted
 
     formula, name = clause_formula(puzzle, encoding)
@@ -123,7 +123,7 @@ def unit_clauses(puzzle: "Instance[Any]", formula: "Cnf") -> list[list[int]]:
 
 
 def explanation(puzzle: "Instance[Any]", formula: "Cnf", encoding: str) -> Iterator[str]:
-    """Yield the meaning of literals: a line per variable, but one line if Boolean variables keep their numbers."""
+    """Yield the meaning of literals: a line per variable, or a single line if Boolean variables keep their numbers."""
     from harness.reporting.printable import printable
     from puzzles.boards.layout import Layout
     from puzzles.problem import BOOLEAN

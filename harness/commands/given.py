@@ -1,4 +1,4 @@
-"""Puzzle and contender that the arguments of a verb name, and notes on them."""
+"""Puzzle and contender named by the arguments of a verb, and notes on them."""
 
 import argparse
 import sys
@@ -21,14 +21,14 @@ def print_note(text: str) -> None:
 
 
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":
-    """Return the options of add_reading; notes go to standard error."""
+    """Return the options that add_reading added; notes go to standard error."""
     from puzzles.formats import ReaderOptions
 
     return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective)
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
-    """Return the instance of add_puzzle, a board or one of a file. Raises BadInput, BadUsage."""
+    """Return the instance that the argument names: a board, or one of a file. Raises BadInput, BadUsage."""
     from harness.model.reading import read_puzzle
 
     return read_puzzle(args.puzzle, reader_options(args), args.number)
@@ -49,7 +49,7 @@ def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
 
 
 def given_contender(args: argparse.Namespace, count: int, puzzle: "Instance[Any]") -> "Contender":
-    """Return the contender of add_contender, for a puzzle and a number of solutions. Raises BadUsage."""
+    """Return the contender of -b, for a puzzle and a number of solutions. Raises BadUsage."""
     from harness.model.contender import resolve
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import select_supported

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def best_words(problem: "Problem", value: int | None, proved: bool, reason: "Reason") -> str:
-    """Return what was found of the best solution of a problem with an objective."""
+    """Return the best solution found, in words, for a problem with an objective."""
     from puzzles.objectives import stated
 
     assert problem.objective is not None

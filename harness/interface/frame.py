@@ -1,4 +1,4 @@
-"""Data frame of a journal's rows: the columns of `export`, with types that do not depend on the data."""
+"""Data frame of a journal's rows: the columns of `export`, with types independent of the data."""
 
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -40,7 +40,7 @@ def frame(journal: Journal, library: str | None, of: str = OUTCOMES) -> "pandas.
 
 
 def pandas_frame(columns: dict[str, list[Any]], kinds: Mapping[str, str]) -> "pandas.DataFrame":
-    """Return columns as a frame of pandas, with its types that have missing values; exact ones are Python integers."""
+    """Return columns as a pandas frame, with types that allow missing values; exact columns hold Python integers."""
     import pandas
 
     types = {"text": "string", "boolean": "boolean", "list": "object", "float": "Float64", "integer": "Int64"}
@@ -51,7 +51,7 @@ def pandas_frame(columns: dict[str, list[Any]], kinds: Mapping[str, str]) -> "pa
 
 
 def polars_frame(columns: dict[str, list[Any]], kinds: Mapping[str, str]) -> "polars.DataFrame":
-    """Return columns as a frame of polars; exact ones, which may exceed 64 bits, are text."""
+    """Return columns as a polars frame; exact columns, which may exceed 64 bits, hold text."""
     import polars
 
     text = polars.String

@@ -38,7 +38,7 @@ def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
 
 
 class Results:
-    """Results of a journal, which is read once and closed: there is nothing to close, and no connection is kept.
+    """Results of a journal, which is read once and closed: no connection is kept.
 
     journal     absolute path of the journal
     summary     JSON-compatible data, the same as `report --json` writes (docs/summary.md)
@@ -49,7 +49,7 @@ class Results:
     """
 
     def __init__(self, aggregate: Aggregate) -> None:
-        """Take results that include an agreement, of a journal that is open now."""
+        """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
         self.summary: dict[str, Any] = summarise(aggregate)
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
@@ -68,7 +68,7 @@ class Results:
 
     @contextmanager
     def _opened(self) -> Iterator[Aggregate]:
-        """Open the journal again; give the results with it. Raises BadUsage if it is another than it was."""
+        """Open the journal again; yield the results with it. Raises BadUsage if the journal has changed."""
         with open_journal(self.journal) as journal:
             if journal.meta() != self._aggregate.facts or journal.max_id("leases") != self._leases:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")

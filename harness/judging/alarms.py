@@ -33,7 +33,7 @@ class Alarm(IntEnum):
     CORPUS = 40  # a claim of a corpus against checked solutions, agreement or a proof
 
 
-GRAVE = (Alarm.CERTIFICATE,)  # stand before the agreement, and before whatever is reported beside it
+GRAVE = (Alarm.CERTIFICATE,)  # alarms that are shown before the agreement and everything beside it
 
 
 @dataclass(frozen=True)

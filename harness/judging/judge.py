@@ -172,7 +172,7 @@ class Evidence:
         return proved & (not proved.any() or not self.contradicted().any())
 
     def add_complete(self, puzzles: Int64Array, merit: Merit, voice: np.uint64) -> None:
-        """Add complete answers of that merit; `voice` is one bit."""
+        """Add complete answers of this merit; `voice` is one bit."""
         self.agreeing[self.complete.raise_to(puzzles, merit)] = 0
         self.agreeing[puzzles[self.complete[puzzles].same(merit)]] |= voice
 

@@ -1,4 +1,4 @@
-"""Outcomes of instances with an objective, as the judge sees them: values that it evaluates, and what was stated."""
+"""Outcomes of instances with an objective for the judge: values that it evaluates, and stated values."""
 
 import numpy as np
 

@@ -23,7 +23,7 @@ from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from puzzles.problem.columns import unpack
 
-MAX_BYTES = 1 << 30  # of a proof
+MAX_BYTES = 1 << 30  # bytes of a proof
 SLACK = 2.0  # seconds more for a process that ends another checker itself
 
 

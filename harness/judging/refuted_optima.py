@@ -26,7 +26,7 @@ class Refutation(NamedTuple):
 def refutation(
     journal: Journal, referee: Referee, contender: int, puzzle: int, instance: Instance[Any], wrong: WrongAnswer
 ) -> Refutation:
-    """Return why an answer to an instance with an objective is wrong, apart from a solution that breaks it."""
+    """Return the reason why an answer with an objective is wrong, apart from constraints that its solution breaks."""
     goal = instance.problem.objective
     assert goal is not None
     own = journal.statements(contender, wrong.repeat, puzzle, puzzle).get(puzzle, Statement())
@@ -64,7 +64,7 @@ def is_beaten(own: Statement, wrong: WrongAnswer, shown: int) -> bool:
 
 
 def says(goal: Objective, own: Statement, wrong: WrongAnswer) -> str:
-    """Return what an answer says."""
+    """Return an answer's statement in words."""
     if wrong.status == Status.UNSATISFIABLE:
         return "says that no solution exists"
     if wrong.complete and own.value is not None:

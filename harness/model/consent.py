@@ -22,7 +22,7 @@ NAMES = r"(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|licen[c
 VALUE = r"""(?:'[^']*'|"[^"]*"|[^\s'"]+)"""
 NAMED = re.compile(rf"(?i)((?:^|(?<=[\s'\"=]))-{{0,2}}[\w-]*{NAMES}[\w-]*(?:=|:|\s+(?=[^\s-])))({VALUE})")
 ADDRESS = re.compile(r"(?<=://)([^\s/:@]*:)[^\s/@]+(?=@)")
-Commands = Mapping[tuple[str, str], str]  # by option (--program, --env or --checker) and name
+Commands = Mapping[tuple[str, str], str]  # commands by option (--program, --env or --checker) and name
 
 
 def commands_of(

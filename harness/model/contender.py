@@ -27,7 +27,7 @@ from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 
 Choices = tuple[str, str, str]  # at-most-one, linear and table encoding
-MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
+MAX_REASONS = 5  # reasons named in the note on combinations that a glob reached in vain
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Contender:
     version: str
     linear: str = DEFAULTS.linear  # left out in journals of before
     table: str = DEFAULTS.table
-    origins: str = ""  # what its answers come from (lineage/origins.py); '' in journals of before
+    origins: str = ""  # origins of its answers (origins/origins.py); '' in older journals
 
     @property
     def encoded(self) -> str:

@@ -14,7 +14,7 @@ from harness.model.digests import digest
 from harness.model.origins.command_files import command_files
 from harness.model.release import installed
 
-NAME = "name"  # of a machine, in the description of a place of a cluster
+NAME = "name"  # key of a machine's name, in the description of a place of a cluster
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
 PACKAGES = ("numpy", "numba", "ortools", "python-sat", "pindakaas")
 

@@ -17,7 +17,7 @@ from harness.model.outcome import Batch, Outcomes, SourceDigest
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array, UInt64Array
 
-PIECES = 16  # of a shard
+PIECES = 16  # pieces of a shard
 SHARD = "shard"  # metadata: number and number of shards, if there are several
 LATE_ANSWERS = "late"  # metadata: number of second answers to a lease, which were refused
 CHANGED = "changed"  # metadata: number of times that others were found to have written, deleted or replaced the journal

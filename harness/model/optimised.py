@@ -1,4 +1,4 @@
-"""Outcomes of instances with an objective, in columns: values that the judge evaluates, and what contenders state."""
+"""Outcomes with an objective, in columns: values that the judge evaluates, values that contenders state."""
 
 from dataclasses import dataclass
 

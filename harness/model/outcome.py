@@ -38,7 +38,7 @@ ROW = np.dtype(
         *((phase, np.int64) for phase in OUTSIDE),
     ]
 )
-SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
+SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of the instance
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]

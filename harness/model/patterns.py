@@ -17,7 +17,8 @@ GRAMMAR = re.compile(
 )
 GLOB = re.compile(r"[*?[]")
 PAIRWISE = DEFAULTS.at_most_one
-DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()  # of each formula type
+# Default encoding of each formula type.
+DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any, Self
 from harness.model.errors import BadUsage
 from puzzles.problem import Problem
 
-DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
-DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # the same where instances have an objective
+DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contenders without -b
+DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # contenders without -b where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
 COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")
@@ -131,7 +131,7 @@ class Cluster:
 
 
 def wanted(problem: Problem, settings: RunSettings) -> int:
-    """Return how many solutions of a problem are asked for: with an objective the best one."""
+    """Return the number of solutions of a problem that are asked for: with an objective one, the best."""
     return settings.count if problem.objective is None else 1
 
 

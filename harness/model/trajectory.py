@@ -1,4 +1,4 @@
-"""Search for the best solution of an instance with an objective: what its worker reported, over time.
+"""Search for the best solution of an instance with an objective: reports of its worker, over time.
 
 All values are to be minimised, and of any size. Times are nanoseconds from the beginning of the ask.
 """
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Trajectory:
-    """The steps of an ask, and what its answer states.
+    """Steps of an ask, and the statements of its answer.
 
     stated   value of the answer's solution      bound    greatest value below which no solution is
     dropped  number of improvements that were overwritten before they were read

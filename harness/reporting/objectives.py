@@ -100,7 +100,7 @@ def gaps(merit: Merit, best: Merit) -> Floats:
 
 
 def objective_entry(c: ObjectiveResults, best: Merit, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:
-    """Return what a summary states of a contender on instances with an objective."""
+    """Return a contender's part of a summary on instances with an objective."""
     of, some = asked & c.of, c.merit.some
     shortfall = gaps(c.merit, best)[of]
     reached = of & some & c.merit.same(best)

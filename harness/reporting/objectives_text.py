@@ -1,4 +1,4 @@
-"""Table of what contenders reached on instances with an objective, below the ranking by times."""
+"""Table of values that contenders reached on instances with an objective, below the ranking by times."""
 
 from typing import Any
 

@@ -117,7 +117,7 @@ class ContenderResults:
 
     @property
     def decided(self) -> BoolArray:
-        """True where every repeat was decided and none refuted: bool[n]."""
+        """True where every repeat was decided and no answer refuted: bool[n]."""
         flags: BoolArray = self.state == State.DECIDED
         return flags
 
@@ -129,7 +129,7 @@ class ContenderResults:
 
     @property
     def merit(self) -> Merit:
-        """Merit of the solutions of each instance: shown, or of decided outcomes that were imported without them."""
+        """Merit of the solutions of each instance: shown, or of decided outcomes imported without solutions."""
         counts = Merit.of_counts(np.where(self.decided, np.maximum(self.found, self.shown), self.shown))
         if self.best is not None:
             counts[self.best.of] = self.best.merit[self.best.of]
@@ -149,8 +149,8 @@ class ContenderResults:
 class Results:
     """Results of a journal. `agreement` is None if they were aggregated without a referee.
 
-    machines  the machine types on which leases ran; none of imported results
-    strata    if these are several, the results of each type alone, without agreement
+    machines  the machine types on which leases ran; none for imported results
+    strata    with several types, the results of each type, without agreement
     cut       the machine type to which a journal of several was cut
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
@@ -200,7 +200,7 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
 
 
 def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
-    """Return the results of a journal, whatever machines they ran on."""
+    """Return the results of a journal over all machines."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
     if any(c.contradicted.any() for c in contenders):  # then no certificate counts, of whichever contender
@@ -217,7 +217,7 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
 
 
 def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:
-    """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without one."""
+    """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without a lease."""
     found, columns = np.full(c.states.shape, -1, np.int64), journal.columns(c.number, "repeat", "puzzle", "lease")
     found[columns["repeat"], columns["puzzle"]] = columns["lease"]
     return found
@@ -234,7 +234,7 @@ def state_table() -> Int8Array:
 
 
 def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Array:
-    """Return the worst verdict of each instance's outcomes, -1 where it has none."""
+    """Return the worst verdict of each instance's outcomes, -1 without an outcome."""
     order = np.array(WORST_LAST, np.int8)
     worst = np.full(n, -1, np.int8)
     np.maximum.at(worst, puzzles, np.argsort(order).astype(np.int8)[verdicts])
@@ -253,13 +253,13 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
     decided = state == State.DECIDED
 
     def any_of(flags: BoolArray) -> BoolArray:
-        """Return bool[n], true where an outcome of the instance has the flag."""
+        """Return bool[n], True where an outcome of the instance has the flag."""
         result = np.zeros(n, np.bool_)
         result[puzzles[flags]] = True
         return result
 
     def largest(values: Int32Array, start: int, among: BoolArray | slice = slice(None)) -> Int32Array:
-        """Return the largest value of each instance, `start` where it has none."""
+        """Return the largest value of each instance, `start` where there is none."""
         result = np.full(n, start, np.int32)
         np.maximum.at(result, puzzles[among], values[among])
         return result

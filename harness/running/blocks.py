@@ -17,7 +17,7 @@ from harness.running.workers.shared_memory import capacity
 MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
 WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings
 OTHER_FILES = 48  # open files besides: the journal's, the reaper's, those of a process that is being started
-MIN_BLOCKS = 16  # of a run
+MIN_BLOCKS = 16  # least number of blocks of a run
 MIN_TURNS = 4  # blocks for each place
 MAX_GROWTH = 4  # times the size of the previous block
 Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
@@ -54,7 +54,7 @@ class Pace:
     contenders: int
     wanted: LeaseSize = LeaseSize()
     size: int = 1
-    places: int = 0  # that have joined
+    places: int = 0  # number of places that have joined
 
     def __post_init__(self) -> None:
         self.crowded = self.contenders > worker_capacity()

@@ -24,7 +24,7 @@ from harness.model.outcome import ROW, Batch, Outcomes, unknown_row, without_sol
 from harness.running.blocks import LeaseSize
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 
-WHOLE_TRIES = 2  # before a lease is cut
+WHOLE_TRIES = 2  # losses of a whole lease before it is cut
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Dealer:
         notify: Notify = ignore,
     ) -> None:
         self.engine, self.leases, self.admit, self.notify = engine, leases, admit, notify
-        self.numbers: dict[str, int] = {}  # of admitted places
+        self.numbers: dict[str, int] = {}  # numbers of admitted places
         self.idle: deque[str] = deque()
         self.running: dict[str, tuple[int, Task]] = {}  # ticket and task by place
         self.again: deque[Task] = deque()

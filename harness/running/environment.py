@@ -18,7 +18,7 @@ from harness.model.errors import BadUsage
 from puzzles.processes.environment import FIXED, INTERNAL, inherited, matches
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SLOW_DIGEST = "scrypt "  # before a digest by `slow_digest`
+SLOW_DIGEST = "scrypt "  # prefix of a digest by `slow_digest`
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
 LASTING = "CROSSCHECK_TMPDIR"  # the user's folder for temporary files, for caches that outlive a run
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -26,7 +26,7 @@ from puzzles.plugins.store import sources
 LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
 MISSING = "missing"
 DIGEST = "sha256 "
-LIMITS = {  # of a process, which solvers inherit: some change what a solver can solve
+LIMITS = {  # limits of a process, which solvers inherit: some change what a solver can solve
     "stack": resource.RLIMIT_STACK,
     "address space": resource.RLIMIT_AS,
     "data": resource.RLIMIT_DATA,

@@ -17,9 +17,9 @@ from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
 
-MAX_WAIT_S = 1.0  # at a time
+MAX_WAIT_S = 1.0  # longest single wait
 NEVER = float("inf")
-POLL_S = 0.05  # between polls if the system can't signal the end of a process
+POLL_S = 0.05  # seconds between polls if the system can't signal the end of a process
 
 
 class LeaseChecker(Protocol):
@@ -68,7 +68,7 @@ class LeaseRunner:
         self.samples: tuple[Sample, ...] = ()
         self.began = self.started = 0  # nanoseconds: since the epoch, and monotonic
         self.outcomes: list[Outcomes] = []
-        self.solved = False  # by all contenders
+        self.solved = False  # True once all contenders have solved the lease
 
     def begin(self, lease: Lease) -> None:
         """Take a lease, after the end of the previous one."""

@@ -22,7 +22,7 @@ from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked
 
-SECONDS = 2.0  # to answer
+SECONDS = 2.0  # seconds for an answer
 SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 

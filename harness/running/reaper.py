@@ -13,14 +13,14 @@ import signal
 import sys
 import time
 
-TYPE_CHECKING = False  # as in `typing`, which takes longer to load than the rest
+TYPE_CHECKING = False  # constant of `typing`, which takes longer to load than everything else
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 MARK = "CROSSCHECK_RUN"  # environment variable of every worker, inherited by all processes that it starts
-GUARD_WAIT_S = 1.0  # for all guards of a run to end their workers
-END_WAIT_S = 10.0  # for a guard to end everything while the run goes on, then it is killed itself
+GUARD_WAIT_S = 1.0  # seconds for all guards of a run to end their workers
+END_WAIT_S = 10.0  # seconds for a guard to end everything during a run, before it is killed itself
 
 
 def reached(send: "Callable[[int, int], None]", pid: int, number: int) -> bool:

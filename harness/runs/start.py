@@ -141,7 +141,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
-    """Raise BadUsage if a run asks of instances with an objective what only decisions have."""
+    """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1,
@@ -167,7 +167,7 @@ def kinds_of(journal: Journal) -> list[Outline]:
 
 
 def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
-    """Yield notes on contenders that state several threads, and run on one core."""
+    """Yield notes on contenders that state several threads but run on one core."""
     for c in contenders if settings.pin and cores() else ():
         known = command(c.backend, settings.programs) if program_of(c.backend) else None
         if option := threads.stated(c.backend, known.words if known else ()):
@@ -175,7 +175,7 @@ def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> I
 
 
 def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
-    """Yield notes on which of two installed programs contenders run."""
+    """Yield notes on contenders with two installed programs: which one runs."""
     for backend in dict.fromkeys(split_options(c.backend)[0] for c in contenders):
         if chosen := chosen_program(backend, settings.programs):
             yield f"{backend}: {chosen}"
@@ -184,7 +184,7 @@ def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> It
 def files_given(
     files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int
 ) -> Iterator[str]:
-    """Yield notes on what programs get, one for each format: the files of instances, or written ones."""
+    """Yield a note for each format of files that programs get: the instances' own files, or written ones."""
     for kind in sorted({format_of(c.backend) for c in contenders} - {""}):
         names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
         same = sum(file["format"] == kind for file in files.values())
@@ -195,7 +195,7 @@ def files_given(
 
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
-    """Return display names of corpora: file names, or paths where several files have the same name, and lines."""
+    """Return display names of corpora: file names, or paths where several files have equal names, and lines."""
     names = Counter(path.name for path in {path for path, _ in places})
     return [
         printable_path(path.name if names[path.name] == 1 else str(path)) + (f":{line}" if line else "")
@@ -206,10 +206,10 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
 def resume_run(
     path: Path, jobs: int, pin: bool, force: bool, consent: Callable[[Commands], None], notify: Notify
 ) -> Journal:
-    """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
+    """Open a journal for a resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
 
-    `consent` gets the commands that the journal names, and raises BadUsage if they may not be run. `notify` receives a
-    note if jobs, pinning or the machine are other than before.
+    `consent` receives the commands in the journal, and raises BadUsage if they may not be run. `notify` receives a note
+    if jobs, pinning or the machine differ from before.
     """
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(path, write=True))
@@ -249,25 +249,25 @@ def exposed(settings: RunSettings) -> Iterator[str]:
 
 
 def salt_of(journal: Journal, settings: RunSettings) -> str:
-    """Return the salt of the digests of secret variables: equal in journals that can be merged, as shards of a run."""
+    """Return the salt for digests of secret variables, equal in journals that can be merged, such as shards."""
     parts = [journal.corpora(), sorted(journal.files().values(), key=str), settings.limit, settings.count]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def session(settings: RunSettings) -> dict[str, Any]:
-    """Return what may differ between the sessions of a run that was interrupted; machines are those of its places."""
+    """Return the settings that may differ between sessions of an interrupted run; its places have the machines."""
     return {"jobs": settings.jobs, "pin": settings.pin}
 
 
 def other_machine(before: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the processor of this machine if it is not the one where the run began."""
+    """Yield the processor of this machine if it is not the processor of the machine where the run began."""
     now = host()
     if (now["cpu"], now["cores"]) != (before["cpu"], before["cores"]):
         yield f"machine ({before['cpu']}, {before['cores']} cores and {now['cpu']}, {now['cores']} cores)"
 
 
 def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
-    """Yield the variables of --pass-env whose value is none that the run had before, by their digests."""
+    """Yield the variables of --pass-env whose value the run did not have before, by their digests."""
     now, before = (
         recorded_variables(settings.pass_env, settings.salt),
         [place.environment for place in journal.places()],
@@ -279,7 +279,7 @@ def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
 
 
 def changes(journal: Journal) -> Iterator[str]:
-    """Yield what has changed since the journal was made and would affect a resumed run."""
+    """Yield the changes since the journal was made that would affect a resumed run."""
     now = versions()
     for name, old in journal.meta()["versions"].items():
         if now.get(name) != old:

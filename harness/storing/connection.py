@@ -19,7 +19,7 @@ from harness.storing.lock import Watch, WriteLock
 from harness.storing.problems import Problems
 
 MANY = 100  # rows that are worth a statement of their own
-PARAMETERS = 300  # of a statement that inserts several rows; old versions of SQLite take 999
+PARAMETERS = 300  # parameters of a statement that inserts several rows; old versions of SQLite take 999
 
 
 class Connection:

@@ -22,7 +22,7 @@ from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
 
 CHUNK = 1000  # instances per step
-VALUE_CLAIM, BEST_KNOWN = 2, 3  # in `at_least`: `known` is the optimum, or the value of some solution
+VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
@@ -238,7 +238,7 @@ def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> 
 
 
 def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
-    """Return what is stored of an instance's claim: a number, and what it is of.
+    """Return the stored claim of an instance: a number, and its meaning.
 
     With an objective, the claim that there is a solution is one of a value that all solutions have.
     """

@@ -27,11 +27,11 @@ COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression
 HEADER_STEP = 1 << 16
 SENSES = MINIMISE, MAXIMISE = ("minimise", "maximise")
-KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always kept
+KEPT_BYTES = 32 << 20  # content of loaded problems in memory; the last one is always kept
 
 
 class Outline(NamedTuple):
-    """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared.
+    """Number of variables and values of a problem, its kinds of constraint, its label, and True if it is shared.
 
     constants  number of the last variables that are constants, which the source has no names for
     objective  '' without one, else `minimise` or `maximise`, as the source states it

@@ -16,7 +16,7 @@ EXACT_CLAIM = f"(typeof({{c}}) = 'integer' or (typeof({{c}}) = 'blob' and {DIGIT
 
 
 def exact(value: int | None) -> int | str | None:
-    """Return an integer of any size as it is stored: as decimal text if it does not fit into 64 bits."""
+    """Return the stored form of an integer of any size: decimal text if it does not fit into 64 bits."""
     return value if value is None or -(1 << 63) <= value < 1 << 63 else str(value)
 
 

@@ -16,7 +16,7 @@ SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
 OUTDATED = "read it with the version that wrote it, or start a new run"
-MAX_BYTES = 1 << 28  # of one stored value
+MAX_BYTES = 1 << 28  # bytes of one stored value
 UNDECODABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError),
     zlib.error,

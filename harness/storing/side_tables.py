@@ -76,7 +76,7 @@ def set_apart(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
 
 
 def values(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
-    """Yield what is known of the objective of each outcome of an instance that has one.
+    """Yield the known values of the objective of each outcome of an instance with an objective.
 
     These are the value of its solution as the judge evaluated it, the stated value if it is another, the bound, and the
     numbers of false and of dropped improvements.

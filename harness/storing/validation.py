@@ -31,7 +31,7 @@ from puzzles.problem.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
-Rules = dict[str, dict[str, str]]  # by table and column
+Rules = dict[str, dict[str, str]]  # rules by table and column
 
 
 def validated(db: sqlite3.Connection, path: Path) -> Problems:

@@ -13,7 +13,7 @@ from typing import Any
 
 UPRIGHT = {(False, False): " ", (True, False): "|", (False, True): ":", (True, True): "#"}  # (wall, box)
 LEVEL = {(False, False): " ", (True, False): "-", (False, True): ".", (True, True): "="}
-PATTERNS = {"-": "-", "=": "=", ".": ". ", " ": " "}  # that fill the width of a square
+PATTERNS = {"-": "-", "=": "=", ".": ". ", " ": " "}  # patterns that fill the width of a square
 BLOCKED = -1
 
 

@@ -1,4 +1,4 @@
-"""Count: how many variables take one of some numbers, compared with the number of a variable."""
+"""Count: the number of variables that take one of some numbers, compared with the number of a variable."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -22,9 +22,9 @@ from puzzles.problem.values import Integers
 
 Tree = tuple[Any, ...]  # ("var", x), ("number", n), ("set", number, ...) below "in", or (operator, tree, ...)
 Column = Any  # numbers of m solutions: int64[m], or Python integers if one may be longer
-MAX_DEPTH = 200  # of operators in operators
-MACHINE_BITS = 62.0  # of a number that 64 bits surely hold
-MAX_BITS = 10_000.0  # of any part of a tree, whatever values its variables take
+MAX_DEPTH = 200  # nesting of operators
+MACHINE_BITS = 62.0  # bits of a number that 64 bits surely hold
+MAX_BITS = 10_000.0  # bits of any part of a tree, for any values of its variables
 
 
 def truncated(a: Column, b: Column) -> Column:

@@ -29,7 +29,7 @@ class Lex(Rows):
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         left, right, comparison = row
-        sign = np.zeros(len(numbers), np.int8)  # of the first difference
+        sign = np.zeros(len(numbers), np.int8)  # sign of the first difference
         for x, y in zip(left, right, strict=True):
             larger, smaller = numbers[:, x] > numbers[:, y], numbers[:, x] < numbers[:, y]
             here = larger.astype(np.int8) - smaller.astype(np.int8)

@@ -1,4 +1,4 @@
-"""NValues: how many distinct numbers variables take, compared with the number of a variable."""
+"""NValues: the number of distinct numbers that variables take, compared with the number of a variable."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ class UnsupportedParts:
 
 
 def unsupported_parts(problem: Problem) -> str:
-    """Return the names of a problem's parts that were not read, '' if there are none."""
+    """Return the names of a problem's parts that were not read, '' if all were."""
     return ", ".join(name for c in problem.constraints if isinstance(c, UnsupportedParts) for name in c.names)
 
 

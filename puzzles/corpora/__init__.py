@@ -14,7 +14,7 @@ from puzzles.readers.folder import EXPECTED, instance_files, is_pattern
 from puzzles.readers.source import STDIN
 
 HOME = Path(__file__).parent
-FORMER = HOME.parent  # where the shipped files were before this package held them: journals name them there
+FORMER = HOME.parent  # former folder of the shipped files, which journals still name
 ENDINGS = (".txt", ".col", ".pls", ".csv")
 
 

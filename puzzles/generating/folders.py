@@ -1,4 +1,4 @@
-"""Shipped folders of instances: the files of each, and what is claimed of them in `expected.csv`.
+"""Shipped folders of instances: the files of each, and the claims in `expected.csv`.
 
 Answers marked as drawn are claimed only for the seed of the recipe; answers of structured instances hold for every
 seed.

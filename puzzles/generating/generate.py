@@ -86,7 +86,7 @@ def easy(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> P
 
 
 def minimal(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> Puzzle:
-    """Make a puzzle with one solution, and more if any given is opened."""
+    """Make a puzzle with one solution, and with several if any given is opened."""
     board = givens(full_grid(layout, random))
     return Puzzle("", layout, dig(layout, board, random, lambda trial: oracle.count(layout, trial, 2) == 1), 1)
 

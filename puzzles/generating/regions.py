@@ -5,7 +5,7 @@ from random import Random
 
 from puzzles.boards.regions import is_connected, neighbours
 
-TRADES_PER_SQUARE = 40  # tried between regions; fewer leave the boxes of the start visible
+TRADES_PER_SQUARE = 40  # trades tried between regions; fewer leave the boxes of the start visible
 
 
 def edges(n: int, random: Random) -> list[tuple[int, int]]:

@@ -4,28 +4,17 @@ Every objective is minimised. Where a source maximises, its reader negates the o
 back for people.
 """
 
-import importlib
-import pkgutil
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
+from puzzles.kinds import Kind, kinds_in
 from puzzles.problem import Objective
 
 
-class Kind(Protocol):
-    """The class of an objective."""
-
-    kind: str
-
-    def from_data(self, data: dict[str, Any]) -> Objective:
-        """Return the objective that `data` describes."""
-
-
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, Kind[Objective]]:
     """Return every kind of objective, by name."""
-    modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-    return {module.KIND.kind: module.KIND for module in modules if hasattr(module, "KIND")}
+    return kinds_in(__name__, __path__)
 
 
 def objective_from_data(data: dict[str, Any]) -> Objective:

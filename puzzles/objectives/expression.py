@@ -45,8 +45,12 @@ class ExpressionObjective:
         check_tree(self.tree, len(problem.variables))
         if self.maximise and self.tree[0] != "neg":
             raise ValueError("an objective that is maximised is not negated")
-        if bits_of(self.tree, value_bits(problem)) > MAX_BITS:
+        if self.too_long(problem):
             raise ValueError(f"an objective of more than {MAX_BITS:,.0f} bits")
+
+    def too_long(self, problem: Problem) -> bool:
+        """Return True if a part of the tree may have more than MAX_BITS, which takes too long to evaluate."""
+        return bits_of(self.tree, value_bits(problem)) > MAX_BITS
 
     def values(self, solutions: Solutions, problem: Problem) -> Exact:
         wide = bits_of(self.tree, value_bits(problem)) >= MACHINE_BITS
@@ -119,7 +123,7 @@ def power_range(base: Range, exponent: Range) -> Range:
     return either_sign(max(1, magnitude(base)) ** max(0, exponent[1]))
 
 
-RANGES: dict[str, Callable[..., Range]] = {  # of the operators whose values are not only 0 and 1
+RANGES: dict[str, Callable[..., Range]] = {  # ranges of operators whose values are not only 0 and 1
     "neg": lambda a: (-a[1], -a[0]),
     "abs": size_range,
     "sqr": lambda a: (size_range(a)[0] ** 2, magnitude(a) ** 2),

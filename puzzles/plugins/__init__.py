@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what plug-ins need is imported only if there are any
     from puzzles.plugins.process import PluginProcess
 
 T = TypeVar("T")
-imports_allowed = False  # in this process
+imports_allowed = False  # True once this process may import plug-ins
 
 
 def allow_imports() -> None:
@@ -89,7 +89,8 @@ class Descriptions(Generic[T]):
         return True
 
 
-processes: "dict[tuple[str, str], PluginProcess]" = {}  # that serve calls, by group and name; they end with this one
+# Processes that serve calls, by group and name; they end with this one.
+processes: "dict[tuple[str, str], PluginProcess]" = {}
 
 
 @atexit.register

@@ -20,10 +20,10 @@ from typing import Any, Self
 from puzzles.plugins.text import ROOT, PluginFailed, one_line
 from puzzles.processes.environment import inherited
 
-CALL_SECONDS = 20.0  # to import a plug-in and to answer
+CALL_SECONDS = 20.0  # seconds for importing a plug-in and answering
 MAX_REPLY = 1 << 26  # bytes
-EXIT_SECONDS = 5.0  # from the end of the replies to the exit
-STARTING = Lock()  # of a process that threads share
+EXIT_SECONDS = 5.0  # seconds from the end of the replies to the exit
+STARTING = Lock()  # held while a process that threads share is started
 
 
 class PluginProcess:

@@ -19,7 +19,7 @@ from typing import Any
 from puzzles.caches import cache_home
 from puzzles.plugins.requirements import required
 
-FORMAT = 1  # of the descriptions; raise it when their content changes
+FORMAT = 1  # version of the descriptions; raise it when their content changes
 
 
 def sources(module: str) -> list[Path]:

@@ -13,16 +13,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from puzzles.errors import BadInput, printable_path
-from puzzles.problem import Objective
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
-OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
 NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a part is not read
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-SQLITE = b"SQLite format 3\0"  # how a journal begins
+SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 
 
 class Source:
@@ -52,15 +50,12 @@ class Source:
         if text not in self.notes:
             self.notes.add(text)
             self.exact &= as_it_is
-            if text != OBJECTIVE or not self.ignore_objective:
-                self.notify(f"{self.label}: {text}")
+            self.notify(f"{self.label}: {text}")
 
-    def objective(self, found: Objective) -> Objective | None:
-        """Return the objective of the file, or None if it is ignored: programs find it in the file."""
-        if self.ignore_objective:
-            self.exact = False
-            return None
-        return found
+    def keeps_objective(self) -> bool:
+        """Return True unless the objective, which the file has, is ignored: then it says more than the instance."""
+        self.exact &= not self.ignore_objective
+        return not self.ignore_objective
 
     def bad_input(self, why: str, line: int | None = None, column: int = 0) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file, column 0 the line."""

@@ -48,10 +48,10 @@ def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         source.note(f"{count} clauses, but the header states {header.clauses}")
     if not count:
         source.note("no clauses", as_it_is=True)
-    goal = SoftClauses(np.concatenate(weights), np.concatenate(soft))
     variables = used if header is None else header.variables
-    clauses = Clauses(np.concatenate(hard))
-    return boolean_instance(source.name, variables, clauses, source.objective(goal) if len(goal) else None)
+    costs = np.concatenate(weights)
+    goal = SoftClauses(costs, np.concatenate(soft)) if len(costs) and source.keeps_objective() else None
+    return boolean_instance(source.name, variables, Clauses(np.concatenate(hard)), goal)
 
 
 def stated(match: re.Match[bytes], source: Source) -> Header:

@@ -149,11 +149,19 @@ def torn(ask: Ask, found: Found) -> Answer:
     raise AssertionError
 
 
+def flood(ask: Ask, found: Found) -> Answer:
+    """Report every value above the best one, each with its solution, if values are the bits of a solution."""
+    (best, _), n = found[-1], len(found[-1][1])
+    for value in range((1 << n) - 1, best - 1, -1):
+        ask.improved(value, tuple(value >> n - 1 - i & 1 for i in range(n)))
+    return honest(ask, found[-1:])
+
+
 KINDS: dict[str, Callable[[Ask, Found], Answer]] = {
     f.__name__: f
     for f in (
         *(honest, content, forgetful, modest, cheap, steep, infeasible, false_value, broken, early, killed, raising),
-        *(late, claiming, torn),
+        *(late, claiming, torn, flood),
     )
 }
 

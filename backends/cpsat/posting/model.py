@@ -15,7 +15,7 @@ from backends.cpsat.importing import cp_model
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
 
-LARGEST = 1 << 60  # of the size of numbers: sums of a few stay within 64 bits
+LARGEST = 1 << 60  # greatest size of a number: sums of a few stay within 64 bits
 NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
 
 

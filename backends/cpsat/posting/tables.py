@@ -8,7 +8,7 @@ from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.element import Element
 from puzzles.constraints.table import STAR, Table
 
-MAX_STATES = 100_000  # of an automaton made deterministic
+MAX_STATES = 100_000  # states of an automaton made deterministic
 Steps = Mapping[int, Mapping[int, frozenset[int]]]  # [state][number] -> the next states
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from puzzles.problem.arrays import Int32Array, Int64Array
 
-LARGEST_SUM = 1 << 61  # of a row's weights and bound, so that the kernels never overflow
+LARGEST_SUM = 1 << 61  # greatest sum of a row's weights and bound, so that the kernels never overflow
 
 
 class Groups(NamedTuple):

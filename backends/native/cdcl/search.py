@@ -17,7 +17,7 @@ from puzzles.problem.arrays import Int64Array
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 300  # of the limit of learned clauses, at each deletion, at most one for each variable
+GROWTH = 300  # growth of the limit of learned clauses at each deletion, at most one clause per variable
 
 
 @internal

@@ -103,7 +103,7 @@ class Memory(NamedTuple):
 
 
 def watch_words(variables: int, clauses: int) -> int:
-    """Return the greatest number of words that the watches of so many clauses take."""
+    """Return the greatest number of words that the watches of `clauses` clauses take."""
     return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
 
 

@@ -34,9 +34,9 @@ DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
 BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: there may be more
-NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # of walk.py: clashes, propagations, moves, a number
+NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # values of walk.py: clashes, propagations, moves, a random number
 NUMBERS = 22
-NEVER = 1 << 60  # as NEXT_WALK
+NEVER = 1 << 60  # value of NEXT_WALK
 # Indices into SearchState.mean: activity added per clash; recent and average quality of learned clauses.
 BUMP, RECENT, USUAL = 0, 1, 2
 

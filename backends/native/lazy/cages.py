@@ -11,12 +11,12 @@ from backends.native.lazy.literals import Literals
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 
-MOST_SETS = 64  # of a cage; with more, the sets say little
+MOST_SETS = 64  # sets of a cage; with more, they prune little
 
 
 def add_cages(sums: Sequence[Linear], differing: Sequence[AllDifferent], lits: Literals) -> None:
     """Add clauses for the rows that are sums over a unit, or over a part of a unit."""
-    units: dict[int, list[frozenset[int]]] = {}  # of each variable
+    units: dict[int, list[frozenset[int]]] = {}  # units of each variable
     for unit in dict.fromkeys(unit for constraint in differing for unit in constraint.units):
         for x in unit:
             units.setdefault(x, []).append(frozenset(unit))

@@ -9,7 +9,7 @@ from backends.native.lazy.lowering import LOWERED, lower, too_long
 from backends.shared.enumeration import enumerate_solutions
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
-MOST_VALUES = 1 << 24  # of all domains together
+MOST_VALUES = 1 << 24  # values of all domains together
 
 
 @dataclass(frozen=True)

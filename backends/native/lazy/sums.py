@@ -120,7 +120,7 @@ def add_sums(terms: Terms, lits: Literals) -> Sums:
     term = np.repeat(np.arange(len(kept)), lengths)
     step = np.arange(chains[-1]) - chains[term]
     rising = a[term] > 0
-    link = np.where(rising, step, lengths[term] - 1 - step)  # in the chain of the variable
+    link = np.where(rising, step, lengths[term] - 1 - step)  # index of the literal in the variable's chain
     literals = (lits.first[x][term] + link) * np.where(rising, 1, -1)
     number = lits.numbers[lits.starts[x][term] + np.where(rising, link + 1, link)]
     origin = np.where(a > 0, low[kept], high[kept])

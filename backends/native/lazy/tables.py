@@ -1,8 +1,8 @@
 """Tables as clauses, which propagate fully.
 
-A tuple that is listed has a literal, which implies the value of each variable; a value implies one of the tuples that
-support it (Bacchus 2007). Of two variables, a value implies one of the values beside it. A tuple that is not to be
-taken is a clause. Tuples with numbers outside the domains are left out first.
+An allowed tuple has a literal, which implies the tuple's values; a value implies one of the tuples with it (Bacchus
+2007). In a table of two variables, a value implies one of its partners instead. A forbidden tuple is a clause. Tuples
+with numbers outside the domains are left out first.
 """
 
 from collections.abc import Sequence

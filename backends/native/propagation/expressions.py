@@ -10,8 +10,8 @@ from backends.native.propagation.store import Propagator, Scale, Store, watching
 from backends.native.propagation.trees import Undefined, value
 from puzzles.constraints.expression import Expression, Tree, variables_of
 
-MAX_COMBINATIONS = 100  # of numbers of several open variables that one run tries out
-MAX_NUMBERS = 10_000  # of the last open variable
+MAX_COMBINATIONS = 100  # combinations of numbers of several open variables that one run tries out
+MAX_NUMBERS = 10_000  # numbers of the last open variable
 # comparison of two operands -> that of their difference with a bound
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "eq": ("=", 0), "ne": ("!=", 0)}
 Sum = tuple[Terms, int]  # and a constant; a variable may have several terms

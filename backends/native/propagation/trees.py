@@ -11,7 +11,7 @@ from operator import xor
 from puzzles.constraints.expression import Tree
 
 Span = tuple[int, int]
-MAX_EXPONENT = 64  # of powers whose span is computed
+MAX_EXPONENT = 64  # exponent of powers whose span is computed
 
 
 class Undefined(ArithmeticError):

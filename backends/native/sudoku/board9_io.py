@@ -11,7 +11,7 @@ from backends.native.sudoku.lanes import Lanes, arrangement, constant, counts, p
 from puzzles.problem.arrays import UInt16Array, UInt64Array
 
 SQUARES = 81
-AHEAD = 2 * SQUARES  # from a puzzle to the one that is fetched into the cache meanwhile
+AHEAD = 2 * SQUARES  # distance from a puzzle to the one that is prefetched into the cache
 START = (0, 32, SQUARES - 32)
 
 

@@ -22,7 +22,7 @@ CHECK = 255  # a mask: the clock is read every 256 guesses
 
 # Rows of the state, which has a column for each of the two searches.
 PUZZLE, END = 0, 1  # the puzzle that is searched, and the first that is not
-ROW = 2  # where the next solution is written
+ROW = 2  # row for the next solution
 DEPTH = 3  # number of parked boards
 BEGAN = 4  # the clock when the puzzle was begun, or if it is not timed, first checked; 0 before
 

@@ -20,12 +20,12 @@ from puzzles.processes.guarding import end_children
 
 VERIFIED = {"s VERIFIED", "s VERIFIED UNSAT"}
 NOT_VERIFIED = "s NOT VERIFIED"
-TRIAL_SECONDS = 20.0  # for a proof of a few bytes: only a checker that hangs takes as long
+TRIAL_SECONDS = 20.0  # limit for a proof of a few bytes: only a checker that hangs takes as long
 
 # x1 or x2 with every choice of signs, then with one clause replaced; proofs of the first, and some that end too early.
 FORMULA = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 SATISFIABLE = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 2 0\n"
-PROOFS = {  # by format, as formats.py names it
+PROOFS = {  # proofs by format, named as in formats.py
     "DRAT": b"1 0\n0\n",
     "LRAT": b"5 1 0 1 2 0\n6 0 5 3 4 0\n",
     "binary DRAT": b"a\x02\0a\0",

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from harness.model.observing.sums import Sums
 
-RATIO = 2  # of the time waited for to the time reported
+RATIO = 2  # greatest ratio of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
 BATCH_SLACK_NS = 50_000_000  # measured on a machine with four times as many busy processes as cores: 7 ms
 PUZZLE_SLACK_NS = 200_000
-MAX_UNCHECKED = 0.1  # of the puzzles of a contender that is ranked
+MAX_UNCHECKED = 0.1  # share of unchecked puzzles of a contender that is still ranked
 
 
 class Scheduled(NamedTuple):

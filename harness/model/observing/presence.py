@@ -9,8 +9,8 @@ import select
 import threading
 import time
 
-MAX_LATE_NS = 50_000_000  # of a wait: a busy machine is later only where it keeps the thread in the queue for a core
-MAX_GAP_NS = 500_000_000  # between waits: a disk may take as long
+MAX_LATE_NS = 50_000_000  # delay of a wait: longer only if the kernel keeps the thread in the queue for a core
+MAX_GAP_NS = 500_000_000  # gap between waits: a disk may take as long
 
 
 def scheduled_ns(thread: int | str) -> tuple[int, int]:
@@ -63,4 +63,4 @@ class Presence(threading.local):
         return max(0, waited)
 
 
-PRESENCE = Presence()  # of the process, by thread
+PRESENCE = Presence()  # account of this process, by thread

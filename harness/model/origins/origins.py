@@ -27,9 +27,9 @@ from harness.model.origins.command_files import command_files, is_tool, solving_
 from harness.model.origins.solver_families import DISTRIBUTIONS, KNOWN, canonical
 from puzzles.plugins import entries
 
-DIGITS = 16  # of a digest: chance makes no two of them equal, and intent gains nothing by it
-MIN_BYTES = 200  # of a file of a package
-MAX_FILES = 200  # of a package
+DIGITS = 16  # digits kept of a digest: no two are equal by chance, and making two equal gains nothing
+MIN_BYTES = 200  # least size of a package's file that counts
+MAX_FILES = 200  # files of a package
 
 
 def origins(backend: str, encoding: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:

@@ -60,7 +60,7 @@ def select_supported(
     named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
     if not objectives and all(takes_any_clauses(c, programs) for c in contenders):
         return tuple(contenders), ()
-    counts: list[int] = []  # of puzzles, by problem
+    counts: list[int] = []  # numbers of puzzles, by problem
     refused: list[dict[int, str]] = [{} for _ in contenders]  # reasons by problem
     for i, (problem, n) in enumerate(problems):
         counts.append(n)

@@ -4,7 +4,7 @@
 
 count     0, 1, 2+ (several), 1+ (solved, not counted), ? (undecided): each stands for a set of possible numbers
 optimum   with an objective, in place of a count above 0: the value of the best solution, as the source states it
-hash      of the puzzle's content, by which puzzles are matched, so moving a line in a corpus changes nothing
+hash      of the puzzle's content, which identifies puzzles, so moving a line in a corpus changes nothing
 solution  the only one, if the count is 1: as text, or as a hash if the text would be long
 """
 
@@ -37,9 +37,9 @@ Entry = dict[str, str]
 
 
 class Today(NamedTuple):
-    """Entry of today's answers, with what unconfirmed answers say.
+    """Entry of today's answers, with the statements of unconfirmed answers.
 
-    said  count by the word of complete answers, settled or not     solution  a correct one, as text, if there is any
+    said  count stated by complete answers, settled or not     solution  a correct solution as text, if any
     best  with an objective: the value of the best solution shown, None without one    goal  its objective
     optimum  with an objective: the value that complete answers call the optimum, settled or not
     """
@@ -53,7 +53,7 @@ class Today(NamedTuple):
 
 
 def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
-    """Return the number of solutions of each puzzle, in the notation of `count`, by id; `exact` where all are shown."""
+    """Return the number of solutions of each puzzle by id, in the notation of `count`; `exact` where all are shown."""
     return [
         "2+" if shown >= 2 else str(shown) if all_shown else "1+" if shown else "?"
         for shown, all_shown in zip(evidence.shown.number.tolist(), exact.tolist(), strict=True)
@@ -74,7 +74,7 @@ def solution_texts(journal: Journal) -> dict[int, str]:
 def entries(journal: Journal, referee: Referee) -> list[Today]:
     """Return the entries of all puzzles, sorted by name in natural order.
 
-    A count is exact only if it is settled as for verdicts: one contender's word does not make an entry.
+    A count is exact only if it is settled as for verdicts: an answer of one contender is not enough.
     """
     evidence, texts = referee.evidence, solution_texts(journal)
     known = counts(evidence, settled(evidence, referee.claims))
@@ -227,7 +227,7 @@ def is_better(goal: Objective, value: int | None, than: int | None) -> bool:
 
 
 def optimum_words(entry: Entry) -> str:
-    """Return what an entry with an objective says."""
+    """Return the words of an entry with an objective."""
     if "optimum" in entry:
         return f"optimum {entry['optimum']}"
     return "no solution" if entry["count"] == "0" else UNDECIDED
@@ -236,7 +236,7 @@ def optimum_words(entry: Entry) -> str:
 def in_scope(golden: list[Entry], today: list[Entry], whole: Collection[str]) -> tuple[list[Entry], list[Entry]]:
     """Split a golden file into the entries to compare and the others.
 
-    Compared are the puzzles that were read today, and all of the corpora that were read as a whole.
+    Entries to compare are puzzles read today, and all puzzles of corpora read as a whole.
     """
     here = {e["hash"] for e in today}
     kept: tuple[list[Entry], list[Entry]] = [], []

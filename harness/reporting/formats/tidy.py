@@ -13,16 +13,17 @@ from harness.storing.problems import MAXIMISE
 from harness.storing.schema import MEASURED
 
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
-PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # of a contender's name
+PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # parts of a contender's name
 AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
-OBJECTIVE = ("objective", "bound", "optimal", "improvements")  # of instances that have one, as the source states it
+# Columns of instances with an objective, in the terms of the source.
+OBJECTIVE = ("objective", "bound", "optimal", "improvements")
 NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE)
 STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
-TYPES = {  # of columns
+TYPES = {  # types of columns
     **dict.fromkeys(NAMES, "integer"),
     **dict.fromkeys(STRINGS, "text"),
     **dict.fromkeys((*FLAGS, "warm", "optimal"), "boolean"),
@@ -42,8 +43,8 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield every outcome by contender, repeat and instance, with None for unknown values.
 
-    The columns end with the parts of the contender's name, and the count and limits (seconds of wall time, and of CPU
-    time) that it was asked with.
+    The last columns are the parts of the contender's name, and the count and limits (seconds of wall and CPU time) of
+    its asks.
     """
     settings = journal.settings()
     limits = settings.limits
@@ -76,7 +77,7 @@ def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
 
 
 NO_OBJECTIVE = dict.fromkeys(OBJECTIVE)
-STEP_TYPES = {  # of the columns of steps
+STEP_TYPES = {  # types of the columns of steps
     **dict.fromkeys(("corpus", "puzzle", "contender", "kind"), "text"),
     **dict.fromkeys(("repeat", "ns"), "integer"),
     **dict.fromkeys(("value", "stated"), "exact"),

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 CA, CERTIFICATE, KEY = "ca.pem", "certificate.pem", "key.pem"
 VALID = timedelta(days=365)
-CLOCK_SKEW = timedelta(days=1)  # between machines
+CLOCK_SKEW = timedelta(days=1)  # tolerance between the clocks of machines
 TIME = "%Y-%m-%d %H:%M UTC"
 
 

@@ -23,11 +23,11 @@ SETTINGS = {
 LEVELS = {
     "distributed": logging.WARNING,
     "distributed.scheduler": logging.ERROR,  # its warnings tell of tasks that the dealer deals again
-    "distributed.worker": logging.ERROR,
+    "distributed.worker": logging.CRITICAL,  # a failed task is an answer, and a lost scheduler is said once
     "tornado": logging.CRITICAL,
     "asyncio": logging.ERROR,
 }
-REPEAT_S = 60.0  # between notes of one kind
+REPEAT_S = 60.0  # seconds between equal notes
 
 
 def configure(notify: Notify) -> None:

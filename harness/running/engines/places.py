@@ -28,9 +28,9 @@ from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
 from harness.running.reaper import kill_group
 
-LOOK_S = 0.5  # between looks at the processes
-END_S = 5.0  # for them to end
-CODE = "from harness.running.engines.dask_place import main; main()"
+LOOK_S = 0.5  # seconds between looks at the processes
+END_S = 5.0  # seconds in which the processes have to end
+CODE = "from harness.runs.place_process import main; main()"
 Notify = Callable[[str], None]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from distributed import Security
 
 ROLES = ("scheduler", "worker", "client")
-MAX_BYTES = 1 << 20  # of a file that is read
+MAX_BYTES = 1 << 20  # bytes of a file that is read
 INSTALL = f"a cluster needs Dask.distributed and cryptography: {install('distributed', 'cryptography')}"
 SET_UP = (
     f"make certificates by `{PROGRAM} place --make-certificates FOLDER`, copy the folder to each machine, and give"

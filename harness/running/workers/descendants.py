@@ -18,8 +18,8 @@ from puzzles.processes.guarding import children
 
 STOPPED = "T"  # state of a process in /proc/PID/stat
 PROCESS_CLOCK = 2  # CPUCLOCK_SCHED, in the id of a process's CPU clock
-QUICK = ("RssAnon", "VmSwap", "RssShmem")  # of status: shared pages count in each process
-EXACT = ("Pss_Anon", "SwapPss", "Pss_Shmem")  # of smaps_rollup: proportional, at 2 ms per 100 MB
+QUICK = ("RssAnon", "VmSwap", "RssShmem")  # fields of status: shared pages count in each process
+EXACT = ("Pss_Anon", "SwapPss", "Pss_Shmem")  # fields of smaps_rollup: proportional, at 2 ms per 100 MB
 
 
 def descendants(pid: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""The parent's side of reports: each improvement is evaluated as soon as it is read, so that what stands is judged.
+"""The parent's side of reports: each improvement is evaluated as soon as it is read, so that only judged ones count.
 
 A report is stamped by its worker. The parent looks at least every LOOK_S, so a stamp is false if it is later than the
 look that finds the report, or earlier than the look before, which did not find it: by more than SLACK_NS this is an
@@ -19,9 +19,9 @@ from puzzles.problem.arrays import Solutions, UInt64Array
 from puzzles.problem.columns import index_type, mask_type, valid
 from puzzles.problem.values import Solution
 
-LOOK_S = 0.05  # between looks at the reports of an ask
-SLACK_NS = 20_000_000  # by which a stamp may be wrong
-MAX_STEPS = 1 << 17  # kept of an ask; further improvements are counted as dropped, but for the last
+LOOK_S = 0.05  # seconds between looks at the reports of an ask
+SLACK_NS = 20_000_000  # tolerance of a stamp
+MAX_STEPS = 1 << 17  # steps kept of an ask; further improvements are counted as dropped, but for the last
 
 
 class MistimedReport(Exception):
@@ -30,7 +30,7 @@ class MistimedReport(Exception):
 
 @dataclass
 class Course:
-    """What has been read of one ask: steps, the best solution so far with its value, the greatest bound.
+    """Reports read so far of one ask: steps, the best solution with its value, the greatest bound.
 
     limit  nanoseconds after which an improvement is late: it does not stand
     """
@@ -105,7 +105,7 @@ class Course:
         return self.value
 
     def trajectory(self, stated: int | None = None, bound: int | None = None) -> Trajectory:
-        """Return the trajectory, with what the answer states."""
+        """Return the trajectory, with the statements of the answer."""
         bounds = [b for b in (self.bound, bound) if b is not None]
         return Trajectory(tuple(self.steps), stated, max(bounds, default=None), self.dropped, self.faults)
 
@@ -120,7 +120,7 @@ def evaluated(problem: Problem, domains: UInt64Array, solution: Solution) -> int
 
 
 def with_best(outcomes: Outcomes, course: Course) -> Outcomes:
-    """Return the outcome of an ask without an answer with the best solution that was reported, if there is one."""
+    """Return an outcome without an answer with the best reported solution instead, if there is one."""
     rows, solution = outcomes.rows, np.zeros((1, len(course.problem.variables)), index_type(course.problem))
     value = course.stand(rows, solution, int(rows["reason"][0]))
     return replace(
@@ -141,7 +141,7 @@ class Follower:
     def __init__(self, problem: Problem, domains: UInt64Array, limit: float, slots: Slots) -> None:
         self.problem, self.domains, self.limit, self.slots = problem, domains, limit, slots
         self.courses: dict[int, Course] = {}
-        self.before: dict[int, Course] = {}  # of the ask that a warm-up repeats
+        self.before: dict[int, Course] = {}  # steps of the ask that a warm-up repeats
         self.last = {0: 0, 2: 0}  # numbers of the last reports
         self.looked = time.monotonic_ns()
         self.mistimed: dict[int, str] = {}  # positions of asks with a report that is stamped falsely, and how far off
@@ -152,7 +152,7 @@ class Follower:
         return self.looked / 1e9 + LOOK_S
 
     def look(self) -> None:
-        """Read what has been reported. Raises MistimedReport."""
+        """Read new reports. Raises MistimedReport."""
         self.slots.head[0] = self.slots.head[1]  # first: a report that is written from now on is told of
         before, self.looked = self.looked, time.monotonic_ns()
         found = [(report, first > 0) for first in (0, 2) for report in self.slots.read(first, self.last[first])]

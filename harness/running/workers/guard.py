@@ -16,11 +16,11 @@ from pathlib import Path
 
 from puzzles.processes.guarding import fork_guarded
 
-OOM_SCORE = "500"  # of 1000: as if it had half of the machine's memory
+OOM_SCORE = "500"  # score out of 1000: as if it had half of the machine's memory
 
 
 def reset_signals() -> None:
-    """Restore the signals of a terminal: none is blocked, or ignored as under nohup or in the background."""
+    """Restore the signals of a terminal: no signal is blocked, or ignored as under nohup or in the background."""
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         if signal.getsignal(number) == signal.SIG_IGN:

@@ -20,16 +20,16 @@ from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
-BLOCKS = 4  # of harness work in an ask, for each of its solutions
-START_S = 5.0  # for a worker to begin a batch, or its next ask: no limit counts what it does before
+BLOCKS = 4  # blocks of harness work in an ask, for each of its solutions
+START_S = 5.0  # seconds for a worker to begin a batch, or its next ask: no limit counts the time before
 OPEN_WALL = 20  # times the limit of an opening, as wall time
-IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes gets more even on a busy machine
+IDLE_SHARE = 0.005  # share of a core below which an opening is idle: a computing one gets more, even if it is busy
 MIN_IDLE_S = 1.0
 FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
-PEAK_LOOK_S = 0.05  # between looks at the memory with --peak
-STATE_LOOK_S = 1.0  # between looks for processes that a signal has stopped, in a long ask
+PEAK_LOOK_S = 0.05  # seconds between looks at the memory with --peak
+STATE_LOOK_S = 1.0  # seconds between looks for processes stopped by a signal, in a long ask
 MIN_LOOK_S, MAX_LOOK_S = 0.02, 5.0
-LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # of a core's time that looks may take; with --peak
+LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # share of a core's time for looks; the second with --peak
 
 
 class Breach(NamedTuple):
@@ -95,7 +95,7 @@ class BatchWatch:
         return min(overdue + (apart if pulse.paused else 0.0), self.sent + max(longest, START_S))
 
     def pulse(self) -> Pulse:
-        """Return the pulse of the worker, clamped to what is possible."""
+        """Return the pulse of the worker, clamped to possible values."""
         return self.child.shared.read_pulse(self.puzzles)
 
     @property

@@ -22,7 +22,7 @@ MAX_LINE = 1 << 16  # bytes of a message; the longest that a worker sends is a t
 MAX_TEXT = 2000  # characters kept of a text
 MAX_READ = 1 << 20  # bytes per look at a pipe, which holds no more: a writer that never stops can't keep the reader
 MAX_NUMBER = 1 << 53
-WALL_SLACK_NS = 10_000_000  # by which a worker's clock may differ from its parent's, and a hundredth of the time
+WALL_SLACK_NS = 10_000_000  # tolerance between the clocks of worker and parent, beside a hundredth of the time
 REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only the parent sees a crash
 
 

@@ -22,14 +22,14 @@ import numpy as np
 from backends.contract.answer import Listener
 from backends.contract.checking import BadAnswer, indices
 from puzzles.problem import Problem
-from puzzles.problem.values import Domains, Solution
+from puzzles.problem.values import Solution
 
 NUMBER, RUN, POSITION, NS, SINCE, HAS_SOLUTION, AGAIN_NUMBER = range(7)
 READ, TOLD = range(2)
 HEAD_BYTES, META_BYTES = 16, 56
 LENGTH_BYTES = 2
 MOST_DIGITS = 4400  # Python converts up to 4,300
-TOO_LONG = b"-"  # stands for a value of more digits than any has
+TOO_LONG = b"-"  # stands for a value with more digits than possible
 SLOTS = 4  # two for improvements and claims, two for bounds
 
 
@@ -48,11 +48,11 @@ class Report(NamedTuple):
     solution: tuple[int, ...] | None
 
 
-def digits_of(problem: Problem, domains: Domains | None = None) -> int:
+def digits_of(problem: Problem) -> int:
     """Return the bytes of the longest value of a problem's objective as text, 0 without an objective."""
     if problem.objective is None:
         return 0
-    ends = problem.objective.bounds(domains or problem.open, problem)
+    ends = problem.objective.bounds(problem.open, problem)
     return min(MOST_DIGITS, max(20, *(len(str(end)) + 1 for end in ends)))
 
 

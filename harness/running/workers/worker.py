@@ -63,11 +63,11 @@ if TYPE_CHECKING:
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
-CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
+CALL_OVERHEAD_NS = 200_000  # cost of a call that times its puzzles inside; measured: 20,000 to 120,000
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
-LOADED_NS = 20_000_000  # the same where the code was loaded by solving another problem: 0.3 to 1.3 ms
+LOADED_NS = 20_000_000  # COLD_NS where solving another problem has loaded the code: it adds 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
-REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
+REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # reasons by exception of an ask; else ERROR
 
 
 class Worker:
@@ -80,7 +80,7 @@ class Worker:
         self.shared, self.folder, self.programs = shared, folder, programs
         self.chunk = 1
         self.longest_warmup = COLD_NS
-        self.pauses = Pauses()  # of the last ask
+        self.pauses = Pauses()  # pauses of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
         self.run = 0  # number of asks with an objective
 
@@ -255,7 +255,7 @@ class Worker:
         )
 
     def state_values(self, i: int, answer: Answer) -> None:
-        """Write what an answer states of its objective: value and bound, as text."""
+        """Write the values that an answer states: the objective's value and bound, as text."""
         for column, value in ((self.shared.stated, answer.value), (self.shared.bounds, answer.bound)):
             text = b"" if value is None else text_of(int(value))
             column[i] = text if len(text) <= column.itemsize else TOO_LONG
@@ -316,7 +316,7 @@ class Worker:
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
     """Return times per puzzle as the backend reports them. None if they are impossible in a call of `wall` ns.
 
-    If they are far less than the call took, the call's time is charged to its puzzles in their proportions.
+    If their sum is far below the time of the call, that time is divided among the puzzles in their proportions.
     """
     if reported.shape != (size,) or reported.dtype.kind not in "iu":
         return None

@@ -50,11 +50,11 @@ from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
 
-MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
-GRACE_SLACK_NS = 100_000_000  # by which the answer of a terminated program may come after its grace
+MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
+GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
-FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
-MIN_LOOKS = 3  # at the threads of a contender
+FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
+MIN_LOOKS = 3  # least number of looks at the threads of a contender
 SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
@@ -106,23 +106,23 @@ class WorkerPool:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
         self.load_core = load_core
-        self.children: dict[int, WorkerProcess] = {}  # in order of last use
+        self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
-        self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
+        self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
         self.scheduled_before = Scheduled()
         self.warming = False
-        self.follower: Follower | None = None  # of a batch with an objective
+        self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
-        self.proofs_written: Path | None = None  # by the worker, for the running batch
+        self.proofs_written: Path | None = None  # proofs that the worker has written for the running batch
         self.proofs_taken = 0
 
     def busy(self) -> bool:
@@ -416,7 +416,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done + 1, n))
 
     def last_course(self, position: int) -> Course | None:
-        """Return what the ask of a worker that has ended reported, None without an objective."""
+        """Return the reports of an ask whose worker has ended, None without an objective."""
         if self.follower is None:
             return None
         with contextlib.suppress(MistimedReport):  # it is an error already, or the worker was killed

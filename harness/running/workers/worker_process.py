@@ -31,7 +31,7 @@ from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
 from puzzles.processes.guarding import children
 
-EXIT_WAIT_S = 0.2  # for the exit of a process that has closed its pipes
+EXIT_WAIT_S = 0.2  # seconds for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
@@ -90,7 +90,7 @@ class WorkerProcess:
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.printed = b""
         self.notices_sent = 0
-        self.output_closed = False  # by the child
+        self.output_closed = False  # True once the child has closed it
 
     def restore_folder(self) -> None:
         """Create the worker's folder again, if a contender has deleted it. Raises OSError."""

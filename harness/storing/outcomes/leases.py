@@ -16,7 +16,7 @@ from harness.storing.side_tables import SIDE_TABLES, insertion
 from puzzles.problem.arrays import Int64Array
 
 REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
-CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
+CHECKPOINT_S = 2.0  # seconds between checkpoints, so that the journal's own file lacks little if its log is lost
 
 
 class Span(NamedTuple):

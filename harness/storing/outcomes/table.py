@@ -80,7 +80,7 @@ class Revision(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What is stored of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
+    """Stored values of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
 
     value: int | None = None
     stated: int | None = None
@@ -295,7 +295,7 @@ class OutcomeTable(LeaseTable):
         return Stored(outcomes, columns["valid"], columns["verdict"])
 
     def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:
-        """Return what is stored of objectives for a contender, a repeat and a range of instances, by id."""
+        """Return the stored values of objectives for a contender, a repeat and a range of instances, by id."""
         query = (
             "select puzzle, value, stated, bound, dropped, faults from objectives"
             " where contender = ? and repeat = ? and puzzle between ? and ?"

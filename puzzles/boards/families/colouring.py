@@ -18,7 +18,7 @@ from puzzles.problem.values import bits
 
 Edge = tuple[int, int]  # the smaller vertex first
 Unit = tuple[int, ...]
-MAX_VERTICES = 10_000  # of a graph whose cliques are looked for: a mask of its vertices is 1,250 bytes
+MAX_VERTICES = 10_000  # vertices of a graph whose cliques are searched for: a mask of them takes 1,250 bytes
 MIN_CLIQUE = 3  # vertices
 MAX_TRIED = 64  # vertices that are compared as the next vertex of a clique
 
@@ -48,10 +48,10 @@ def clique_partition(vertices: int, edges: Sequence[Edge], least: int) -> tuple[
     if vertices > MAX_VERTICES:
         return tuple(edges)
     degree = Counter(v for edge in edges for v in edge)
-    vertex = sorted(range(vertices), key=lambda v: -degree[v])  # by rank: vertices of high degree have low bits
+    vertex = sorted(range(vertices), key=lambda v: -degree[v])  # vertices by rank: those of high degree have low bits
     rank = {v: r for r, v in enumerate(vertex)}
     index = {frozenset((rank[u], rank[v])): i for i, (u, v) in enumerate(edges)}
-    left = [0] * vertices  # for each rank, the mask of neighbours by edges in no clique yet
+    left = [0] * vertices  # mask of neighbours of each rank by edges in no clique yet
     for a, b in index:
         left[a] |= 1 << b
         left[b] |= 1 << a

@@ -9,7 +9,7 @@ from puzzles.errors import ParseError, brief
 MARKS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 NO_CAGE = "."
 OPEN = ".0"
-MAX_DIGITS = 9  # of a clue
+MAX_DIGITS = 9  # digits of a clue
 Cages = dict[str, tuple[int, ...]]  # mark -> squares, in order of appearance
 
 

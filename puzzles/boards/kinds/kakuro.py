@@ -35,7 +35,7 @@ class Kakuro:
 
 @dataclass(frozen=True)
 class SumRun:
-    """Consecutive positions in a row or a column, and their sum, None if none is stated."""
+    """Consecutive positions in a row or a column, with their sum, None if no sum is stated."""
 
     positions: tuple[int, ...]
     total: int | None

@@ -22,7 +22,7 @@ from puzzles.problem import Constraint
 from puzzles.problem.values import Domains, Integers
 
 MAX_ORDER = 16
-MAX_TUPLES = 100_000  # of one cage
+MAX_TUPLES = 100_000  # tuples of one cage
 FORM = "a=NUMBER and one of + - * /"
 OPERATORS = {"": "+", "+": "+", "-": "-", "*": "*", "x": "*", "×": "*", "/": "/", "÷": "/"}
 Cage = tuple[tuple[int, ...], int, str]  # squares, number, operator: one of + - * /

@@ -21,7 +21,7 @@ from puzzles.problem.values import bits
 
 KINDS = {"easy": "count 1", "hard": "count 1"}
 LONGEST = {"easy": 5, "hard": 7}  # squares of a run
-BLOCKED_PERCENT = {"easy": 25, "hard": 22}  # at least
+BLOCKED_PERCENT = {"easy": 25, "hard": 22}  # least percentage
 MOST_BLOCKED = 6  # positions that one step of a pattern may block
 MIN_SQUARES_PERCENT = 50
 MAX_TRIED = 100  # boards tried before a size is reported as impossible

@@ -46,7 +46,7 @@ def solution(n: int, random: Random) -> list[int]:
     raise GenerationError(f"found no {n} queens that do not attack each other")
 
 
-WORSE = 0.02  # of the swaps that bring more attacks are kept
+WORSE = 0.02  # share of swaps kept although they bring more attacks
 
 
 def attacks(columns: list[int]) -> int:

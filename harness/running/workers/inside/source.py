@@ -19,7 +19,7 @@ from harness.running.workers.problem_file import ChangedFile
 from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT
 from puzzles.readers.compressed import is_compressed, open_binary
 
-ENDINGS = {"xcsp3": "xml"}  # where it is not the format's name
+ENDINGS = {"xcsp3": "xml"}  # endings that are not the format's name
 
 
 class WorkerSource:
