@@ -96,6 +96,8 @@ def exhausted(made: Opb) -> int | None:
         ok &= held(row)
     for cost, row in made.soft:
         worth = worth + cost * ~held(row)
+    if made.top is not None:
+        ok &= (worth < made.top).astype(bool)
     return made.best(worth[ok].tolist())
 
 
@@ -134,8 +136,8 @@ def solved(made: Opb) -> int | None:
 
 def best_of_xcsp3(path: Path) -> int | None:
     """Return the best value by ACE, None if there is no solution."""
-    words = [word.replace("{xcsp3}", str(path)) for word in KNOWN["ace"].words() or ()]
-    command = [*words[: words.index("-s=1")], "-npc"]
+    words = {"{xcsp3}": str(path), "-t={seconds}s": "-t=60s"}
+    command = [words.get(word, word) for word in KNOWN["ace"].words() or ()]
     lines = run(command, stdout=PIPE, text=True, timeout=120, check=False).stdout.splitlines()
     if "s UNSATISFIABLE" in lines:
         return None
