@@ -6,7 +6,8 @@ from typing import Any
 from harness.model.errors import BadUsage
 from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
-from harness.reporting.page.columns import journal_columns
+from harness.reporting.comparing.headline import headline
+from harness.reporting.page.columns import by_clock, first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
@@ -38,13 +39,19 @@ def page(
             )
     if comparison is not None:
         notes = [line for c in comparison["comparisons"] for line in machine_notes(c)]
-        comparison = comparison | {"warnings": [*comparison["warnings"], *notes]}
+        comparison = comparison | {"warnings": [*comparison["warnings"], *notes], "headline": headline(comparison)}
     into = Container()
     header = {
-        "journals": [journal_columns(*each, draw, into) for each in zip(journals, summaries, strict=True)],
+        "journals": [journal(*each, draw, into) for each in zip(journals, summaries, strict=True)],
         "comparison": comparison,
         "pairs": pairs and [into.add(ids - 1) for ids in pairs],
         "command": command,
         "version": installed() or "",
     }
     return document(into.packed(header))
+
+
+def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
+    """Return a journal's part of the header."""
+    every = by_clock(results)
+    return journal_columns(results, summary, every, draw, into) | first_screen(results, summary, every)

@@ -11,6 +11,7 @@ from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.booktabs import comment
 from harness.reporting.printable import line_below, terminal_width, wrapped
+from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
     Seconds,
@@ -192,6 +193,12 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
     return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]
+
+
+def headline_line(summary: dict[str, Any]) -> str:
+    """Return the sentence on who is first, with its clock."""
+    found = summary["headline"]
+    return f"result:    {found['sentence']} ({CLOCK_NAMES[found['clock']]})"
 
 
 def states_limits(summary: dict[str, Any], clock: str, fmt: str) -> bool:
