@@ -67,7 +67,7 @@ def report_text(
 ) -> str:
     """Return the report and further parts in the format that is requested."""
     from harness.reporting import ranking
-    from harness.reporting.printable import line_below, wrapped
+    from harness.reporting.printable import line_below
 
     if args.format == "junit":
         from harness.reporting.formats import junit
@@ -90,8 +90,7 @@ def report_text(
         tables.insert(0, github.run_report(summary, ranked, lines, args.time))
     elif not args.matrix_only:
         more = [line_below(line, args.format) for line in lines]
-        last = [line_below(ranking.headline_line(summary), args.format)] * (args.format not in ("csv", "latex"))
-        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *more, *map(wrapped, last)]))
+        tables.insert(0, ranking.report(summary, args.format, args.time, more))
     return "\n\n".join(tables)
 
 

@@ -11,9 +11,11 @@ from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
+from harness.reporting.advice import advised_clock
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
+from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results as Aggregate
@@ -51,7 +53,8 @@ class Results:
     def __init__(self, aggregate: Aggregate) -> None:
         """Take results that include an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
-        self.summary: dict[str, Any] = summarise(aggregate)
+        advised = of_results(aggregate, advised_clock(aggregate))
+        self.summary: dict[str, Any] = summarise(aggregate) | {"headline": advised}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
         self._leases = aggregate.journal.max_id("leases")
@@ -83,7 +86,10 @@ class Results:
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
+        return TableText(
+            text,
+            page(html, [self._header, *ranking.lines_below(self.summary, time), *ranking.headline_lines(self.summary)]),
+        )
 
     def frame(self, library: Literal["pandas", "polars"] | None = None) -> "pandas.DataFrame | polars.DataFrame":
         """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.

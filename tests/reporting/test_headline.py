@@ -74,8 +74,8 @@ def test_details_have_the_margin_the_pair_the_ranks_and_scores_that_disagree() -
     assert said([(1, 2), (1, 2), (3, 3)], **more)["details"] == [
         "a has PAR-2 1.00 s of wall time and decides 9 of 10.",
         "b is 1.40 times behind, and faster on 6 of the 8 that both decide.",
-        "On other instances like these a may rank 1 to 2 and b may rank 1 to 2 (95 %).",
-        "But first by Borda is b and by CPU time is c.",
+        "On other instances like these both may rank 1 to 2 (95 %).",
+        "By Borda b is first, by CPU time c.",
     ]
 
 
@@ -195,7 +195,7 @@ def test_the_trust_strip_counts_what_is_wrong_unproved_and_undecided(tmp_path: P
     tiles = trust(results, summarise(results), "wall")
     told = {tile["head"]: (tile["mark"], tile["text"], tile["where"]) for tile in tiles}
     assert told["1 contender wrong"] == ("bad", "liar on 2 instances", "liar=wrong")
-    assert told["quiet machine"][:2] == ("good", "speed varied by 0 %; wall time is shown")
+    assert told["quiet machine"][:2] == ("good", "speed varied by 0 %; wall time opens")
     assert told["77 solutions checked"][:2] == ("good", "2 do not hold; those of all others hold")
     assert told["1 decided by nobody"] == ("open", "3 by one contender alone", "*=nobody")
 

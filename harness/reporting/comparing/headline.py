@@ -1,7 +1,7 @@
 """Sentence on what changed between two journals, from the calls and intervals of `compare --json`."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.reporting.comparing.compare import Call
@@ -13,12 +13,13 @@ LOSSES = {"conflict": "contradicts the older answer on", "wrong": "is wrong on",
 MOST_NAMED = 3
 
 
-def headline(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the sentence and further ones; `winner` is None, since versions are compared and not contenders."""
-    found = result["comparisons"]
+def headline(result: dict[str, Any], labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the sentence and further ones, with `labels` in the place of names of contenders."""
+    known, names = labels or {}, [c["after"]["contender"] for c in result["comparisons"]]
+    found = [c | {"label": known.get(name, name)} for c, name in zip(result["comparisons"], names, strict=True)]
     sentence = changed(found, result["threshold"]) if found else "No contender is in both journals"
     more = [f"{text}." for text in (*losses(found), *([intervals(found)] if any(c["times"] for c in found) else []))]
-    return {"sentence": sentence, "details": more, "first": [], "winner": None}
+    return {"sentence": sentence, "details": more}
 
 
 def changed(found: Sequence[dict[str, Any]], threshold: float) -> str:
@@ -40,7 +41,7 @@ def changed(found: Sequence[dict[str, Any]], threshold: float) -> str:
 def called(some: Sequence[dict[str, Any]], word: str) -> str:
     """Return the contenders of one call, the largest change first."""
     known = sorted((c for c in some if decisive(c)), key=lambda c: -size(decisive(c)))
-    names = [f"{c['after']['contender']} {factor(decisive(c)['ratio'])} times" for c in known[:MOST_NAMED]]
+    names = [f"{c['label']} {factor(decisive(c)['ratio'])} times" for c in known[:MOST_NAMED]]
     more = [f"{len(known) - MOST_NAMED} more"] * (len(known) > MOST_NAMED)
     return f"{word.capitalize()}: {', '.join([*names, *more])}" if known else ""
 
@@ -56,16 +57,16 @@ def size(times: dict[str, Any]) -> float:
 
 
 def decisive(c: dict[str, Any]) -> dict[str, Any]:
-    """Return the times that show the call of a comparison most, with their clock; {} without times."""
+    """Return the times that show the call of a comparison most, else CPU times, with their clock; {} without times."""
     known = [c["times"][clock] | {"clock": clock} for clock in CLOCKS if clock in c["times"]]
     agreeing = [times for times in known if times["call"] == c["call"]] or known
-    return max(agreeing, key=size, default={})
+    return max(agreeing, key=size, default={}) if c["call"] in WORDS else next(iter(agreeing), {})
 
 
 def losses(found: Sequence[dict[str, Any]]) -> list[str]:
     """Return a line for each contender that lost instances, is wrong, or contradicts its older answers."""
     return [
-        f"{c['after']['contender']} {words} {plural(len(c[kind]), 'instance')}"
+        f"{c['label']} {words} {plural(len(c[kind]), 'instance')}"
         for c in found
         for kind, words in LOSSES.items()
         if c[kind]
@@ -74,7 +75,7 @@ def losses(found: Sequence[dict[str, Any]]) -> list[str]:
 
 def intervals(found: Sequence[dict[str, Any]]) -> str:
     """Return the widest interval: a change within it can't be excluded."""
-    known = [(c["after"]["contender"], t) for c in found if (t := decisive(c))]
+    known = [(c["label"], t) for c in found if (t := decisive(c))]
     open_ended = [name for name, t in known if t["high"] is None]
     if open_ended:
         return f"Too little data for an interval of {', '.join(open_ended[:MOST_NAMED])}"

@@ -7,6 +7,7 @@ from harness.model.errors import BadUsage
 from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.comparing.headline import headline
+from harness.reporting.labels import short_names
 from harness.reporting.page.columns import by_clock, first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
@@ -39,11 +40,12 @@ def page(
             )
     if comparison is not None:
         notes = [line for c in comparison["comparisons"] for line in machine_notes(c)]
-        comparison = comparison | {"warnings": [*comparison["warnings"], *notes], "headline": headline(comparison)}
+        comparison = comparison | {"warnings": [*comparison["warnings"], *notes]}
     into = Container()
     header = {
         "journals": [journal(*each, draw, into) for each in zip(journals, summaries, strict=True)],
         "comparison": comparison,
+        "headline": comparison and headline(comparison, short_names(list(journals[-1].by_name))[0]),
         "pairs": pairs and [into.add(ids - 1) for ids in pairs],
         "command": command,
         "version": installed() or "",

@@ -51,7 +51,7 @@ def machine(results: Results, summary: dict[str, Any], clock: str) -> Tile:
     varied = max(noise(part.samples) for part in results.strata or (results,))
     others = len(summary["warnings"]) - (varied > MAX_NOISE)
     more = f"; {plural(others, 'more warning' if varied > MAX_NOISE else 'warning')}" if others else ""
-    opens = "CPU time is shown, as a warning advises" if clock == "cpu" else f"{CLOCK_NAMES[clock]} is shown"
+    opens = "CPU time opens, as advised" if clock == "cpu" else f"{CLOCK_NAMES[clock]} opens"
     if varied > MAX_NOISE:
         return tile("doubt", "noisy machine", f"speed varied by {100 * varied:.0f} %; {opens}{more}", at="agreement")
     if not results.samples:
@@ -84,11 +84,8 @@ def proved(results: Results, summary: dict[str, Any]) -> list[Tile]:
         return []
     known = "all" if proofs == number else f"{proofs:,}" if proofs else "none"
     agreed = number_deciding([c.unsatisfiable & c.decided for c in results.contenders])[unsatisfiable].min() > 1
-    text = (
-        "by checked proofs"
-        if proofs
-        else f"{'confirmed by others' if agreed else 'some by one alone'}; --proof certifies"
-    )
+    opinion = "two or more say so" if agreed else "some by one alone"
+    text = "by checked proofs" if proofs else f"{opinion}; --proof certifies"
     return [tile("good" if proofs == number else "open", f"{number:,} unsat, {known} proved", text, "*=unsatisfiable")]
 
 
@@ -97,18 +94,11 @@ def undecided(results: Results, summary: dict[str, Any]) -> list[Tile]:
     deciding = number_deciding([c.decided for c in results.contenders])[1:]
     asked = any_of([c.asked for c in results.contenders])[1:]
     nobody, alone = int((asked & (deciding == 0)).sum()), int((deciding == 1).sum())
-    single = f"{alone:,} by one contender alone" if len(results.contenders) > 1 else ""
+    single = f"{alone:,} by one contender alone" if alone and len(results.contenders) > 1 else ""
     if not nobody:
-        return [
-            tile(
-                "good",
-                "each decided by some",
-                single or f"all {results.size:,}",
-                ALONE if alone and single else "",
-                "instances",
-            )
-        ]
-    return [tile("open", f"{nobody:,} decided by nobody", single or "within the limit", NOBODY)]
+        where = ALONE if single else ""
+        return [tile("good", "none left undecided", single or f"all {results.size:,} decided", where, "instances")]
+    return [tile("open", f"{nobody:,} decided by nobody", single or "the others by two or more", NOBODY)]
 
 
 def any_of(flags: Sequence[BoolArray]) -> BoolArray:

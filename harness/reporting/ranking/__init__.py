@@ -177,12 +177,12 @@ def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     return dropped
 
 
-def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> str:
-    """Return the ranking by times of a clock and everything below it, or the ranking alone as CSV."""
+def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
+    """Return the ranking by times of a clock and everything below it with `more` lines, or the ranking alone as CSV."""
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt in ("csv", "latex"):
         return table
-    return "\n".join([table, "", *lines_below(summary, clock, fmt)])
+    return "\n".join([table, "", *lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt)])
 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
@@ -195,10 +195,11 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]
 
 
-def headline_line(summary: dict[str, Any]) -> str:
-    """Return the sentence on who is first, with its clock."""
-    found = summary["headline"]
-    return f"result:    {found['sentence']} ({CLOCK_NAMES[found['clock']]})"
+def headline_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:
+    """Return the sentence on who is first, with its clock, none if the summary has none."""
+    if not (found := summary.get("headline")):
+        return []
+    return [wrapped(line_below(f"result:    {found['sentence']} ({CLOCK_NAMES[found['clock']]})", fmt))]
 
 
 def states_limits(summary: dict[str, Any], clock: str, fmt: str) -> bool:

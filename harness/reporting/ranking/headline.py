@@ -86,15 +86,19 @@ def details(s: Standings) -> list[str]:
     best, second = list(s.par2)[:2]
     lines = [f"{mean_of(s, best)}", behind(s, best, second)]
     if s.ranks:
-        ends = [
-            f"{name} may rank {low} to {high}" if low < high else f"{name} ranks {low}"
-            for name, (low, high) in ((name, s.ranks[name]) for name in (best, second))
-        ]
-        lines.append(f"On other instances like these {listed(ends, 'and')} (95 %)")
-    other = [(label, names[0]) for label, names in (s.leaders or {}).items() if best not in names]
-    if other:
-        lines.append(f"But first by {listed([f'{label} is {name}' for label, name in other], 'and by')}")
+        lines.append(f"On other instances like these {ranks_of(s.ranks, best, second)} (95 %)")
+    if other := [(label, names[0]) for label, names in (s.leaders or {}).items() if best not in names]:
+        (label, name), *more = other
+        lines.append(f"By {label} {name} is first" + "".join(f", by {label} {name}" for label, name in more))
     return lines
+
+
+def ranks_of(ranks: Mapping[str, tuple[int, int]], *names: str) -> str:
+    """Return the ranks that two contenders may have."""
+    if len({ranks[name] for name in names}) == 1:
+        return "both may rank {} to {}".format(*ranks[names[0]])
+    ends = ((name, *ranks[name]) for name in names)
+    return listed([f"{n} may rank {a} to {b}" if a < b else f"{n} ranks {a}" for n, a, b in ends], "and")
 
 
 def mean_of(s: Standings, name: str) -> str:
