@@ -90,7 +90,7 @@ class ChocoSession:
         return Answer(found, tuple(solutions), complete, reason, counters, Phases(0, load, solve, decode))
 
     def set_search(self, solver: Any, variables: Sequence[Any]) -> None:
-        """Set the search of the options, over all variables, those of the problem first."""
+        """Set the search that the options choose, over all variables, with those of the problem first."""
         if variables and (search := self.options.get("search")):
             seed = {"seed": self.options.get("seed", 0)} if search == "random" else {}
             getattr(solver, f"set_{search}_search")(*variables, **seed)
@@ -117,7 +117,7 @@ class ChocoPosting:
         return [self.variables[x] for x in xs]
 
     def sum(self, terms: Terms, comparison: str, bound: int) -> Any:
-        """Return a linear constraint; sums of one or two variables are Choco's arithmetic constraints."""
+        """Return a linear constraint, as one of Choco's arithmetic constraints if the sum has one or two variables."""
         xs, signs = self.of(list(terms)), list(terms.values())
         if signs == [1]:
             return self.model.arithm(xs[0], comparison, bound)

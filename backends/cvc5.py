@@ -27,7 +27,7 @@ arith-brab arith-rewrite-equalities arith-static-learning bv-eager-eval bv-gauss
 cut-all-bounded dio-solver ite-simp learned-rewrite nl-cov nl-ext-factor nl-ext-rewrite nl-ext-tplanes pb-rewrites
 repeat-simp restrict-pivots static-learning
 """
-OPTIONS = (  # those that change the search, and leave it sound and complete; by cvc5's names
+OPTIONS = (  # options that change the search, and leave it sound and complete, by cvc5's names
     *(Option(name, "bool") for name in SWITCHES.split()),
     Option("arith-prop", "text", ("bi", "both", "none", "unate")),
     Option("bv-solver", "text", ("bitblast", "bitblast-internal")),
@@ -75,7 +75,7 @@ class Cvc5Session:
         return self.script.completed(self.script.takes(x, self.form.numbers[v]))
 
     def givens(self, domains: Domains) -> str:
-        """Return the assertions that keep the variables within domains, where the script does not."""
+        """Return the assertions that restrict variables to domains, unless the script does so already."""
         changed = [(x, mask) for x, mask in enumerate(domains) if mask != self.known[x]]
         return "\n".join(f"(assert {disjunction(self.takes(x, v) for v in bits(mask))})" for x, mask in changed)
 
@@ -110,7 +110,7 @@ class Cvc5Models:
         self.read: list[Callable[[Any], int]] = [self.reader(term) for term in self.constants]
 
     def run(self, text: str) -> None:
-        """Run commands. Raises ValueError if cvc5 rejects one, which is a bug here."""
+        """Run commands. Raises ValueError if cvc5 rejects a command, which is a bug of this backend."""
         self.parser.setStringInput(self.session.cvc5.InputLanguage.SMT_LIB_2_6, text, "crosscheck")
         symbols = self.parser.getSymbolManager()
         while not (command := self.parser.nextCommand()).isNull():
@@ -118,7 +118,7 @@ class Cvc5Models:
                 raise ValueError(f"cvc5 rejects the script: {said}")
 
     def reader(self, constant: Any) -> Callable[[Any], int]:
-        """Return the function that reads the number of a value of that constant's sort."""
+        """Return a function that reads the number of a value with the sort of a constant."""
         sort = constant.getSort()
         if sort.isBoolean():
             return lambda value: int(value.getBooleanValue())

@@ -114,7 +114,7 @@ class PumpkinPosting:
         self.add(self.sum(terms, comparison, bound))
 
     def reified(self, x: int, terms: Terms, comparison: str, bound: int) -> None:
-        """Post that a Boolean is the truth of a comparison; for one variable it is made as that."""
+        """Post that a Boolean is the truth of a comparison; for one variable, make the Boolean as a predicate."""
         if len(terms) == 1 and x not in self.booleans:
             (y, a), *_ = terms.items()
             self.booleans[x] = self.model.predicate_as_boolean(self.compared(y, a, comparison, bound), self.tag)

@@ -22,7 +22,7 @@ from puzzles.problem.values import Solution, bits
 
 LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000
-MAX_COSTS = 1_000_000  # of a table of up to three variables, which has a cost for each combination
+MAX_COSTS = 1_000_000  # costs of a table of up to three variables: one for each combination
 MAX_SECONDS = 1_000_000
 Post = Callable[[Any], None]  # posts a constraint to a network
 
@@ -44,7 +44,7 @@ class Toulbar2Session:
         return lambda network: network.AddAllDifferent(xs)
 
     def at_least(self, terms: Terms, least: int) -> Post:
-        """Return what posts that a sum is not less than a number, in toulbar2's text of the weights of all values."""
+        """Return a function that posts: a sum is at least a number, in toulbar2's text of weights of values."""
         words = [least]
         for x, a in terms.items():
             words.append(len(self.domains[x]))
@@ -62,7 +62,7 @@ class Toulbar2Session:
         return lambda network: network.AddCompactFunction(xs, network.Top, kept, [0] * len(kept))
 
     def clause(self, literals: Sequence[int]) -> Post:
-        """Return what posts a clause: the one row that breaks it is forbidden."""
+        """Return a function that posts a clause: the one row that breaks it is forbidden."""
         xs = [abs(p) - 1 for p in literals]
         self.check_size(xs)
         row = [self.indices[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]

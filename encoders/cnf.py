@@ -93,7 +93,7 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
 
 @lru_cache(maxsize=256)
 def pattern_arrays(one: AtMostOne, length: int) -> tuple[int, list[tuple[npt.NDArray[np.intp], Int32Array]]]:
-    """Return the number of auxiliary variables of a pattern, and by width the columns and signs of its clauses."""
+    """Return the number of auxiliary variables of a pattern, and its clauses by width: columns and signs."""
     pattern = one(length)
     arrays = []
     for width in dict.fromkeys(map(len, pattern.clauses)):
@@ -121,7 +121,7 @@ def stamp_all(
 
 
 def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
-    """Remove duplicate clauses of two literals, which units that share two squares produce."""
+    """Remove duplicate clauses of two literals: units that share two squares produce them."""
     of_two = [b for b in blocks if b.shape[1] == 2 and len(b)]
     if not of_two:
         return blocks

@@ -20,7 +20,7 @@ OBJECTIVE = "objective"  # among the kinds of constraint
 
 
 class Unsupported(Exception):
-    """An encoding does not accept a problem, or a backend a formula; the text says what is not accepted.
+    """An encoding does not accept a problem, or a backend a formula; the text names the unaccepted part.
 
     This is expected, not a failure: the instances are reported as unsupported. Any other exception is an error.
     """
@@ -74,7 +74,7 @@ class AllDifferent:
     units: tuple[tuple[int, ...], ...]
 
     def as_constraints(self) -> "Constraints":
-        """Return the same as constraints on the numbers 0 to values - 1."""
+        """Return the formula as constraints on the numbers 0 to values - 1."""
         return Constraints(self.squares, range(self.values), (all_different.AllDifferent(self.units),))
 
 
@@ -109,7 +109,7 @@ class Text:
 class Constraints:
     """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
 
-    `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
+    `domains` are those of the problem's only instance, as masks of `numbers`, if the formula is made for it.
     `names` are those of the variables, for answers to the file that an instance came as. With an `objective` the best
     solution is wanted; a reader that takes none refuses it by its name in `kinds`.
     """
@@ -122,13 +122,13 @@ class Constraints:
     objective: Objective | None = None
 
     def kinds(self) -> tuple[str, ...]:
-        """Return the names of the kinds of constraint, in order, and OBJECTIVE if there is one."""
+        """Return the names of the kinds of constraint, in order, and OBJECTIVE if the formula has an objective."""
         goal = [OBJECTIVE] if self.objective is not None else []
         return tuple(dict.fromkeys([*(c.kind for c in self.constraints), *goal]))
 
     @property
     def known(self) -> Domains:
-        """The domain of each variable; all numbers if the formula is not made for one instance."""
+        """Return the domain of each variable: all numbers, unless the formula is made for one instance."""
         return self.domains or ((1 << len(self.numbers)) - 1,) * self.variables
 
     def choices(self) -> tuple[list[int], dict[int, tuple[int, ...]]]:
@@ -145,7 +145,7 @@ KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
 def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None = None) -> Constraints:
-    """Return a board or problem as constraints, all of these kinds if stated.
+    """Return a board or problem as constraints; all must be of `kinds`, if stated.
 
     Raises Unsupported, with the name of the reader, for another formula or kind.
     """
@@ -158,7 +158,7 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
     return formula
 
 
-WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the names of kinds of constraint
+WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kinds of constraint
     Cnf: "clauses",
     Wcnf: "clauses with an objective",
     AllDifferent: all_different.AllDifferent.kind,
@@ -169,7 +169,7 @@ WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the
 
 
 def kinds_of(formula: Formula) -> str:
-    """Return what a formula consists of, for messages."""
+    """Return the name of a formula's type, or its kinds of constraint, for messages."""
     if isinstance(formula, Constraints):
         return ", ".join(formula.kinds()) or "a problem without constraints"
     return WORDS.get(type(formula), type(formula).__name__)

@@ -27,7 +27,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 class EqualUnits(NamedTuple):
-    """The units of one length."""
+    """Units of one length."""
 
     squares: npt.NDArray[np.intp]  # [units, length]
     permutation: bool  # as many squares as values
@@ -103,7 +103,7 @@ def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise)
 
 
 def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32Array], one: AtMostOne) -> Cnf:
-    """Return the formula of clauses and of groups in which at most one literal may be true."""
+    """Return a formula of clauses, and of groups in which at most one literal may be true."""
     stamped, at_most, variables = stamp_all(groups, one, int(literals.max(initial=1)))
     true = np.ones((1, 1), np.int32)
     flat = flatten([true, *clauses, *distinct_pairs(stamped)])

@@ -42,7 +42,7 @@ def expression(program: LogicProgram, constraint: Expression) -> None:
 
 
 def require(program: LogicProgram, tree: Tree) -> None:
-    """Add that a tree is true; comparisons of two and conjunctions need no value of their own."""
+    """Require that a tree is true; comparisons of two and conjunctions need no value of their own."""
     name, *parts = tree
     if name == "and":
         for part in parts:
@@ -114,7 +114,7 @@ def folded(program: LogicProgram, name: str, operands: Sequence[Value]) -> Value
 
 
 def any_of(program: LogicProgram, options: Sequence[tuple[Value, str]]) -> Value:
-    """Add a node that is 1 if a condition on A holds for one of some values, else 0."""
+    """Add a node that is 1 if a condition on A holds for some A in `options`, else 0."""
     k, made = node(program)
     for operand, condition in options:
         program.define(f"val({k},1)", operand("A"), condition)
@@ -123,7 +123,7 @@ def any_of(program: LogicProgram, options: Sequence[tuple[Value, str]]) -> Value
 
 
 def any_pair(program: LogicProgram, operands: Sequence[Value], options: Sequence[tuple[str, ...]]) -> Value:
-    """Add a node that is 1 if the conditions of an option hold for the first operand and another."""
+    """Add a node that is 1 if all conditions of one option hold, for the first operand and another one."""
     k, made = node(program)
     for other in operands[1:]:
         for conditions in options:

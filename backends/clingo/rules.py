@@ -27,7 +27,7 @@ CHOICE = "{ at(X,N) : dom(X,N) } = 1 :- var(X)."
 
 
 class LogicProgram:
-    """The rules of a program under construction; `new` numbers what has no index of its own."""
+    """Rules of a program under construction; `new` returns an unused number."""
 
     def __init__(self, form: Constraints) -> None:
         self.numbers, self.variables, self.last = form.numbers, form.variables, 0
@@ -43,7 +43,7 @@ class LogicProgram:
         self.lines += lines
 
     def forbid(self, *body: str) -> None:
-        """Add that the parts of a body do not all hold."""
+        """Add a rule: the parts of a body do not all hold."""
         self.lines.append(f":- {', '.join(body) or '#true'}.")
 
     def define(self, head: str, *body: str) -> None:
@@ -57,7 +57,7 @@ def check_size(what: str, size: float) -> None:
 
 
 def all_different(program: LogicProgram, constraint: AllDifferent) -> None:
-    """Allow each number once in a unit, and require it where the unit is as long as all numbers."""
+    """Allow each number once in a unit, and require each where the unit is as long as the list of numbers."""
     units = [unit for unit in dict.fromkeys(constraint.units) if len(unit) > 1]
     for unit in units:
         u = program.new()
@@ -84,7 +84,7 @@ def linear(program: LogicProgram, constraint: Linear) -> None:
 
 
 def table(program: LogicProgram, constraint: Table) -> None:
-    """Add facts for the tuples, by the positions that have no star."""
+    """Add facts for the tuples, and one name for each set of positions without a star."""
     rows = constraint.rows.tolist() if constraint.scopes else []
     named = dict.fromkeys(tuple(i for i, n in enumerate(row) if n != STAR) for row in rows)
     names = {positions: f"t{program.new()}" for positions in named}
@@ -121,7 +121,7 @@ def compare(program: LogicProgram, aggregate: str, comparison: str, bound: int) 
 
 
 def occurring(xs: Sequence[int], numbers: Iterable[int]) -> str:
-    """Return how many variables take one of some numbers."""
+    """Return the aggregate that counts the variables with one of some numbers."""
     return f"#count {{ {'; '.join(f'{i} : at({x},{n})' for n in dict.fromkeys(numbers) for i, x in enumerate(xs))} }}"
 
 
@@ -150,7 +150,7 @@ def minmax(program: LogicProgram, constraint: MinMax) -> None:
 
 
 def lex(program: LogicProgram, constraint: Lex) -> None:
-    """Derive for each suffix of a row that it is in order."""
+    """Derive an atom for each suffix of a row: the suffix is in order."""
     for left, right, comparison in constraint.rows:
         if comparison in (">", ">="):
             left, right = right, left
@@ -164,7 +164,7 @@ def lex(program: LogicProgram, constraint: Lex) -> None:
 
 
 def automaton(program: LogicProgram, constraint: Automaton) -> None:
-    """Derive the states that runs reach."""
+    """Derive the states of an automaton that runs reach."""
     a = program.new()
     program.add(*(f"step({a},{state},{n},{following})." for state, n, following in constraint.transitions))
     program.add(*(f"final({a},{state})." for state in constraint.finals))

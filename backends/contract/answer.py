@@ -54,6 +54,8 @@ COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 
 
 OPTIMISE = "optimise"  # the capability of backends that take an objective
+ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
+NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 
 
@@ -68,7 +70,7 @@ class Phases:
 
 
 class Pauses:
-    """Work of ours in an ask on the file that a program gets, which is not the program's: by default none is set apart.
+    """Our own work in an ask on the file that a program gets, set apart from the program's: by default nothing is.
 
     total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
     phases  the same by phase          cpu  its CPU time
@@ -84,7 +86,7 @@ class Pauses:
 
 
 class Listener:
-    """Receiver of what a search for the best solution finds on its way; by default nobody listens."""
+    """Receiver of solutions and bounds that a search for the best solution finds; by default nobody listens."""
 
     def improved(self, value: int, solution: Solution | None) -> None:
         """Take a solution that is better than those before, and its value; None where only the value is stated."""
@@ -197,9 +199,9 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective). `open` raises Unsupported for a formula that the backend does not support; its puzzles are then
-    unsupported, which is not a failure. Any other exception of `open` or `ask` is an error, and so is an answer with
-    the reason UNSUPPORTED.
+    objective), only optimise (takes no formula without one). `open` raises Unsupported for a formula that the backend
+    does not support; its puzzles are then unsupported, which is not a failure. Any other exception of `open` or `ask`
+    is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property
@@ -245,7 +247,7 @@ class ConfigurableBackend(Backend, Protocol):
 
 
 def accepted(backend: Backend, formula: Formula) -> Formula:
-    """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
+    """Return the formula. Raises Unsupported if the backend does not accept its type."""
     if type(formula) in backend.accepts:
         return formula
     taken = " and ".join(sorted(WORDS.get(kind, kind.__name__) for kind in backend.accepts))

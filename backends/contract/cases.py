@@ -1,8 +1,8 @@
 """Small boards with known solution counts, on which the conformance suite tests every backend.
 
-Brute force can check each case's count. Boards of one layout share its object, so that one session solves them all and
-state that leaks between asks shows. Degenerate layouts and arbitrary candidate sets are included because fuzzing, or
-planted faults, showed that solvers fail on them. `kind_cases.py` holds the problems that are not boards.
+Brute force can check each case's count. Boards of one layout share the layout object, so that one session solves them
+all and exposes state that leaks between asks. Degenerate layouts and arbitrary candidate sets are included because
+fuzzing, or planted faults, showed that solvers fail on them. `kind_cases.py` holds the problems that are not boards.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class ProblemCase:
 
     @property
     def givens_only(self) -> bool:
-        """True if each variable is given or open, as backends without `domains` require."""
+        """True if each variable is given or open: backends without `domains` accept no other case."""
         return all(mask == self.problem.full or mask.bit_count() == 1 for mask in self.domains)
 
 
@@ -37,12 +37,12 @@ class BoardCase(ProblemCase):
 
 
 def board(problem: Layout, text: str) -> Domains:
-    """Return the domains of a line: '.' is an open square, digits count from 1."""
+    """Return the domains of a line of text: '.' is an open square, digits count from 1."""
     return tuple(problem.full if c == "." else 1 << int(c) - 1 for c in text)
 
 
 def by_hand(squares: int, values: int, *units: tuple[int, ...]) -> Layout:
-    """Return a layout of these units, outside all families."""
+    """Return a layout of `squares` squares and these values, of no family."""
     names = tuple(f"s{i}" for i in range(squares))
     return Layout(f"by hand {squares}/{values}", names, tuple(str(v + 1) for v in range(values)), units)
 

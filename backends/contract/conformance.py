@@ -55,7 +55,7 @@ BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
 
 
 class Effort(NamedTuple):
-    """Number of solutions requested at most, plus one; `repeats`: also each ask again, for fewer, and in batches."""
+    """Size of a test: most solutions requested, plus one; `repeats`: each ask also again, for fewer, in batches."""
 
     solutions: int
     repeats: bool
@@ -98,7 +98,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
 
 
 def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
-    """Yield the faults on all cases of a problem; those of a layout also in reverse order, and in batches."""
+    """Yield the faults on all cases of a problem; for a layout also in reverse order, and in batches."""
     again = cases[0].problem.shared and sessions.effort.repeats
     for case in (*cases, *reversed(cases)) if again else cases:
         for fault in catch_errors(case_faults(sessions.of(case), case, backend, sessions.effort)):
@@ -108,7 +108,7 @@ def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: B
 
 
 def catch_errors(found: Iterator[str]) -> Iterator[str]:
-    """Yield the faults found, then the exception that ended the search for them, if any."""
+    """Yield the faults found, then the exception that ended the search, if any."""
     try:
         yield from found
     except BACKEND_ERRORS as e:
@@ -156,7 +156,7 @@ def open_session(
 
 
 def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: Effort) -> Iterator[str]:
-    """Yield the faults on one case: asked for 1 solution, all (or as many as the effort), 1 more, without time."""
+    """Yield the faults of four asks: for 1 solution, for all (at most the effort), for 1 more, and without time."""
     some = min(case.total, effort.solutions)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts if effort.repeats else counts[-1:]:
@@ -176,7 +176,7 @@ def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: E
 
 
 def describe(answer: Answer) -> str:
-    """Return the answer in short: 'SATISFIABLE with 1 solutions, complete'."""
+    """Return a summary of an answer: 'SATISFIABLE with 1 solutions, complete'."""
     ending = ", complete" if answer.complete else ""
     reason = f" ({answer.reason.name})" if answer.reason else ""
     return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
@@ -204,7 +204,7 @@ def answer_faults(answer: Answer, case: ProblemCase, ask: Ask, backend: Backend)
 
 
 def contract_faults(answer: Answer, case: ProblemCase, ask: Ask) -> Iterator[str]:
-    """Yield violations of the contract that hold for any board."""
+    """Yield violations of the contract that are faults on any board."""
     for solution in answer.solutions:
         for violation in violations(case.problem, case.domains, solution)[:1]:
             yield f"invalid solution: {violation}"

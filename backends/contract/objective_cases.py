@@ -24,7 +24,7 @@ from puzzles.problem import BOOLEAN as BITS
 from puzzles.problem import Constraint, Objective, Problem
 from puzzles.problem.values import Domains, Numbered, Solution, bits
 
-MAX_COMBINATIONS = 10_000  # of values, for which brute force tells the optimum
+MAX_COMBINATIONS = 10_000  # combinations of values up to which brute force computes the optimum
 BATCH = 4096
 COEFFICIENTS = (3, -2, 5, -7, 11)
 
@@ -230,6 +230,15 @@ CASES: tuple[ObjectiveCase, ...] = (
         [(HUGE * 4, [1]), (HUGE * 4 + 1, [2]), (HUGE - 1, [3]), (1, [-3])],
         [-1, -2],
         [-2, -3],
+    ),
+    soft(
+        "a large weight beside a small one",
+        "states bounds exactly",
+        4,
+        [(1, [-4]), (9078336564980955, [-2])],
+        [2, 4],
+        [4, 1, 3],
+        [-2, 4, -3],
     ),
     soft(
         "weights of many sizes",

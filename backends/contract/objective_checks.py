@@ -125,7 +125,7 @@ def form_faults(answer: Answer) -> Iterator[str]:
 
 
 def solution_faults(case: ObjectiveCase, domains: Domains, value: int, solution: Solution) -> Iterator[str]:
-    """Yield what is wrong with a solution and its value."""
+    """Yield the faults of a solution and its value."""
     if violated := violations(case.problem, domains, solution):
         yield f"invalid solution: {violated[0]}"
     elif (exact := case.value(solution)) != value:
@@ -133,7 +133,7 @@ def solution_faults(case: ObjectiveCase, domains: Domains, value: int, solution:
 
 
 def order_faults(heard: Heard, answer: Answer) -> Iterator[str]:
-    """Yield improvements that are none, bounds that do not ascend, and an answer that is behind what was reported."""
+    """Yield improvements that do not improve, bounds that do not ascend, and an answer that is worse than reported."""
     values = [value for value, _ in heard.improvements]
     if any(a <= b for a, b in pairwise(values)):
         yield f"improvements do not improve: {values}"

@@ -43,7 +43,7 @@ class CpSat(Configured):
     options: tuple[Option, ...] = OPTIONS
 
     def configured(self, options: Mapping[str, Value]) -> Self:
-        """Return the backend with these parameters; it finds one solution if it has several workers.
+        """Return the backend with these parameters; with several workers it finds only one solution.
 
         CP-SAT enumerates with one worker only: with more, it claims to be complete after some of the solutions.
         """

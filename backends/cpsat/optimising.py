@@ -1,18 +1,19 @@
 """CP-SAT sessions of problems with an objective: solutions and bounds are reported while CP-SAT searches."""
 
 from functools import cache
-from math import floor, isfinite
+from math import isfinite
 from time import perf_counter_ns as now
 from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Status
 from backends.cpsat.importing import cp_model
 from backends.cpsat.posting import Posted
+from backends.cpsat.posting.objectives import Goal
 from backends.cpsat.session import CpSession
 from backends.shared.incumbent import Incumbent, value_of_solutions
 from encoders.formula import Constraints
 
-EXACT = 1 << 48  # integers below have an exact double, with room for what CP-SAT's scaling adds to the rounding
+EXACT = 48  # bits of sums in which CP-SAT's conversion of bounds to doubles is off by less than a half
 
 
 @cache
@@ -50,8 +51,8 @@ class OptimisingSession(CpSession):
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - started))
         self.model.set_domains(ask.domains)
-        solver, found, constant = self.solver(ask), Incumbent(ask), self.model.constant
-        solver.best_bound_callback = lambda bound: raise_to(found, bound, constant)
+        solver, found, goal = self.solver(ask), Incumbent(ask), self.model.goal
+        solver.best_bound_callback = lambda bound: raise_to(found, bound, goal)
         loaded = now()
         status = solver.solve(self.model.cp, self.reporter(self, found))
         solved = now()
@@ -61,14 +62,16 @@ class OptimisingSession(CpSession):
             raise ValueError(f"CP-SAT reports an invalid model: {self.model.cp.validate()}")
         if status in (cp.OPTIMAL, cp.FEASIBLE):
             self.offer(found, response.solution)
-            found.raise_bound(response.inner_objective_lower_bound + constant)  # not set where nothing was found
+            found.raise_bound(response.inner_objective_lower_bound + goal.constant)  # not set where nothing was found
         counters = {"conflicts": solver.num_conflicts, "decisions": solver.num_branches}
         phases = Phases(0, loaded - started, solved - loaded, now() - solved)
         return found.answer(status in (cp.OPTIMAL, cp.INFEASIBLE), counters, phases)
 
 
-def raise_to(found: Incumbent, bound: float, constant: int) -> None:
-    """Report a bound of CP-SAT, an integer as a double; a large one is lowered by more than its rounding."""
+def raise_to(found: Incumbent, bound: float, goal: Goal) -> None:
+    """Report a bound of CP-SAT: an integer, computed in doubles from the terms of the objective.
+
+    Of large terms, whose rounding may be more than a half, it is lowered by more than that.
+    """
     if isfinite(bound):
-        exact = round(bound) if abs(bound) < EXACT else floor(bound) - (abs(floor(bound)) >> 48) - 1
-        found.raise_bound(exact + constant)
+        found.raise_bound(round(bound) - (goal.size >> EXACT) + goal.constant)

@@ -12,7 +12,7 @@ from puzzles.problem.values import Domains, Solution
 
 
 class SessionModel(Protocol):
-    """A CP-SAT model `cp`, which takes the domains of an instance and decodes the values of its variables."""
+    """CP-SAT model `cp` that takes the domains of an instance and decodes the values of its variables."""
 
     cp: Any
 
@@ -23,7 +23,7 @@ class SessionModel(Protocol):
 
 @cache
 def collector_type() -> Any:
-    """Return the class of callbacks that keep solutions; made once, since that takes as long as loading a board."""
+    """Return the class of callbacks that keep solutions, made once: making it takes as long as loading a board."""
 
     class Collector(cp_model().CpSolverSolutionCallback):  # type: ignore[misc]
         """Keeps the first `wanted` distinct solutions and then stops the search.
@@ -82,7 +82,7 @@ class CpSession:
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:
-        """Return the answer for a solver status. Raises ValueError for an invalid model, which is a bug here."""
+        """Return the answer for a solver status. Raises ValueError for an invalid model, a bug of this backend."""
         cp = self.cp_model
         if status == cp.MODEL_INVALID:
             raise ValueError(f"CP-SAT reports an invalid model: {self.model.cp.validate()}")

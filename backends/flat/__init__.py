@@ -12,7 +12,7 @@ from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 
 @dataclass(frozen=True)
 class FlatBackend:
-    """Backend of a solver of flat programs, with one thread and without options; `lower` has what it lacks."""
+    """Backend of a solver of flat programs, one thread, no options; `lower` replaces the posts that it lacks."""
 
     name: str
     version: str
@@ -29,9 +29,9 @@ class FlatBackend:
 def flatten(
     formula: Formula, limits: NumberLimits, lower: Mapping[str, Callable[..., None]] = MappingProxyType({})
 ) -> FlatProgram:
-    """Return the flat program of a formula; `lower` has what the solver lacks, of `lowering.py`.
+    """Return the flat program of a formula; `lower` replaces the posts that the solver lacks, as in `lowering.py`.
 
-    Raises Unsupported for a kind, or numbers, that are not taken.
+    Raises Unsupported for a kind or numbers that the solver does not take.
     """
     form = constraints_of(formula, limits.solver, FLATTEN)
     program = FlatProgram(form, limits, lower)

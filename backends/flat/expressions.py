@@ -18,7 +18,7 @@ MAX_POWERS = 100_000  # pairs of base and exponent, where the exponent is no num
 
 
 class BoundedSum(NamedTuple):
-    """The value of a tree: a sum of terms and a constant, with its bounds."""
+    """Value of a tree: a sum of terms and a constant, with its bounds."""
 
     terms: Terms
     constant: int
@@ -74,7 +74,7 @@ def require(program: FlatProgram, tree: Tree) -> None:
 
 
 def node_of(program: FlatProgram, tree: Tree) -> BoundedSum:
-    """Return the value of a tree, and post what determines it. Raises Unsupported if it may be too large."""
+    """Return the value of a tree; post the constraints that determine it. Raises Unsupported if it may be too large."""
     name, *parts = tree
     if name == "var":
         return variable(program, parts[0])
@@ -171,7 +171,7 @@ def extreme(pick: Callable[..., int], name: str) -> Callable[..., BoundedSum]:
 
 
 def truth(program: FlatProgram, a: BoundedSum) -> Literal:
-    """Return the literal of a value that is not 0."""
+    """Return the literal for: a value is not 0."""
     return program.reified(a.terms.items(), "!=", -a.constant)
 
 
@@ -183,7 +183,7 @@ def compared(comparison: str) -> Callable[[FlatProgram, BoundedSum, BoundedSum],
 
 
 def at_least(program: FlatProgram, least: int, *literals: BoundedSum) -> BoundedSum:
-    """Return 1 where at least so many of these nodes of literals are true."""
+    """Return a function of literal nodes that is 1 where at least `least` of them are true."""
     total = add(program, *literals)
     return logical(program, program.reified(total.terms.items(), ">=", least - total.constant))
 

@@ -1,4 +1,4 @@
-"""Kinds of constraint in flat programs: what the solver has as its own is posted so."""
+"""Kinds of constraint in flat programs: posted as the solver's own constraint where it has one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 
-MAX_SYMBOL = 65_535  # of Choco's automata
+MAX_SYMBOL = 65_535  # largest symbol of Choco's automata
 
 
 def all_different(program: FlatProgram, constraint: AllDifferent) -> None:
@@ -43,7 +43,7 @@ def linear(program: FlatProgram, constraint: Linear) -> None:
 
 
 def table(program: FlatProgram, constraint: Table) -> None:
-    """Post tables without stars; a tuple with stars is a conjunction of those of its numbers that are stated."""
+    """Post tables without stars; a tuple with stars becomes a conjunction of its stated numbers."""
     rows = list(dict.fromkeys(map(tuple, constraint.rows.tolist()))) if constraint.scopes else []
     for scope in constraint.scopes:
         if not constraint.positive:
@@ -68,7 +68,7 @@ def starred_table(program: FlatProgram, scope: Sequence[int], rows: Sequence[Seq
 
 
 def all_of(program: FlatProgram, literals: Sequence[int]) -> int:
-    """Return a literal that is true exactly where all of these are."""
+    """Return a literal that is true exactly where all of `literals` are."""
     if any(p is False for p in literals):
         return False
     open_ = list(dict.fromkeys(p for p in literals if p is not True))
@@ -87,7 +87,7 @@ def element(program: FlatProgram, constraint: Element) -> None:
 
 
 def counted(program: FlatProgram, xs: Sequence[int], comparison: str, bound: int, name: str, *numbers: Any) -> None:
-    """Post that the result of a constraint that counts variables compares with the number of `bound`."""
+    """Post a counting constraint, and the comparison of its result with the number of the variable `bound`."""
     result = bound if comparison == "=" else program.new(0, len(xs))
     program.post(name, program.each_once(xs), *numbers, result)
     if comparison != "=":
@@ -125,7 +125,7 @@ def nvalues(program: FlatProgram, constraint: NValues) -> None:
 def distinct_terms(
     program: FlatProgram, xs: Sequence[int], excepted: Sequence[int]
 ) -> tuple[list[tuple[int, int]], int]:
-    """Return the number of numbers that variables take, without some, as a sum and a constant."""
+    """Return the number of distinct numbers of variables, without the excepted ones, as a sum and a constant."""
     numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
     by_none = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]
     return program.total([negated(literal) for literal in by_none])
@@ -154,7 +154,7 @@ def lex(program: FlatProgram, constraint: Lex) -> None:
 
 
 def automaton(program: FlatProgram, constraint: Automaton) -> None:
-    """Post automata over numbers from 0: each position of a scope has a variable of its own, less the least number."""
+    """Post automata over numbers from 0: a variable for each position of a scope, less the least number."""
     transitions, finals = deterministic(constraint)
     least = min((n for _, n, _ in transitions), default=0)
     most = max((n for _, n, _ in transitions), default=0) - least

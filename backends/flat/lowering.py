@@ -1,7 +1,7 @@
-"""Constraints of flat programs that a solver lacks, by those that it has.
+"""Constraints of flat programs that a solver lacks, expressed by others.
 
-`LOWER` has a function for each name of a post that can be expressed so; what it posts, sums, clauses, tables, products
-and quotients, a solver has to have.
+`LOWER` has a function for each name of a post that can be expressed so. The functions post sums, clauses, tables,
+products and quotients, which every solver must have.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ def distinct(program: FlatProgram, xs: Sequence[int], z: int) -> None:
 
 
 def lex(program: FlatProgram, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-    """Post the order of two lists; a literal for each position says that all items before it are equal."""
+    """Post the order of two lists. A literal for each position says that all earlier items are equal."""
     same: Literal = True
     for x, y in zip(left, right, strict=True):
         difference = [(x, 1), (y, -1)]
@@ -43,7 +43,7 @@ def lex(program: FlatProgram, left: Sequence[int], right: Sequence[int], strict:
 
 
 def regular(program: FlatProgram, xs: Sequence[int], transitions: Steps, finals: Sequence[int]) -> None:
-    """Post a table for each position, over the state before it, the symbol and the state after it."""
+    """Post a table for each position, over the states before and after it and the symbol between."""
     states = 1 + max(max(a, b) for a, _, b in transitions)
     before = program.constant(0)
     for i, x in enumerate(xs, 1):

@@ -1,7 +1,7 @@
 """Constraints of flat programs as tables, clauses and sums, for solvers that have little else.
 
 `TABULATE` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
-two sums that a Boolean relaxes, by what they can lack at most.
+two sums, each relaxed by its greatest possible deficit where a Boolean says so.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from backends.flat.program import NEGATED, FlatProgram, Terms, negated
 from encoders.formula import Unsupported
 from puzzles.constraints.numbers import ORDER
 
-MAX_ROWS = 100_000  # of a table
+MAX_ROWS = 100_000  # rows of a table
 SMALL = 1_000  # combinations of variables for which a comparison is a table
 
 
@@ -23,7 +23,7 @@ def combinations(program: FlatProgram, xs: Sequence[int]) -> int:
 
 
 def function_of(value: Callable[..., int | None]) -> Callable[..., None]:
-    """Return what posts that the last variable is this function of the others; None where it is undefined."""
+    """Return a function that posts: the last variable is `value` of the others, and `value` is never None."""
 
     def post(program: FlatProgram, *xs: int) -> None:
         *arguments, result = program.each_once(xs)
@@ -46,7 +46,7 @@ def remainder(a: int, b: int) -> int | None:
 
 
 def extreme(program: FlatProgram, which: str, xs: Sequence[int], z: int) -> None:
-    """Post the extreme of two variables, of that and the third, and so on."""
+    """Post the extreme of two variables, then of this extreme and the third variable, and so on."""
     pick = min if which == "minimum" else max
     so_far, *others = dict.fromkeys(xs)
     for x in others[:-1]:
@@ -67,7 +67,7 @@ def element(program: FlatProgram, items: Sequence[int], index: int, start: int, 
 
 
 def linear(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> None:
-    """Post a sum as a table if it is of one or two variables with few numbers, else by sums with a least value."""
+    """Post a sum as a table if it has one or two variables with few numbers, else as sums with a least value."""
     if is_small(program, terms):
         program.table(list(terms), compared(program, terms, comparison, bound))
     elif comparison == "!=":
@@ -100,14 +100,14 @@ def is_small(program: FlatProgram, terms: Terms) -> bool:
 
 
 def compared(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> list[tuple[int, ...]]:
-    """Return the numbers of the variables of a sum for which a comparison holds."""
+    """Return the tuples of numbers for which a comparison of a sum holds."""
     holds, coefficients = ORDER[comparison], list(terms.values())
     rows = product(*(program.domains[x] for x in terms))
     return [row for row in rows if holds(sum(map(mul, coefficients, row)), bound)]
 
 
 def as_at_least(terms: Terms, comparison: str, bound: int) -> list[tuple[Terms, int]]:
-    """Return sums and their least values for `<`, `<=`, `=`, `>=` or `>`."""
+    """Return the sums with least values that are equivalent to `<`, `<=`, `=`, `>=` or `>`."""
     opposite: Terms = {x: -a for x, a in terms.items()}
     least, most = (terms, bound + (comparison == ">")), (opposite, (comparison == "<") - bound)
     return [least, most] if comparison == "=" else [least] if comparison in (">", ">=") else [most]

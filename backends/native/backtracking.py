@@ -1,6 +1,6 @@
 """Plain backtracking: the first open square, the values that its peers allow, no propagation.
 
-`conflicts` counts wrong guesses: those undone without a solution below them. The recursion is written with a stack,
+`conflicts` counts wrong guesses: guesses undone without a solution below them. The recursion is written with a stack,
 since boards can have more squares than Python allows frames.
 
     s  a square   v  one bit, a value   grid  [square] -> its value, 0 while open
@@ -28,7 +28,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
             if not allowed(board, grid, s, d):
                 return
             grid[s] = d
-    untried: list[int] = []  # for each square filled so far, in order, its values not yet tried
+    untried: list[int] = []  # values not yet tried of each filled square, in order
     fruitful = 0  # length of the prefix of these squares whose values have a solution below them
     while True:
         if len(untried) == len(order):

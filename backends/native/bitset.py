@@ -1,7 +1,7 @@
 """The algorithm of `splitting`, with candidate sets as bit masks.
 
 It applies the same rules in the same order, so both make the same decisions; only the cost of set operations differs.
-Two masks find hidden singles: `once` has the values seen at least once in a unit, `twice` those seen again.
+Two masks find hidden singles: `once` has the values seen at least once in a unit, `twice` the values seen again.
 
     s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   grid  [square] -> its domain
 """
@@ -35,7 +35,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
 
 
 def run_rounds(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
-    """Apply rounds in place until one changes nothing. False on a contradiction or a timeout."""
+    """Apply rounds in place until a round changes nothing. False on a contradiction or a timeout."""
     before = None
     while before != grid:
         before = grid.copy()
@@ -45,7 +45,7 @@ def run_rounds(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
 
 
 def advance(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
-    """Apply one round in place. False if a value has no place, or k squares share fewer candidates."""
+    """Apply one round in place. False if a value has no square left, or k squares share fewer candidates."""
     for u, unit in enumerate(board.units):
         if u in board.permutations and not hidden_singles(board, grid, unit, budget):
             return False
@@ -66,7 +66,7 @@ def advance(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
 
 
 def hidden_singles(board: LayoutTables, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
-    """Fix every value with one square left in `unit`, in place. False if a value has none."""
+    """Fix every value with one square left in `unit`, in place. False if a value has no square left."""
     once = twice = 0
     for s in unit:
         twice |= once & grid[s]

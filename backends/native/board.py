@@ -27,7 +27,7 @@ class LayoutTables:
 def board(formula: AllDifferent) -> LayoutTables:
     """Return the tables of a layout.
 
-    They are computed from the formula rather than by Layout, so that native shares no code with the encoders.
+    The tables are computed from the formula rather than by Layout, so that native shares no code with the encoders.
     """
     units_of: list[list[int]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(formula.units):

@@ -65,13 +65,13 @@ class Budget:
         return Answer(status, tuple(found), complete, reason, counters, phases)
 
 
-Model = TypeVar("Model")  # what a search reads: LayoutTables, or propagators
+Model = TypeVar("Model")  # model that a search reads: LayoutTables, or propagators
 Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 
 @dataclass(frozen=True)
 class SearchSession(Generic[Model]):
-    """A session of a search function, stateless."""
+    """Session of a search function; it keeps no state."""
 
     model: Model
     search: Search[Model]

@@ -57,7 +57,7 @@ def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
 
 
 def ask_one(ask_many: Callable[[Asks], Answers], ask: Ask) -> Answer:
-    """Return the answer to a batch of one, on a layout with one word per square."""
+    """Return the answer to one ask, made a batch of one, on a layout with one word per square."""
     domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
     a = ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
     return Answer(

@@ -21,7 +21,7 @@ FOUND, EXHAUSTED, STOPPED = range(3)  # results of a search
 
 
 class LinkArrays(NamedTuple):
-    """The rings of a cover, as in links.py, and a search; option o covers covered[starts[o] : starts[o + 1]]."""
+    """Rings of a cover, as in links.py, and a search. Option o covers covered[starts[o] : starts[o + 1]]."""
 
     exact: int
     items: int
@@ -39,7 +39,7 @@ class LinkArrays(NamedTuple):
 
 
 def new_links(cover: Cover) -> LinkArrays:
-    """Return memory for the rings of all options; `link` makes those of some."""
+    """Return memory for the rings of all options; `link` makes the rings of some options."""
     starts = np.cumsum([0, *map(len, cover.options)]).astype(np.int32)
     covered = np.array([i for option in cover.options for i in option], np.int32)
     lengths = dict.fromkeys(("left", "right", "size"), cover.items + 1) | {"tried": cover.exact, "counts": 5}
@@ -142,7 +142,7 @@ def uncover_others(links: LinkArrays, p: int) -> None:
 
 @internal
 def fewest(links: LinkArrays) -> int:
-    """Return the item with the fewest options, 0 if none is left."""
+    """Return the item with the fewest options, 0 if no item is left."""
     best, i = 0, links.right[0]
     while i:
         if best == 0 or links.size[i] < links.size[best]:
@@ -153,7 +153,7 @@ def fewest(links: LinkArrays) -> int:
 
 @internal
 def choose(links: LinkArrays) -> bool:
-    """Cover the item with the fewest options, to try them at a new level. False if no item is left."""
+    """Cover the item with the fewest options, to try these at a new level. False if no item is left."""
     i, counts = fewest(links), links.counts
     if i:
         options = links.size[i]
@@ -167,7 +167,7 @@ def choose(links: LinkArrays) -> bool:
 
 @compiled
 def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
-    """Search for a solution, after the one before if resumed; `tried` has a node of each option of it.
+    """Search for a solution, after the previous one if resumed; `tried` holds a node of each option of the solution.
 
     Returns FOUND, EXHAUSTED, or STOPPED at so many decisions, or if the monotonic clock passes `end` (ns).
     """

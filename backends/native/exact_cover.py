@@ -3,7 +3,7 @@
 item    has to be covered exactly once, or, if it is optional, at most once
 option  a value of a variable, which covers items; a set of options that covers the items is a solution
 
-board   an item for each square, and for each unit and value; that is optional where the unit is shorter than the
+board   an item for each square, and for each unit and value; it is optional where the unit is shorter than the
         values, since a value may be absent. An option for each square and value.
 rows    an item for each row: a sum of Booleans that is 1, or at most 1, which is optional. An option for each
         variable, which is true. A variable in no row with sum 1 has an item of its own, and an option for each of

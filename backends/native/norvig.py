@@ -30,7 +30,7 @@ Values = dict[int, str]
 
 @dataclass(frozen=True)
 class Propagated:
-    """The givens, or the last guess of the path, with all that follows from it; `after` may be contradictory."""
+    """Propagation of the givens, or of the last guess of the path, is done; `after` may be contradictory."""
 
     path: Path
     before: Values

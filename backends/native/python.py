@@ -44,7 +44,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
 
 
 def propagate(board: LayoutTables, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
-    """Apply both rules in place until nothing changes. False if a square or a value has no place left.
+    """Apply both rules in place until nothing changes. False if a square has no value left, or a value no square.
 
     `known` holds decided squares not yet propagated to their peers, `touched` units to search for hidden singles.
     """

@@ -6,14 +6,14 @@ A round applies two rules to every unit:
     hidden single  a value with one square left in the unit is placed there (in units with as many squares as values)
 
 A round goes through the units in the order of the layout (rows, columns, boxes) and changes the grid in place: in each
-unit first all hidden singles, as counted before the first of them is placed, then all naked sets. So a unit sees what
-the units before it have changed, and one round does more than a text whose rounds apply all changes at once, or one
-rule after the other: its boards between the first and the last differ from those of such a text. The order matters to
-naked sets: three squares with 123 are a set, but no longer once another unit has taken 3 from one of them. What is left
-undone is done by the search, so solutions do not depend on the order.
+unit first all hidden singles, as counted before the first of them is placed, then all naked sets. So a unit sees the
+changes of earlier units, and one round does more than a text whose rounds apply all changes at once, or one rule after
+the other: its boards between the first and the last differ from those of such a text. The order matters to naked sets:
+three squares with 123 are a set, but no longer once another unit has taken 3 from one of them. The search completes the
+deduction, so solutions do not depend on the order.
 
-Rounds repeat until one changes nothing. Then the grid is split on the first square with fewest candidates, one copy per
-candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
+Rounds repeat until a round changes nothing. Then the grid is split on the first square with fewest candidates, one copy
+per candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
 `harness trace` prints the rest.
 
     s  a square   u  a unit   v  a value   grid  [square] -> its candidates; not modified after it was in an event
@@ -124,7 +124,7 @@ def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event
 
 
 def run_rounds(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
-    """Apply rounds until one changes nothing. Returns the grid, or None on a contradiction or a timeout."""
+    """Apply rounds until a round changes nothing. Returns the grid, or None on a contradiction or a timeout."""
     if not all(grid):
         yield Contradiction(path, None, frozenset(), tuple(s for s, c in enumerate(grid) if not c))
         return None
@@ -168,7 +168,7 @@ def advance(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Cont
 
 
 def hidden_singles(board: LayoutTables, grid: Grid, u: int, budget: Budget) -> Candidates:
-    """Place every value with one square left in unit `u`, in place. Returns the values that have none."""
+    """Place every value with one square left in unit `u`, in place. Returns the values without a square."""
     squares_of: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
         for v in grid[s]:

@@ -24,7 +24,7 @@ LARGEST = 8
 
 @dataclass(frozen=True)
 class SubsetFound:
-    """A group in unit `u` that changed a domain: naked if its squares, hidden if its values had only n members."""
+    """Subset in unit `u` that changed a domain: naked, n squares with n values; or hidden, n values with n squares."""
 
     u: int
     hidden: bool
@@ -34,7 +34,7 @@ class SubsetFound:
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass over all units for groups of `n` that changed the domains, and the groups that did."""
+    """Pass over all units for subsets of size `n`, with the subsets that changed domains."""
 
     n: int
     before: list[int]

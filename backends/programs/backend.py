@@ -9,13 +9,13 @@
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
 the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
-minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
-the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
-solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
-layouts that it takes, globs allowed; it is not passed on.
+minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if the
+program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
+solutions wanted: such a program lists up to so many on its line. At the end of a command, {layouts: NAME, ...} names
+the layouts that the program takes, globs allowed; the program does not get this word.
 
 programs   the commands of --program by name, which callers pass, since a process may have several runs at once;
-           `backends/programs/worker_programs.py` passes that of its contender to a worker
+           `backends/programs/worker_programs.py` passes the command of its contender to a worker
 
 A run asks programs for their versions (`harness/running/programs.py`); here they have none.
 """
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from backends.programs.opb import OpbNotation
     from backends.programs.xcsp3 import XcspNotation
 
-LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
+LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
 PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that the program of a backend reads: cnf, opb or xcsp3; '' for none."""
+    """Return the format of the files that a backend's program reads: cnf, opb or xcsp3; '' if it reads none."""
     base = backend.partition(":")[0]
     return "cnf" if base == "dimacs" else base if base in ("opb", "xcsp3") else ""
 
@@ -57,32 +57,32 @@ def program_of(backend: str) -> str:
 
 
 def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Known | None:
-    """Return the known program of a backend, None for any other, and for one that --program names."""
+    """Return the known program of a backend. None if the program is unknown, or if --program defines it."""
     known = KNOWN.get(name := program_of(backend))
     return known if known and known.base == backend.partition(":")[0] and name not in programs else None
 
 
 def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
-    """Return which of two installed programs a backend takes, '' if there is no choice."""
+    """Return the installed program that a backend uses if there is a choice of two, else ''."""
     known = known_program(backend, programs)
     return known.choice() if known else ""
 
 
 def found_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
-    """Return where the program of a backend was found, '' for any that is not known."""
+    """Return the folder or wheel of a backend's program, '' if the program is not known."""
     known = known_program(backend, programs)
     return known.found_in() if known else ""
 
 
 class Command(NamedTuple):
-    """Words of a program's command, and the layouts that it takes, none for any."""
+    """Words of a program's command, and the layouts that the program takes, () for all."""
 
     words: tuple[str, ...]
     layouts: tuple[str, ...] = ()
 
 
 def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command | None:
-    """Return the command of a backend's program: the user's, else the known one, else its name; None if not found.
+    """Return the command of a backend's program: the user's, else the known one, else its name. None if there is none.
 
     Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
@@ -199,7 +199,7 @@ class LineProgram(ProgramBackend):
 
 @dataclass(frozen=True)
 class Programs:
-    """Factory of program backends of one base: a call returns the known ones of `base`, `named` any."""
+    """Factory of the program backends of one base. A call returns the known ones; `named` returns any."""
 
     base: str
     kind: Callable[[str, Command], Backend]

@@ -49,7 +49,7 @@ class LinesSession:
         return Answer(Status.SATISFIABLE, solutions, complete, Reason.STUCK if gave_up else Reason.NONE)
 
     def expected(self, word: str, count: int) -> str:
-        """Return what to do about an answer that begins with `word`."""
+        """Return advice on an answer that begins with `word`."""
         if word.lower() == "unsupported":
             return "end its command with the layouts that it takes, such as {layouts: sudoku 3x3}"
         solutions = f"1 to {count} solutions" if self.counts and count > 1 else "a solution"
@@ -97,7 +97,7 @@ class BatchLinesSession(LinesSession):
         return self.answer_all(lines[:half], count) + self.answer_all(lines[half:], count)
 
     def ask_many(self, asks: Asks) -> Answers:
-        """Solve a batch. The harness enforces its deadline, since it can continue after killing the worker."""
+        """Solve a batch. The harness enforces its deadline, since it can kill the worker and continue."""
         answers = self.answer_all([to_line(self.formula, domains) for domains in unpack(asks.domains)], asks.count)
         shown = [solution for answer in answers for solution in answer.solutions]
         return Answers(

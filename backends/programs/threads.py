@@ -1,8 +1,8 @@
-"""Threads of a contender: those that its options or its command state, and those that run while it solves (Linux).
+"""Threads of a contender: stated by its options or its command, or seen running while it solves (Linux).
 
-A contender is taken to have several threads if an option such as num_workers=4, -nthreads=4 or `--threads 4` says so;
-0 stands for all cores. A solver that starts threads without such an option is noticed while it solves: by looks at the
-states of its threads, of which several can run.
+A contender is taken to have several threads if an option such as num_workers=4, -nthreads=4 or `--threads 4` says so; 0
+stands for all cores. A solver that starts threads without such an option is noticed while it solves, when several of
+its threads are running.
 """
 
 import contextlib
@@ -22,9 +22,9 @@ COUNT = re.compile(r"(\d{1,6})(?:,\w+)?")  # clingo: 4,compete
 
 
 def stated(backend: str, command: Sequence[str] = ()) -> str:
-    """Return the option by which a backend, or the command of its program, has several threads; '' without one.
+    """Return the option that gives a backend, or the command of its program, several threads; '' if there is none.
 
-    The last one counts, and options of the backend come after those of its command.
+    The last such option counts, and options of the backend follow those of its command.
     """
     found = {}
     for name, value in settings([*command, *split_options(backend)[1]]):
@@ -35,14 +35,14 @@ def stated(backend: str, command: Sequence[str] = ()) -> str:
 
 
 def settings(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield names and values of options: of NAME=VALUE, and of a NAME that a word with its VALUE follows."""
+    """Yield names and values of options, written NAME=VALUE or as two words."""
     for word, after in zip(words, [*words, ""][1:], strict=True):
         name, equals, value = word.partition("=")
         yield (name, value) if equals else (name, after if word.startswith("-") else "")
 
 
 def running(pids: Iterable[int]) -> int:
-    """Return the number of threads of these processes that run or wait for a core."""
+    """Return the number of threads of these processes that are running or waiting for a core."""
     found = 0
     for pid in pids:
         with contextlib.suppress(OSError):

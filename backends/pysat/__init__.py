@@ -1,4 +1,4 @@
-"""Backends of all SAT solvers in the installed python-sat, one per solver.
+"""Backends of all SAT solvers in the installed python-sat, one per solver, and of its MaxSAT algorithms.
 
 SOLVERS is a table of their capabilities, measured on the wheel, since python-sat reports missing ones by an exception
 or not at all: kissat404 crashes when solving twice or adding a clause after solving, and ignores assumptions; lingeling
@@ -14,6 +14,8 @@ from typing import Self
 
 from backends.contract.answer import Session
 from backends.contract.options import Configured, Option, Value
+from backends.pysat import maxsat
+from backends.pysat.maxsat import PySatMaxSat
 from backends.pysat.parameters import OPTIONS
 from backends.pysat.solvers import Capabilities
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
@@ -96,12 +98,16 @@ class WarmCapable(PySat):
         return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.chosen)
 
 
-def backends() -> tuple[PySat, ...]:
-    """Return a backend per solver of the installed python-sat. Raises ModuleNotFoundError without it."""
+def backends() -> tuple[PySat | PySatMaxSat, ...]:
+    """Return a backend per solver and MaxSAT algorithm of the installed python-sat.
+
+    Raises ModuleNotFoundError without it.
+    """
     installed = f"python-sat {import_module('pysat').__version__}"  # found sooner than by `importlib.metadata`
     compiled = import_module("pysolvers")
-    return tuple(
+    deciding = tuple(
         (WarmCapable if features.incremental else PySat)(f"pysat:{name}", installed, name)
         for name, features in SOLVERS.items()
         if hasattr(compiled, f"{features.prefix}_new")
     )
+    return (*deciding, *maxsat.backends(installed))

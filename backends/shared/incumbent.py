@@ -5,6 +5,7 @@ Values are computed from the solutions, in integers, whatever the solver says th
 
 from collections.abc import Callable, Mapping
 from threading import Lock
+from types import MappingProxyType
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from encoders.formula import Constraints, Wcnf
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Problem
 from puzzles.problem.values import Integers, Numbered, Solution
+
+NO_COUNTERS: Mapping[str, int] = MappingProxyType({})
 
 
 class Incumbent:
@@ -41,8 +44,8 @@ class Incumbent:
     def answer(
         self,
         complete: bool,
-        counters: Mapping[str, int],
-        phases: Phases,
+        counters: Mapping[str, int] = NO_COUNTERS,
+        phases: Phases | None = None,
         reason: Reason = Reason.TIMEOUT,
         note: str = "",
     ) -> Answer:
@@ -51,22 +54,12 @@ class Incumbent:
             reason, note = Reason.NONE, ""
         if self.solution is None or self.value is None:
             status = Status.UNSATISFIABLE if complete else Status.UNKNOWN
-            return Answer(
-                status, (), complete, reason, counters, phases, note=note, bound=None if complete else self.bound
-            )
+            bound = None if complete else self.bound
+            return Answer(status, (), complete, reason, counters, phases, note=note, bound=bound)
         if complete:
             self.raise_bound(self.value)
-        return Answer(
-            Status.SATISFIABLE,
-            (self.solution,),
-            complete,
-            reason,
-            counters,
-            phases,
-            note=note,
-            value=self.value,
-            bound=self.bound,
-        )
+        found, best = Status.SATISFIABLE, (self.solution,)
+        return Answer(found, best, complete, reason, counters, phases, None, note, self.value, self.bound)
 
 
 def value_of_solutions(form: Constraints) -> Callable[[Solution], int]:

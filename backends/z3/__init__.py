@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 
-from backends.contract.answer import Session
+from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import script
 
-LOGIC = "QF_FD"  # of the finite-domain solver
+LOGIC = "QF_FD"  # logic of the finite-domain solver
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class Z3(Configured):
         from backends.z3.session import Z3Session
 
         form = constraints_of(formula, self.name)
+        if form.objective is not None and OPTIMISE in self.can:
+            from backends.z3.optimising import OptimisingSession
+
+            return OptimisingSession(form, self.chosen)
         made = script(form, self.vectors)
         return Z3Session(partial(Numbers, form, made), LOGIC if self.vectors else None, self.chosen)
 
@@ -60,4 +64,5 @@ def backends() -> tuple[Z3 | Z3Bool, ...]:
     """Return the three routes. Raises ModuleNotFoundError if Z3 is not installed."""
     installed = f"z3-solver {version('z3-solver')}"
     vectors = Z3("z3:bv", installed, True, options=FINITE_DOMAIN)
-    return Z3("z3:int", installed, False), Z3Bool("z3:bool", installed), vectors
+    numbers = Z3("z3:int", installed, False, can=frozenset({"count", "domains", OPTIMISE}))
+    return numbers, Z3Bool("z3:bool", installed), vectors

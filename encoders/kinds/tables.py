@@ -40,7 +40,7 @@ def lower_tuples(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple], po
 
 
 def support(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
-    """Choose a tuple by a selector; a number needs a tuple that has it."""
+    """Add a selector per tuple: it implies the tuple's numbers; a number implies the selector of a tuple with it."""
     if len(scope) == 1 or not tuples:
         conflict(v, scope, tuples)
         return
@@ -86,7 +86,7 @@ def missing(domains: Sequence[Sequence[int]], tuples: Sequence[Tuple]) -> Iterat
 
 
 def by_number(tuples: Sequence[Tuple], position: int) -> tuple[dict[int, tuple[Tuple, ...]], tuple[Tuple, ...]]:
-    """Return the tuples that have each number at a position, in order, and those that have a star there."""
+    """Return the tuples with each number at a position, in order, and the tuples with a star there."""
     if not any(t[position] == STAR for t in tuples):
         found: dict[int, list[Tuple]] = {}
         for t in tuples:
@@ -103,7 +103,7 @@ def mdd(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
 
 
 def lower_diagram(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple], positive: bool) -> None:
-    """Write the diagram of the tuples, or of all others: a state is what is left of the tuples that still match."""
+    """Write the diagram of the tuples, or of all others. A state is the rests of the tuples that still match."""
 
     def steps(i: int, state: tuple[Tuple, ...]) -> Mapping[int, tuple[Tuple, ...]]:
         listed, starred = by_number(state, 0) if state else ({}, ())

@@ -45,7 +45,7 @@ def bits_of(groups: Sequence[LiteralGroup], v: Variables) -> list[list[int]]:
 
 
 def one_of(literals: Sequence[int], v: Variables) -> int:
-    """Return a literal that each of these implies."""
+    """Return a literal that each of `literals` implies."""
     implied = v.new()
     for x in literals:
         v.add((-x, implied))
@@ -53,7 +53,7 @@ def one_of(literals: Sequence[int], v: Variables) -> int:
 
 
 def parity(parts: Sequence[int], result: int) -> Clauses:
-    """Return clauses for: result is the parity of two or three literals."""
+    """Return clauses for: `result` is the parity of two or three literals."""
     rows: Clauses = []
     for mask in range(1 << len(parts)):
         odd = mask.bit_count() & 1
@@ -72,7 +72,7 @@ def majority(parts: Sequence[int], carry: int) -> Clauses:
 
 
 def at_most(total: Sequence[int], bound: int) -> Clauses:
-    """Return clauses for: a number is at most `bound`. Its bits are lowest first, 0 for one that is never set."""
+    """Return clauses for: a number is at most `bound`. Its bits come lowest first; 0 is a bit that is never set."""
     rows: Clauses = []
     higher: list[int] = []  # bits above that are 1 in the bound: one of them false decides
     for bit in range(max(len(total), bound.bit_length()) - 1, -1, -1):

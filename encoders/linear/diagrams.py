@@ -1,7 +1,7 @@
 """Decision diagrams of sums (Abio et al. 2012, Bofill et al. 2019): one level a group, one literal a node.
 
-A node stands for "the groups from its level on add at most what is left", and is reached by the sum of those before.
-Nodes of the same function are found by the interval of rests for which it stays the same.
+A node stands for "the groups from its level on add at most the remainder", the bound less the sum of the groups above.
+Nodes of the same function are found by the interval of remainders for which it stays the same.
 """
 
 from bisect import bisect_right
@@ -13,11 +13,11 @@ from encoders.integers import TooLarge, Variables
 from encoders.linear.groups import LiteralGroup, size, total
 
 LARGEST = 2_000_000  # edges of the diagram of one sum
-TRUE, FALSE = -1, -2  # as the names of nodes
+TRUE, FALSE = -1, -2  # names of constant nodes
 
 
 class DiagramNode(NamedTuple):
-    """Function of a node: the lowest and highest rest for which it stays the same, and its name."""
+    """Function of a node: its name, and the least and greatest remainder of the bound for which it stays the same."""
 
     low: int
     high: int
@@ -25,7 +25,7 @@ class DiagramNode(NamedTuple):
 
 
 class Level:
-    """Nodes at one group, by the interval of rests."""
+    """Nodes of one group, by the interval of remainders."""
 
     def __init__(self) -> None:
         self.lows: list[int] = []
@@ -45,8 +45,8 @@ Inner = tuple[int, list[int]]  # level, and the names below: for no true literal
 
 
 def diagram(groups: Sequence[LiteralGroup], bound: int, largest: int) -> list[Inner]:
-    """Return the nodes by name, the root last; the diagram is not constant. Raises TooLarge."""
-    most = [0, *accumulate(g.weights[-1] for g in reversed(groups))][::-1]  # that the groups from a level on add
+    """Return the nodes by name, the root last; the diagram must not be constant. Raises TooLarge."""
+    most = [0, *accumulate(g.weights[-1] for g in reversed(groups))][::-1]  # greatest sum of the groups from a level on
     far = 2 * (most[0] + bound + 1)
     levels = [Level() for _ in groups]
     nodes: list[Inner] = []
@@ -86,7 +86,7 @@ def diagram(groups: Sequence[LiteralGroup], bound: int, largest: int) -> list[In
 
 
 def write(groups: Sequence[LiteralGroup], nodes: Sequence[Inner], v: Variables) -> None:
-    """Add clauses: a true node implies the node below of each true literal, and that of none. The root is true."""
+    """Add clauses: a true node implies its child for each true literal, and the child for none. The root is true."""
     literal = [v.new() for _ in nodes[:-1]]
     for name, (level, below) in enumerate(nodes):
         reached = [-literal[name]] if name < len(literal) else []
@@ -108,5 +108,5 @@ def mdd(groups: Sequence[LiteralGroup], bound: int, v: Variables, largest: int =
 
 
 def allowance(groups: Sequence[LiteralGroup]) -> int:
-    """Return the edges that `mixed` allows a diagram: those of small sums, and some for each literal."""
+    """Return the number of edges that `mixed` allows a diagram: enough for small sums, and some for each literal."""
     return 4000 + 80 * size(groups)

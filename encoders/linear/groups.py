@@ -18,7 +18,7 @@ Domain = Sequence[int]
 
 
 class LiteralGroup(NamedTuple):
-    """In a chain each literal implies those before it; else at most one is true."""
+    """Literals with ascending weights: a chain, each literal implying those before it, or at most one is true."""
 
     weights: tuple[int, ...]
     literals: tuple[int, ...]
@@ -26,7 +26,7 @@ class LiteralGroup(NamedTuple):
 
 
 def groups_of(v: Variables, a: int, x: int, chain: bool = False) -> tuple[int, list[LiteralGroup]]:
-    """Return `a` times the number of variable x: what it is at least, and groups that add the rest.
+    """Return `a` times the number of variable x as its least value and groups that add the rest.
 
     `chain` asks for literals "is at least" in any encoding.
     """

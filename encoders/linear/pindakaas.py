@@ -20,7 +20,7 @@ from puzzles.packages import install
 
 OLDEST = (0, 6, 1)
 INSTALL = install("pindakaas")
-HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
+HIGHEST = 1 << 60  # greatest sum: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
 LARGEST = 2_000_000  # estimate of the clauses of one sum, which has at most four times as many
 
 Method = Callable[[Sequence[LiteralGroup], int], int]
@@ -32,7 +32,7 @@ def counted(groups: Sequence[LiteralGroup], bound: int) -> int:
 
 
 def layered(groups: Sequence[LiteralGroup], bound: int) -> int:
-    """Return the edges of the largest decision diagram: a level has a node for each sum before it, or after it."""
+    """Return the edges of the largest diagram: a level has a node for each sum of the groups above, or below."""
     forward, backward = [1], [1]
     for widths, ordered in ((forward, groups), (backward, groups[::-1])):
         for group in ordered:
@@ -42,7 +42,7 @@ def layered(groups: Sequence[LiteralGroup], bound: int) -> int:
 
 
 def paired(groups: Sequence[LiteralGroup], bound: int) -> int:
-    """Return the clauses of the largest totalizer: the pairs of sums below each node but the root."""
+    """Return the clauses of the largest totalizer: for each node but the root, the pairs of its children's sums."""
     level = [(len(group.weights) + 1, group.weights[-1]) for group in groups]
     pairs = 0
     while len(level) > 2:
@@ -66,7 +66,7 @@ ENCODERS: dict[str, tuple[str, Method | None]] = {
 
 
 def missing() -> str:
-    """Return why the package can't be used and what to install, or ''. Does not import it."""
+    """Return a reason why the package can't be used and what to install, or ''. Does not import it."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -107,7 +107,7 @@ def encode(encoder: str, most: Method | None, groups: Sequence[LiteralGroup], bo
 
 
 def term_of(formula: Any, group: LiteralGroup, v: Variables) -> tuple[Any, Sequence[int]]:
-    """Return a group as a term of the package, over new variables of its formula, and our literals for these."""
+    """Return a group as a term over new variables of the package's formula, and our literals for these variables."""
     if len(group.weights) == 1:
         return group.weights[0] * formula.new_var(), group.literals
     domain = (0, *group.weights)

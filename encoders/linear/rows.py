@@ -23,7 +23,7 @@ def lower_linear(linear: Linear, v: Variables) -> None:
 
 
 def compare(v: Variables, terms: Iterable[tuple[int, int]], comparison: str, bound: int, given: int = 0) -> None:
-    """Add clauses for a comparison of the sum of (coefficient, variable); only where `given` is true, unless it is 0.
+    """Add clauses for a comparison of a sum of (coefficient, variable), under the condition `given` if it is not 0.
 
     Raises TooLarge.
     """
@@ -50,7 +50,7 @@ def compare(v: Variables, terms: Iterable[tuple[int, int]], comparison: str, bou
 
 
 def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> None:
-    """Add clauses for `sum <= bound`, directly if they need no auxiliaries; each holds also if one of `unless` does."""
+    """Add clauses for `sum <= bound`, with auxiliaries only where needed; a true literal of `unless` frees each."""
     divisor = gcd(*terms.values()) or 1
     bound //= divisor
     sizes = [len(v.domains[x]) for x in terms]
@@ -79,7 +79,7 @@ def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> No
 
 
 def cut(v: Variables, group: LiteralGroup, bound: int, unless: Sequence[int]) -> LiteralGroup:
-    """Return a group without weights above the bound, whose literals are forbidden."""
+    """Drop the weights of a group that exceed the bound, and forbid their literals."""
     k = len(group.weights)
     while k and group.weights[k - 1] > bound:
         k -= 1
@@ -89,12 +89,12 @@ def cut(v: Variables, group: LiteralGroup, bound: int, unless: Sequence[int]) ->
 
 
 def gap(group: LiteralGroup) -> int:
-    """Return by how much less a group adds if its last literal is false."""
+    """Return the difference between the two largest weights of a group: its loss if its last literal is false."""
     return group.weights[-1] - (group.weights[-2] if len(group.weights) > 1 else 0)
 
 
 def differ(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> None:
-    """Add clauses for `sum != bound`: each way to reach it is forbidden, or the sum is below or above."""
+    """Add clauses for `sum != bound`: forbid each assignment with this sum, or choose between below and above."""
     xs = sorted(terms, key=lambda x: len(v.domains[x]))
     ways = prod(len(v.domains[x]) for x in xs[:-1])
     if len(xs) > 2 and ways > MAX_FORBIDDEN:

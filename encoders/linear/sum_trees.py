@@ -1,6 +1,6 @@
 """Generalised totalizer (Joshi, Martins & Manquinho 2015) over groups: a tree of sums, cut off at the bound.
 
-A node has one literal for each sum that its groups can reach, implied once they do. A group is a leaf.
+A node has one literal for each sum that its groups can reach, implied once the groups reach it. A group is a leaf.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ def totalizer(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
 
 
 def merged(left: Node, right: Node, bound: int, v: Variables, last: bool) -> Node:
-    """Return the node above two; sums above the bound are forbidden. The last one needs no literals."""
+    """Return the parent of two nodes; sums above the bound are forbidden. The last parent needs no literals."""
     node: Node = {}
     for a, x in [(0, 0), *left.items()]:
         for b, y in [(0, 0), *right.items()]:
@@ -43,7 +43,7 @@ def merged(left: Node, right: Node, bound: int, v: Variables, last: bool) -> Nod
 
 
 def forbid_pairs(left: LiteralGroup, right: LiteralGroup, bound: int, v: Variables, unless: Iterable[int] = ()) -> None:
-    """Add clauses for `sum <= bound` of two groups, without auxiliaries; each holds also if one of `unless` does."""
+    """Add clauses for `sum <= bound` of two groups, without auxiliaries; a true literal of `unless` frees each."""
     if left.chain and not right.chain:
         left, right = right, left
     k = len(right.weights)

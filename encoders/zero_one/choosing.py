@@ -9,7 +9,7 @@ from puzzles.constraints.minmax import MinMax
 
 
 def add_element(rows: ZeroOneRows, part: Element) -> None:
-    """Where an index is taken, the value takes each number that the item takes."""
+    """Add an element constraint: where an index is taken, the value takes each number that the item takes."""
     for items, index, start, value in part.rows:
         for n in rows.numbers[index]:
             chosen = rows.takes(index, n)
@@ -29,7 +29,7 @@ def add_minmax(rows: ZeroOneRows, part: MinMax) -> None:
 
 
 def extreme_of(rows: ZeroOneRows, which: str, xs: tuple[int, ...]) -> Terms:
-    """Return the least or greatest number as a sum of steps: a step is there where the extreme is at least a number."""
+    """Return the least or greatest number as a sum of steps: a step counts if the extreme is at least its number."""
     numbers = sorted({n for x in xs for n in rows.numbers[x]})
     extreme: Terms = {0: numbers[0]} if numbers else {}
     for below, n in pairwise(numbers):
@@ -40,7 +40,7 @@ def extreme_of(rows: ZeroOneRows, which: str, xs: tuple[int, ...]) -> Terms:
 
 
 def add_lex(rows: ZeroOneRows, part: Lex) -> None:
-    """For each suffix an indicator that implies its order: x < y, or x = y and the indicator of the rest is 1."""
+    """Add a lexicographic order: a suffix's indicator implies x < y, or x = y and the indicator of the next suffix."""
     for left, right, comparison in part.rows:
         if comparison in (">", ">="):
             left, right = right, left

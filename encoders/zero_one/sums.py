@@ -10,7 +10,7 @@ from puzzles.constraints.nvalues import NValues
 
 
 def add_all_different(rows: ZeroOneRows, part: AllDifferent) -> None:
-    """At most one variable of a unit takes a number; exactly one if there are as many variables as numbers."""
+    """Add rows for a unit: at most one variable takes each number, exactly one if numbers are as many as variables."""
     for unit in part.units:
         taken: dict[int, list[Terms]] = {}
         for x in unit:
@@ -23,7 +23,7 @@ def add_all_different(rows: ZeroOneRows, part: AllDifferent) -> None:
 
 
 def add_clauses(rows: ZeroOneRows, part: Clauses) -> None:
-    """A literal is true if its variable takes the number 1, a negated one if it does not."""
+    """Add rows for clauses: a literal is true if its variable takes the number 1, a negated literal if it does not."""
     for clause in part.rows:
         signs = [(1 if k > 0 else -1, rows.takes(abs(k) - 1, 1)) for k in clause]
         rows.require(total(*signs), ">=", 1 - sum(k < 0 for k in clause))

@@ -38,16 +38,16 @@ def add_listed(rows: ZeroOneRows, scope: Sequence[int], tuples: Sequence[Sequenc
 
 
 def add_automaton(rows: ZeroOneRows, part: Automaton) -> None:
-    """A unit of flow from the start to a final state, over a Boolean for each transition and position of the word."""
+    """Add an automaton as a flow of 1 from the start to a final state, with a Boolean per transition and position."""
     for scope in part.scopes:
-        flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # by state: what enters it
+        flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # flow into each state
         for x in scope:
             flow = add_step(rows, part, x, flow)
         rows.require(sum_of(into for state in set(part.finals) for into in flow.get(state, ())), "=", 1)
 
 
 def add_step(rows: ZeroOneRows, part: Automaton, x: int, flow: dict[int, list[Terms]]) -> dict[int, list[Terms]]:
-    """Add the transitions on one variable, and return what enters each state after them."""
+    """Add the transitions on one variable, and return the flow into each state after them."""
     leaving: dict[int, list[Terms]] = {state: [] for state in flow}
     reading: dict[int, list[Terms]] = {n: [] for n in rows.numbers[x]}
     entering: dict[int, list[Terms]] = {}

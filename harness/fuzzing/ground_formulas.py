@@ -20,7 +20,7 @@ from puzzles.problem.values import Domains, Solution
 
 # Encoding of each base of programs where a name omits it.
 PROGRAM_ENCODINGS = {"dimacs": "extended", "opb": "alldifferent", "xcsp3": "alldifferent", "lines": "text"}
-MAX_BRANCHES = 100  # of the search for values of auxiliary variables
+MAX_BRANCHES = 100  # branches of the search for values of auxiliary variables
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
 
 
 def plain_clauses(case: Case) -> Clauses | None:
-    """Return formula and domains of the last ask as clauses, or None if it has other constraints."""
+    """Return formula and domains of the last ask as clauses, or None if the formula has other constraints."""
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf) or formula.at_most:
         return None
@@ -70,7 +70,7 @@ def plain_clauses(case: Case) -> Clauses | None:
 
 
 def ground(case: Case) -> GroundFormula | None:
-    """Write the formula and domains of the last ask as clauses; None for a contender that reads text."""
+    """Write the formula and domains of the last ask as clauses; None if the contender reads text."""
     formula = formula_of(case, case.asks[-1])
     if isinstance(formula, Cnf):
         bare = GroundFormula(clause_tuples(formula), formula.literal, formula.at_most)
@@ -120,7 +120,7 @@ def extend_to_model(formula: GroundFormula, solution: Solution) -> SearchResult:
 
 
 def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
-    """Decode those models of `clause_problem(formula.clauses)` that satisfy its cardinality constraints."""
+    """Decode the models of `clause_problem(formula.clauses)` that satisfy the formula's cardinality constraints."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
     squares = LiteralMap(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]

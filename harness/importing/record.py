@@ -1,6 +1,6 @@
-"""Results as they are read from a file of any format, and the numbers and words in them.
+"""Results read from a file of any format, and the numbers and words in them.
 
-A result states what is known and nothing else: None stands for unknown.
+Unknown parts of a result are None.
 """
 
 import math
@@ -15,7 +15,7 @@ from harness.model.outcome import NANO
 from harness.model.settings import Limits
 
 MAX_SECONDS = 10**9
-MAX_NUMBER = (1 << 62) - 1  # that a journal stores
+MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
@@ -25,9 +25,9 @@ class Result(NamedTuple):
     """Result of a contender on an instance.
 
     claim         True if the file states that the instance is satisfiable, False if it is not
-    called_wrong  the file calls the answer wrong, although no claim shows that
+    called_wrong  the file calls the answer wrong, without a claim that shows it
     wall, cpu     nanoseconds                                   peak  bytes
-    note          what the file says where Status and Reason do not hold it
+    note          text of the file that Status and Reason can't express
     """
 
     contender: str
@@ -60,11 +60,11 @@ class ResultsFile:
 
 
 class MalformedResults(ValueError):
-    """A file, or a line of it, is not of its format. The text is one line."""
+    """A file, or a line of it, violates its format. The text is one line."""
 
 
 def at(path: str, line: int, error: object) -> BadUsage:
-    """Return the error of a line of a file."""
+    """Return an error with the line of a file."""
     return BadUsage(f"{path}:{line}: {error}")
 
 
@@ -104,7 +104,7 @@ def timed(result: Result) -> Result:
 
 
 def in_time(result: Result, limits: Limits) -> Result:
-    """Return the result, without its answer if that came after a limit of wall time or of CPU time."""
+    """Return the result, without its answer if it came after a limit of wall or CPU time."""
     spent = ((result.wall, limits.wall), (result.cpu, limits.cpu))
     late = any(None not in pair and pair[0] > pair[1] * NANO for pair in spent)  # type: ignore[operator]
     if not late or result.status == Status.UNKNOWN:
@@ -122,7 +122,7 @@ def name_of(text: str, what: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text as it is quoted in a message."""
+    """Return a text shortened for a message."""
     return repr(text[:40])
 
 

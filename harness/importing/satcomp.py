@@ -1,6 +1,6 @@
-"""Results of a SAT competition: a column for each solver with seconds, or the PAR-2 value where it solved nothing.
+"""Results of a SAT competition: for each solver a column of seconds, or of the PAR-2 value where it solved nothing.
 
-The column `vresult` has the status of the instance, which every solver with a time has found.
+The column `vresult` has the status of the instance, found by every solver with a time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ FIRST = ("hash", "instance", "benchmark")  # names of the column of instances of
 
 
 def read_satcomp(path: str, limit: float) -> ResultsFile:
-    """Read a table of a SAT competition with this time limit, which it does not state."""
+    """Read a table of a SAT competition; `limit` is its time limit, which the table does not state."""
     penalty, most = 2 * limit * NANO, limit * NANO
     seen: set[str] = set()
     solvers: list[str] = []

@@ -13,7 +13,7 @@ Line = tuple[int, list[str]]
 
 
 def lines(path: str) -> Iterator[Line]:
-    """Yield the rows of a CSV file with their line numbers, without empty ones. Raises BadUsage."""
+    """Yield the rows of a CSV file with their line numbers, without empty rows. Raises BadUsage."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
@@ -51,5 +51,5 @@ def read(
 
 
 def unquoted(cell: str) -> str:
-    """Return a cell without the apostrophe that keeps spreadsheets from taking it for a formula."""
+    """Return a cell without the leading apostrophe, which marks text for spreadsheets."""
     return cell[1:] if cell.startswith(tuple("'" + sign for sign in FORMULA)) else cell

@@ -35,7 +35,7 @@ USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 
 
 def read_csv(path: str) -> ResultsFile:
-    """Read rows of results, one an instance and contender, and a repeat."""
+    """Read a file with a row for each instance, contender and repeat."""
     limits = {"limit": set[str](), "cpu_limit": set[str]()}
     seen: set[tuple[str, ...]] = set()
 
@@ -60,7 +60,7 @@ def read_csv(path: str) -> ResultsFile:
 
 
 def common(path: str, name: str, stated: Collection[str]) -> float | None:
-    """Return the limit that all rows state in a column, None without one. Raises BadUsage."""
+    """Return the limit that a column states in all rows, None without the column. Raises BadUsage."""
     if len(stated) > 1:
         several = ", ".join(map(shortened, sorted(stated)))
         raise BadUsage(f"{path}: rows of several limits ({several}): import them apart")
@@ -91,9 +91,9 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
 
 
 def verdict(cells: Mapping[str, str], status: Status) -> tuple[bool | None, bool]:
-    """Return the claim that a row's verdict makes, and if it calls the answer wrong.
+    """Return the claim that a row's verdict implies, and True if it calls the answer wrong.
 
-    An answer called correct, or with solutions that were checked, makes its status known.
+    An answer that is called correct, or has checked solutions, makes the status known.
     """
     word, valid = cells.get("verdict", ""), cells.get("valid", "")
     if status == Status.UNKNOWN:

@@ -1,4 +1,4 @@
-"""Values that a notebook shows as HTML tables and everything else as text. Names in them are other people's."""
+"""Values that a notebook shows as HTML tables, and other programs as text. Names in them come from others."""
 
 from collections.abc import Iterable
 from html import escape
@@ -53,6 +53,6 @@ class Drawing:
 
 
 def page(table: str, lines: Iterable[str]) -> str:
-    """Return an HTML table with lines of text below it, which are escaped here."""
+    """Return an HTML table with lines of text below it; the lines are escaped here."""
     below = "<br>".join(escape(printable(line)) for line in lines if line)
     return f"{table}\n<p>{below}</p>" if below else table

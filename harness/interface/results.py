@@ -40,7 +40,7 @@ def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
 
 
 class Results:
-    """Results of a journal, which is read once and closed: there is nothing to close, and no connection is kept.
+    """Results of a journal, which is read once and closed: no connection is kept.
 
     journal     absolute path of the journal
     summary     JSON-compatible data, the same as `report --json` writes (docs/summary.md)
@@ -51,7 +51,7 @@ class Results:
     """
 
     def __init__(self, aggregate: Aggregate) -> None:
-        """Take results that include an agreement, of a journal that is open now."""
+        """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
         advised = of_results(aggregate, advised_clock(aggregate))
         self.summary: dict[str, Any] = summarise(aggregate) | {"headline": advised}
@@ -71,7 +71,7 @@ class Results:
 
     @contextmanager
     def _opened(self) -> Iterator[Aggregate]:
-        """Open the journal again; give the results with it. Raises BadUsage if it is another than it was."""
+        """Open the journal again; yield the results with it. Raises BadUsage if the journal has changed."""
         with open_journal(self.journal) as journal:
             if journal.meta() != self._aggregate.facts or journal.max_id("leases") != self._leases:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
@@ -91,14 +91,19 @@ class Results:
             page(html, [self._header, *ranking.lines_below(self.summary, time), *ranking.headline_lines(self.summary)]),
         )
 
-    def frame(self, library: Literal["pandas", "polars"] | None = None) -> "pandas.DataFrame | polars.DataFrame":
+    def frame(
+        self,
+        of: Literal["outcomes", "improvements"] = "outcomes",
+        library: Literal["pandas", "polars"] | None = None,
+    ) -> "pandas.DataFrame | polars.DataFrame":
         """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.
 
-        Times are integers of nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or
-        polars if only that is installed. Raises BadUsage if the library is missing.
+        Of `improvements`, every improvement and bound of instances with an objective. Times are integers of
+        nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or polars if only that
+        is installed. Raises BadUsage if the library is missing.
         """
         with self._opened() as aggregate:
-            return frame(Run(aggregate.journal).rejudge().journal, library)
+            return frame(Run(aggregate.journal).rejudge().journal, library, of)
 
     def compare(
         self,

@@ -17,7 +17,8 @@ GRAMMAR = re.compile(
 )
 GLOB = re.compile(r"[*?[]")
 PAIRWISE = DEFAULTS.at_most_one
-DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()  # of each formula type
+# Default encoding of each formula type.
+DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ SomeNamed = TypeVar("SomeNamed", bound=NamedContender)
 
 
 def is_glob(text: str) -> bool:
-    """Return True if a name is a pattern; the bracket of its options does not make it one."""
+    """Return True if a name is a pattern; the bracket of options alone does not make it one."""
     match = GRAMMAR.fullmatch(text)
     plain, words = split_options(match["backend"]) if match else (text, ())
     rest = text[match.end("backend") :] if match else ""
@@ -82,7 +83,7 @@ def parse(text: str) -> NamePattern:
 
 
 def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
-    """Return the contenders that a name may mean, one if it is clear; omitted fields are defaults. Raises BadUsage."""
+    """Return the contenders that a name may mean, one if clear; omitted fields are defaults. Raises BadUsage."""
     exact = [c for c in contenders if c.name == text]
     if exact:
         return exact

@@ -3,7 +3,7 @@
     mask   bit mask of a square's candidates    brush  letter that names a colour
     canvas  lines of characters, each line with a brush for every character
 
-Changes are visible without colour too: a newly known square is [8], a newly excluded candidate '.'.
+Changes are visible without colour too: [8] is a newly known square, '.' a newly excluded candidate.
 """
 
 import os
@@ -63,7 +63,7 @@ def unit_name(layout: Layout, u: int) -> str:
 
 
 def equal_givens(puzzle: Instance[Any]) -> str | None:
-    """Describe the first unit with two equal givens, or return None, as for a formula."""
+    """Describe the first unit with two equal givens; None without one, and for a formula."""
     board = puzzle.problem
     if not isinstance(board, Layout):
         return None

@@ -50,7 +50,7 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
 
 
 def source_text(given: str) -> tuple[str, int, str]:
-    """Return the input's name (file, or `puzzle` if typed), the line named (else 0), and its text."""
+    """Return the name of the input (file, or `puzzle` if typed), the named line (else 0), and its text."""
     located = locate(given)
     if located is None:
         return "puzzle", 0, given

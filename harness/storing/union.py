@@ -1,6 +1,6 @@
 """Union of journals, row by row. The caller checks that they are compatible.
 
-Blocks, leases and places of each journal are numbered after those before it; every outcome keeps its lease.
+Blocks, leases and places of each journal are numbered after those of earlier journals; every outcome keeps its lease.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ CHUNK = 10_000  # rows
 
 
 class Move(NamedTuple):
-    """Renumbering of a contender: its number before and after, repeats to add, and itself if it is new."""
+    """Renumbering of a contender: number before and after, repeats to add, and the contender if it is new."""
 
     number: int
     to: int
@@ -65,7 +65,7 @@ def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -
 
 
 def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
-    """Return the metadata of the merged journal: those of the first but for state, origin and shard."""
+    """Return the metadata of the merged journal: those of the first journal but for state, origin and shard."""
     first = {key: value for key, value in journals[0].meta().items() if key != SHARD}
     states = {j.meta()["state"] for j in journals}
     state = "complete" if states == {"complete"} else "interrupted"
@@ -83,7 +83,7 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
 
 
 def merged_sums(sources: Sequence[tuple[Journal, Sequence[Move]]], made: Journal) -> dict[str, Any]:
-    """Return clocks, and what was observed, by contender of the merged journal."""
+    """Return the clocks and other observations by contender of the merged journal."""
     names, times, seen = [c.name for c in made.contenders()], dict[str, Clocks](), dict[str, Observed]()
     for source, moves in sources:
         facts, own = source.meta(), [c.name for c in source.contenders()]
@@ -149,10 +149,10 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:
-    """Return the first lease of the machine where a run was started, if that is another than `client`.
+    """Return the first lease of the machine where a run was started, if that machine is not `client`; else None.
 
-    It gets the reference work that belongs to no lease, which would count for the machine of the first journal. Places
-    of a cluster also have the name of their machine.
+    Reference work without a lease, which would count for the machine of the first journal, is assigned to this lease.
+    Places of a cluster also have the name of their machine.
     """
     own = source.fact("host")
     places = [i for i, place in source.places_used().items() if own.items() <= place.host.items() and own != client]

@@ -1,4 +1,4 @@
-"""UnsupportedParts: parts of an instance were not read, so no solution can be checked, and none is asked for."""
+"""UnsupportedParts: parts of an instance were not read, so it is asked for no solution, and none can be checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 
 @dataclass(frozen=True)
 class UnsupportedParts:
-    """The only constraint of an instance with unsupported parts, which it names; nothing satisfies it."""
+    """Only constraint of an instance with unsupported parts: it names them, and nothing satisfies it."""
 
     names: tuple[str, ...]
     kind: ClassVar[str] = "unsupported"
@@ -38,7 +38,7 @@ class UnsupportedParts:
 
 
 def unsupported_parts(problem: Problem) -> str:
-    """Return the names of a problem's parts that were not read, '' if there are none."""
+    """Return the names of a problem's parts that were not read, '' if all were."""
     return ", ".join(name for c in problem.constraints if isinstance(c, UnsupportedParts) for name in c.names)
 
 

@@ -56,7 +56,7 @@ def magic_square(n: int) -> Parts:
 
 
 def golfers(groups: int, size: int, weeks: int) -> Parts:
-    """Let all golfers play each week in groups of one size; no two of them meet twice."""
+    """Let all golfers play each week, in groups of equal size, such that no two golfers meet twice."""
     players = range(groups * size)
     counts = " ".join([str(size)] * groups)
     values = " ".join(map(str, range(groups)))
@@ -88,7 +88,7 @@ def all_interval(n: int) -> Parts:
 
 
 def quasigroup(n: int, law: str) -> Parts:
-    """Find an idempotent Latin square in which, for all a and b, a law holds.
+    """Find an idempotent Latin square that obeys a law for all a and b.
 
     qg3: (a*b)*(b*a) = a; qg5: ((b*a)*b)*b = a. k[a][b] is the index of a product's operands in the square.
     """
@@ -127,7 +127,7 @@ def langford(n: int) -> Parts:
 
 
 def magic_sequence(n: int) -> Parts:
-    """Find a sequence in which item i is the number of its items that are i."""
+    """Find a sequence whose item i is the number of items equal to i."""
     numbers = " ".join(map(str, range(n)))
     counted = f"<cardinality> <list> x[] </list> <values> {numbers} </values> <occurs> x[] </occurs> </cardinality>"
     return [array("x", (n,), f"0..{n - 1}")], [counted]

@@ -1,6 +1,6 @@
 """Text of generated corpora, line by line: from recipes, or any number of puzzles of a kind.
 
-Recipe and seed determine the text, whichever solver does the counting.
+Recipe and seed determine the text, independent of the solver that counts.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def board_lines(recipe: Boards, oracle: Oracle, seed: int | None, limit: int | N
 def series_lines(
     board: Layout, alphabet: str | None, kind: str, seed: int, puzzles: int, base: int, command: str, oracle: Oracle
 ) -> Iterator[str]:
-    """Yield lines of any number of puzzles of a kind; beyond `base`, if not 0, scrambles of the first."""
+    """Yield lines of puzzles of a kind; after the first `base`, if not 0, these are scrambled."""
     yield f"# {puzzles} puzzles of the kind {kind}. Source: made by {command}"
     if base:
         yield f"# The first {base} are made from scratch, each of the others is one of these under a random symmetry."
@@ -71,7 +71,7 @@ def series_lines(
 
 
 def nth_lines(layout: str, kind: str, seed: int, puzzles: int, command: str, oracle: Oracle) -> Iterator[str]:
-    """Yield lines of any number of boards that state their family, of one kind."""
+    """Yield lines of boards of a kind that state their family."""
     yield f"# {puzzles} boards of the kind {kind}. Source: made by {command}"
     yield f"#: {maker(layout.partition(' ')[0], kind).KINDS[kind]}"
     for n in range(puzzles):
@@ -85,7 +85,7 @@ def directive_line(board: Layout, alphabet: str | None, directives: str) -> str:
 
 
 def puzzle_line(puzzle: Puzzle, stated: bool) -> str:
-    """Return a board on one line, `.` or `0` for open squares, with its count unless `stated` for all."""
+    """Return a board on one line, `.` or `0` for open squares; its count follows unless it is stated for all boards."""
     values = puzzle.problem.values
     spaced = any(len(v) > 1 for v in values)
     cells = [values[d.bit_length() - 1] if d.bit_count() == 1 else "0" if spaced else "." for d in puzzle.domains]

@@ -1,6 +1,6 @@
 """Objective by an expression: the value of a tree (puzzles.constraints.expression), to be minimised.
 
-A solution for which a part of the tree is undefined has no value: a reader of such trees also requires that they are
+A solution for which a part of the tree is undefined has no value: a reader of such trees also requires all parts to be
 defined.
 """
 
@@ -22,7 +22,7 @@ Range = tuple[int, int]  # least and greatest
 
 @dataclass(frozen=True)
 class ExpressionObjective:
-    """A tree, negated if the source maximises."""
+    """Expression tree, negated if the source maximises."""
 
     tree: Tree
     maximise: bool = False
@@ -30,12 +30,12 @@ class ExpressionObjective:
 
     @classmethod
     def of(cls, tree: Tree, maximise: bool = False) -> Self:
-        """Return the objective of a tree as the source states it."""
+        """Return the objective of a tree, as a source states it."""
         return cls(("neg", tree) if maximise else tree, maximise)
 
     @property
     def source_tree(self) -> Tree:
-        """The tree as the source states it."""
+        """Tree as the source states it."""
         found: Tree = self.tree[1] if self.maximise else self.tree
         return found
 
@@ -45,8 +45,12 @@ class ExpressionObjective:
         check_tree(self.tree, len(problem.variables))
         if self.maximise and self.tree[0] != "neg":
             raise ValueError("an objective that is maximised is not negated")
-        if bits_of(self.tree, value_bits(problem)) > MAX_BITS:
+        if self.too_long(problem):
             raise ValueError(f"an objective of more than {MAX_BITS:,.0f} bits")
+
+    def too_long(self, problem: Problem) -> bool:
+        """Return True if a part of the tree may have more than MAX_BITS, which takes too long to evaluate."""
+        return bits_of(self.tree, value_bits(problem)) > MAX_BITS
 
     def values(self, solutions: Solutions, problem: Problem) -> Exact:
         wide = bits_of(self.tree, value_bits(problem)) >= MACHINE_BITS
@@ -119,7 +123,7 @@ def power_range(base: Range, exponent: Range) -> Range:
     return either_sign(max(1, magnitude(base)) ** max(0, exponent[1]))
 
 
-RANGES: dict[str, Callable[..., Range]] = {  # of the operators whose values are not only 0 and 1
+RANGES: dict[str, Callable[..., Range]] = {  # ranges of operators whose values are not only 0 and 1
     "neg": lambda a: (-a[1], -a[0]),
     "abs": size_range,
     "sqr": lambda a: (size_range(a)[0] ** 2, magnitude(a) ** 2),

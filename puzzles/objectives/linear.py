@@ -24,7 +24,7 @@ MAX_TERMS_SHOWN = 12
 class LinearObjective:
     """Terms in columns: coefficients int64[n], or Python integers, and variables int32[n]; and an offset of any size.
 
-    `maximise`: the source maximises, so all signs are turned here.
+    `maximise`: the source maximises, so all signs are negated here.
     """
 
     coefficients: Exact

@@ -1,4 +1,4 @@
-"""Soft clauses: each has a weight, which a solution pays where the clause is false. The sum is to be minimised.
+"""Soft clauses: each has a weight, the cost of a solution in which the clause is false. The sum is to be minimised.
 
 literal  as in puzzles.constraints.clauses
 """

@@ -55,9 +55,9 @@ class Constraint(Protocol):
 
 
 class Objective(Protocol):
-    """A number that a solution is to make least. Its class is KIND of a module in puzzles/objectives.
+    """Number that the best solution makes least. Its class is KIND of a module in puzzles/objectives.
 
-    kind      its name in dumped problems       maximise  True if the source maximises: then all signs are turned here
+    kind      its name in dumped problems       maximise  True if the source maximises: then all signs are negated here
     check     raises ValueError if the objective of a journal or a finding can't be evaluated
     values    solutions uint[m, variables], all of them indices of values -> exact values, int64[m] or Python integers
     bounds    the least and the greatest value that these domains alone allow, perhaps with a margin
@@ -84,9 +84,9 @@ class Objective(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The part that all instances share: a board without givens, or a formula. Compared by digest.
+    """Part of an instance that others share: a board without givens, or a formula. Compared by digest.
 
-    With an objective, the best solution is wanted, and an answer is complete if it shows that none is better.
+    With an objective, the best solution is wanted, and a complete answer shows that no solution is better.
     """
 
     name: str
@@ -120,7 +120,7 @@ class Problem:
 
     @property
     def shared(self) -> bool:
-        """True if many instances share the problem, so encoding it is no instance's own cost: boards."""
+        """True if many instances share the problem (boards), so that its encoding is charged to no instance."""
         return False
 
     @cached_property
@@ -139,14 +139,14 @@ P = TypeVar("P", bound=Problem)
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that holds one instance and nothing that its reader set aside, and its format: cnf, wcnf, opb or xcsp3."""
+    """File of one instance of which its reader set nothing aside, and its format: cnf, wcnf, opb or xcsp3."""
 
     path: Path
     format: str
 
 
 def domains_of_marks(instance: "Instance[Any]") -> Domains:
-    """Return the domains that the marks of an instance stand for."""
+    """Return the domains for the marks of an instance."""
     found: Domains = itemgetter(*instance.marks)(instance.masks or {})  # faster than tuple(map(...))
     return found
 
@@ -156,9 +156,9 @@ class Instance(Generic[P]):
     """A problem, the domains of its variables, and claims about its solutions.
 
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
-    bound if `at_least`; `solution` is one that it claims. `optimum` is the claimed value of the best solution, to be
-    minimised, and that of a solution only if `at_least`. Claims are always checked, never trusted. `source` is the
-    file that it was read from, if programs can read it too. `marks` and `masks` are those of a `marked` instance.
+    bound if `at_least`; `solution` is a claimed solution. `optimum` is the claimed least value of the objective, or the
+    value of some solution if `at_least`. Claims are always checked, never trusted. `source` is the instance's file, if
+    programs can read it too. `marks` and `masks` are set by `marked`.
     """
 
     name: str
@@ -216,7 +216,7 @@ def boolean_instance(
 
 
 def constants(variables: Sequence[str], values: Values) -> int:
-    """Return the number of constants: readers add them as the last variables, named by their number."""
+    """Return the number of variables that are constants: readers add them last, named by their number."""
     if isinstance(variables, Numbered) or not isinstance(values, Integers):
         return 0
     return sum(1 for _ in takewhile(NUMBER.fullmatch, reversed(variables)))

@@ -16,12 +16,11 @@ from puzzles.errors import BadInput, printable_path
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
-OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
 NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a part is not read
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-SQLITE = b"SQLite format 3\0"  # how a journal begins
+SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 
 
 class Source:
@@ -29,7 +28,8 @@ class Source:
 
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
-    instance that programs can read too; `exact` is False if it says more than the instance, or less.
+    instance that programs can read too; `exact` is False if it says more than the instance, or less. Objectives are
+    dropped with `ignore_objective`.
     """
 
     def __init__(
@@ -43,16 +43,19 @@ class Source:
         self.notes: set[str] = set()
         self.exact = True
         self.format = ""
-        self.muted = ""
+        self.ignore_objective = False
 
     def note(self, text: str, as_it_is: bool = False) -> None:
         """Send a note about the source to the user, once; `as_it_is`: programs read the same instance in it."""
         if text not in self.notes:
             self.notes.add(text)
             self.exact &= as_it_is
-            if text == self.muted:
-                return
             self.notify(f"{self.label}: {text}")
+
+    def keeps_objective(self) -> bool:
+        """Return True unless the objective, which the file has, is ignored: then it says more than the instance."""
+        self.exact &= not self.ignore_objective
+        return not self.ignore_objective
 
     def bad_input(self, why: str, line: int | None = None, column: int = 0) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file, column 0 the line."""

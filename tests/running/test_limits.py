@@ -28,7 +28,9 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reads_file: bool = False) -> None:
         self.shared = SharedBatch(create_file())
         self.shared.map_batch(PUZZLES, 4, 1, 1, np.uint16)
-        named = SimpleNamespace(shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file)
+        named = SimpleNamespace(
+            shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file, prints_late=False
+        )
         child = cast(WorkerProcess, named)
         self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)
         self.monkeypatch = monkeypatch

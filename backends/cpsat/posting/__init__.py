@@ -1,12 +1,12 @@
 """CP-SAT models of any problem: each kind of constraint is posted by one function, as CP-SAT's own where it has one.
 
-An instance of such a problem is alone, so its domains are those of the formula, and a model is built for them.
+Such a problem has one instance, so the model is built for the domains of the formula.
 """
 
 from backends.cpsat.posting.counting import cardinality, count, nvalues
 from backends.cpsat.posting.expressions import expression
 from backends.cpsat.posting.model import PostedModel
-from backends.cpsat.posting.objectives import minimise
+from backends.cpsat.posting.objectives import Goal, minimise
 from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
 from backends.cpsat.posting.tables import automaton, element, table
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
@@ -21,7 +21,7 @@ POST = by_kind(
 class Posted:
     """The model of a problem, `cp` with the domains of the last ask. Raises Unsupported for other kinds.
 
-    `constant` is the part of an objective that is not in the model.
+    `goal` is what the model does not state of an objective.
     """
 
     def __init__(self, formula: Constraints) -> None:
@@ -31,7 +31,7 @@ class Posted:
         self.model = PostedModel(formula)
         for constraint in formula.constraints:
             POST[constraint.kind](self.model, constraint)
-        self.constant = minimise(self.model, formula) if formula.objective is not None else 0
+        self.goal = minimise(self.model, formula) if formula.objective is not None else Goal(0, 0)
         self.cp = self.model.cp
 
     def set_domains(self, domains: Domains) -> None:

@@ -50,7 +50,7 @@ def absolute(model: PostedModel, a: TreeValue) -> TreeValue:
 
 
 def nonzero(model: PostedModel, a: TreeValue) -> TreeValue:
-    """Return a node that is not 0."""
+    """Return a node, and require that it is not 0."""
     if a.low > 0 or a.high < 0:
         return a
     if a.low == a.high:
@@ -71,7 +71,7 @@ def div(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
 
 
 def mod(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
-    """Return the remainder, which does not depend on the sign of b; CP-SAT wants a divisor above 0."""
+    """Return the remainder. It does not depend on the sign of b; CP-SAT wants a positive divisor."""
     divisor = absolute(model, nonzero(model, b))
     if divisor.low < 1:
         made = fresh(model, 1, divisor.high)
@@ -97,7 +97,7 @@ def power(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
 
 
 def power_table(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
-    """Return a power with an exponent that is no number, by its values for all pairs."""
+    """Return a power whose exponent is no constant, by a table of its values for all pairs."""
     bases, exponents = range(a.low, a.high + 1), range(max(b.low, 0), b.high + 1)
     if len(bases) * len(exponents) > MAX_POWERS:
         raise Unsupported(f"cpsat does not support powers of more than {MAX_POWERS} pairs of base and exponent")

@@ -1,4 +1,4 @@
-"""Counts of numbers: sums of the literals that say which variable takes which number."""
+"""Counts of numbers: sums of literals of "variable x takes number n"."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def nvalues(model: PostedModel, constraint: NValues) -> None:
 
 
 def taken_by_any(model: PostedModel, xs: tuple[int, ...], n: int) -> Any:
-    """Return a literal that is true exactly where one of the variables takes the number."""
+    """Return a literal that is true exactly where one of the variables takes the number n."""
     literals = [model.takes(x, n) for x in dict.fromkeys(xs) if model.may_take(x, n)]
     if any(literal is True for literal in literals):
         return True

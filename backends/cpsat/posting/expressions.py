@@ -33,7 +33,7 @@ def require(model: PostedModel, tree: Tree) -> None:
 
 
 def node_of(model: PostedModel, tree: Tree) -> TreeValue:
-    """Return the value of a tree, and post what determines it. Raises Unsupported if it may be too large."""
+    """Return the value of a tree; post the constraints that determine it. Raises Unsupported if it may be too large."""
     name, *parts = tree
     if name == "var":
         return variable(model, parts[0])

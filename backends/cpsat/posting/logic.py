@@ -1,4 +1,4 @@
-"""Comparisons and logical operators: literals, or known where the bounds decide them."""
+"""Comparisons and logical operators as literals, or as constants where the bounds decide them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ def compared(comparison: str) -> Callable[[PostedModel, TreeValue, TreeValue], T
 
 
 def comparing(model: PostedModel, a: TreeValue, comparison: str, b: TreeValue) -> TreeValue:
-    """Return a comparison, which is known if the bounds decide it."""
+    """Return the literal of a comparison, or a constant if the bounds decide it."""
     for sign, result in ((comparison, ONE), (NEGATED[comparison], ZERO)):
         if always(a, sign, b):
             return result
@@ -51,7 +51,7 @@ def member(model: PostedModel, a: TreeValue, numbers: Sequence[int]) -> TreeValu
 
 
 def truth(model: PostedModel, a: TreeValue) -> Any:
-    """Return the literal of a value that is not 0."""
+    """Return the literal for: a value is not 0."""
     if a.low > 0 or a.high < 0:
         return True
     if a.low == a.high:

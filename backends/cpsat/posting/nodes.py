@@ -7,7 +7,7 @@ from backends.cpsat.posting.model import PostedModel, check_size
 
 
 class TreeValue(NamedTuple):
-    """The value of a tree; `literal` if `value` is a literal, so 0 or 1."""
+    """Value of a tree; `literal` if `value` is a literal, and so 0 or 1."""
 
     value: Any
     low: int
@@ -30,7 +30,7 @@ def variable(model: PostedModel, x: int) -> TreeValue:
 
 
 def fresh(model: PostedModel, low: int, high: int) -> TreeValue:
-    """Return a new integer."""
+    """Return a new integer variable with these bounds."""
     check_size("expressions", low, high)
     return TreeValue(model.cp.new_int_var(low, high, ""), low, high)
 

@@ -1,10 +1,10 @@
 """Objectives of CP-SAT models: integer coefficients without a constant part, so that CP-SAT's bounds are exact.
 
-Each function posts the sum of an objective's variable terms and returns the constant part, which callers add to bounds.
+Each function posts the sum of an objective's variable terms; callers add the constant part to bounds.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from backends.cpsat.posting.expressions import node_of
 from backends.cpsat.posting.model import PostedModel
@@ -18,8 +18,15 @@ from puzzles.objectives.soft import SoftClauses
 LARGEST_SUM = 1 << 62  # CP-SAT calls larger objectives invalid
 
 
-def minimise(model: PostedModel, form: Constraints) -> int:
-    """Post the objective of a problem and return its constant part. Raises Unsupported."""
+class Goal(NamedTuple):
+    """Constant part of an objective, which is not in the model, and the sum of the sizes of its terms."""
+
+    constant: int
+    size: int
+
+
+def minimise(model: PostedModel, form: Constraints) -> Goal:
+    """Post the objective of a problem. Raises Unsupported."""
     assert form.objective is not None
     post = MINIMISE.get(form.objective.kind)
     if post is None:
@@ -27,12 +34,11 @@ def minimise(model: PostedModel, form: Constraints) -> int:
     return post(model, form.objective)
 
 
-def linear(model: PostedModel, objective: LinearObjective) -> int:
-    post_sum(model, [(a, model.variables[x].index) for a, x in objective.terms])
-    return objective.offset
+def linear(model: PostedModel, objective: LinearObjective) -> Goal:
+    return post_sum(model, [(a, model.variables[x].index) for a, x in objective.terms], objective.offset)
 
 
-def soft(model: PostedModel, objective: SoftClauses) -> int:
+def soft(model: PostedModel, objective: SoftClauses) -> Goal:
     """Post a Boolean for each soft clause, true where the clause is false; one literal is a Boolean already."""
     terms, constant = list[tuple[int, int]](), 0
     for weight, row in objective.rows:
@@ -49,29 +55,29 @@ def soft(model: PostedModel, objective: SoftClauses) -> int:
             terms += [(-weight, stated[0].index)] if stated else []
         else:
             terms.append((weight, -index - 1))  # CP-SAT's number of a negated variable
-    post_sum(model, terms)
-    return constant
+    return post_sum(model, terms, constant)
 
 
-def expression(model: PostedModel, objective: ExpressionObjective) -> int:
+def expression(model: PostedModel, objective: ExpressionObjective) -> Goal:
     node = node_of(model, objective.tree)
     if isinstance(node.value, int):
-        return node.value
-    post_sum(model, [(1, flat(model, node).index)])
-    return 0
+        return Goal(node.value, 0)
+    return post_sum(model, [(1, flat(model, node).index)], 0)
 
 
-def post_sum(model: PostedModel, terms: Iterable[tuple[int, int]]) -> None:
+def post_sum(model: PostedModel, terms: Iterable[tuple[int, int]], constant: int) -> Goal:
     """Write coefficients and indices of CP-SAT's variables; without any, the objective is constant."""
     total: dict[int, int] = {}
     for a, index in terms:
         total[index] = total.get(index, 0) + a
-    if sum(abs(a) * size_of(model.cp.proto.variables[index]) for index, a in total.items()) >= LARGEST_SUM:
+    size = sum(abs(a) * size_of(model.cp.proto.variables[index]) for index, a in total.items())
+    if size >= LARGEST_SUM:
         raise Unsupported("cpsat does not support objectives of more than 62 bits")
     if stated := {index: a for index, a in total.items() if a}:
         goal = model.cp.proto.objective
         goal.vars.extend(list(stated))
         goal.coeffs.extend(list(stated.values()))
+    return Goal(constant, size)
 
 
 def size_of(variable: Any) -> int:
@@ -80,4 +86,4 @@ def size_of(variable: Any) -> int:
     return max(abs(ends[0]), abs(ends[-1]))
 
 
-MINIMISE: dict[str, Callable[..., int]] = by_kind(expression, linear, soft)
+MINIMISE: dict[str, Callable[..., Goal]] = by_kind(expression, linear, soft)

@@ -8,12 +8,12 @@ from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.element import Element
 from puzzles.constraints.table import STAR, Table
 
-MAX_STATES = 100_000  # of an automaton made deterministic
+MAX_STATES = 100_000  # states of an automaton made deterministic
 Steps = Mapping[int, Mapping[int, frozenset[int]]]  # [state][number] -> the next states
 
 
 def table(model: PostedModel, constraint: Table) -> None:
-    """Post CP-SAT's tables; tuples with stars as literals: each is a conjunction of those without stars."""
+    """Post CP-SAT's tables; a tuple with stars becomes a literal, the conjunction of the entries without stars."""
     tuples = constraint.rows.tolist() if constraint.scopes else []
     starred = any(STAR in row for row in tuples)
     for scope in constraint.scopes:
@@ -60,7 +60,7 @@ def automaton(model: PostedModel, constraint: Automaton) -> None:
 
 
 def determinised(steps: Steps, start: int, finals: frozenset[int]) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Return the transitions and final states of the automaton of sets of states.
+    """Return the transitions and final states of the deterministic automaton whose states are sets of states.
 
     Its start is state 0. Raises Unsupported if it has too many states (Rabin and Scott, 1959).
     """

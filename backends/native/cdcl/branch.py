@@ -4,7 +4,7 @@ from backends.native.cdcl import state as at
 from backends.native.cdcl.state import NONE, CdclState
 from backends.native.compiling import inlined
 
-DECAY = 0.95  # of activities, per conflict
+DECAY = 0.95  # factor of activities, per conflict
 RESCALE = 1e100
 
 

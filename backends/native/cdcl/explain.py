@@ -1,9 +1,9 @@
-"""Explanations of what groups and sums imply, as clauses behind the last one in the arena, for one use each.
+"""Explanations of literals that groups and sums imply: clauses behind the last one in the arena, each used once.
 
 A literal that a group excludes has one reason, the true literal of its group. A literal that a row needs is explained
-by upper bounds of other chains, literals that were false before: each loses some weight, and together they lose
-more than the row can bear. What they lose too much is given back, so that the explanation is short and weak
-(Katsirelos & Bacchus 2005; Feydy & Stuckey 2009).
+by upper bounds of other chains, literals that were false before: each loses some weight, and together they lose more
+than the row can bear. Excess loss is given back, so that the explanation is short and weak (Katsirelos & Bacchus 2005;
+Feydy & Stuckey 2009).
 """
 
 from backends.native.cdcl import state as at
@@ -79,6 +79,6 @@ def explain_row(s: CdclState, arena: Int32Array, p: int, r: int, out: int) -> in
 
 @inlined
 def was_false(s: CdclState, q: int, limit: int) -> bool:
-    """Return True if a literal is false since before that index of the trail."""
+    """Return True if a literal has been false since before that index of the trail."""
     false: bool = s.value[q] == -1 and s.position[q >> 1] < limit
     return false

@@ -1,4 +1,4 @@
-"""Deletion of learned clauses, and of what is satisfied at the root. The arena is compacted.
+"""Deletion of learned clauses, and of clauses that are satisfied at the root. The arena is compacted.
 
 Of the clauses that took part in no conflict since the last deletion, the half with the larger LBD is deleted.
 """
@@ -12,7 +12,7 @@ from puzzles.problem.arrays import Int32Array
 
 @internal
 def forget(s: CdclState, arena: Int32Array) -> None:
-    """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
+    """Delete clauses, at the root, all propagated. Clauses lose their false literals, and all watches are set anew."""
     limit = median_lbd(s, arena)
     for p in range(2 * s.variables):
         s.tops[p] = 0

@@ -46,7 +46,7 @@ def analyse(s: CdclState, arena: Int32Array, conflict: int) -> int:
 
 @internal
 def minimise(s: CdclState, arena: Int32Array, size: int) -> int:
-    """Remove literals that the others imply by one reason clause (Beame et al. 2004); return the new size."""
+    """Remove literals that the other literals imply by one reason clause (Beame et al. 2004); return the new size."""
     kept = 1
     for i in range(1, size):  # removed literals move behind the kept ones, so that their marks can be cleared
         q = s.learned[i]
@@ -83,7 +83,7 @@ def levels(s: CdclState, literals: Int32Array, start: int, end: int) -> int:
 
 @internal
 def second_to_front(s: CdclState, size: int) -> int:
-    """Move a literal of the highest level after the first to index 1, and return that level; 0 if there is none."""
+    """Move a literal of the second highest level to index 1, and return this level; 0 if there is no second literal."""
     if size == 1:
         return 0
     best = 1

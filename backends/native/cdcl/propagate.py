@@ -37,7 +37,7 @@ def watch(s: CdclState, p: int, c: int, other: int) -> None:
 
 @internal
 def propagate(s: CdclState, arena: Int32Array) -> int:
-    """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
+    """Propagate all literals of the trail, and rows of sums when no literal is left. Return a false clause, or NONE."""
     value, watches, trail, counts = s.value, s.watches, s.trail, s.counts
     level, reason, position = s.level, s.reason, s.position
     head, size, depth = counts[at.HEAD], counts[at.TRAIL], counts[at.LEVELS]
@@ -129,7 +129,7 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
 
 @inlined
 def propagate_row(s: CdclState, r: int) -> None:
-    """Make the literals true without which a row can't reach its bound."""
+    """Make each literal true without which a row can't reach its bound."""
     slack = s.slack[r]
     for t in range(s.rows[r], s.rows[r + 1]):
         first, last = s.chains[t], s.chains[t + 1] - 1

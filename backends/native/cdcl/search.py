@@ -17,7 +17,7 @@ from puzzles.problem.arrays import Int64Array
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 300  # of the limit of learned clauses, at each deletion, at most one for each variable
+GROWTH = 300  # growth of the limit of learned clauses at each deletion, at most one clause per variable
 
 
 @internal
@@ -34,10 +34,10 @@ def luby(i: int) -> int:
 
 @compiled
 def load(solver: Int64Array, memory: Int64Array) -> int:
-    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if one is false at once.
+    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if a clause is false at once.
 
     Decisions are undone first. Repeated literals are removed, and clauses with both signs of a variable left out.
-    The arena has room for all.
+    The arena must have room for all clauses.
     """
     s, m = view(solver, CdclState), view(memory, Memory)
     backtrack(s, 0)
@@ -143,7 +143,7 @@ def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
 
 @internal
 def full(s: CdclState, m: Memory) -> bool:
-    """Return True if the arena or the log may have no room for the next learned clause."""
+    """Return True if the arena or the log may lack room for the next learned clause."""
     longest = s.variables + at.LITERALS + 1
     if s.counts[at.CLAUSES] == s.counts[at.CAPACITY]:
         return True

@@ -86,12 +86,12 @@ class CdclModels:
         self.contradictory = not self.load(own) or not self.load(flat)
 
     def memory(self, clauses: Int32Array = NOTHING) -> Int64Array:
-        """Return what a kernel gets beside the state."""
+        """Return the memory that a kernel gets beside the state."""
         arena, log = self.arena, self.log
         return words(Memory(arena, len(arena), log, len(log), clauses, len(clauses)))
 
     def load(self, clauses: Int32Array) -> bool:
-        """Add clauses for which there is room. False if one is false at once."""
+        """Add clauses for which there is room. False if a clause is false at once."""
         return bool(load(words(self.state), self.memory(clauses)) == SATISFIABLE)
 
     def solve(self) -> bool | None:
@@ -110,7 +110,7 @@ class CdclModels:
             self.enlarge(len(self.arena) + self.margin)
 
     def enlarge(self, room: int) -> None:
-        """Make the arena at least that long, and at least half as long again; make room for a clause more."""
+        """Make the arena at least `room` long, and at least half as long again, with room for one more clause."""
         if int(self.state.counts[at.TOP]) + self.margin > len(self.arena):
             larger = np.empty(max(room, len(self.arena) * 3 // 2), np.int32)
             larger[: len(self.arena)] = self.arena

@@ -3,7 +3,7 @@
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
     c       a clause, as the index of its first word in the arena
 
-A clause in the arena: its size, its LBD (0 for one that was not learned), its literals. The first two are watched.
+A clause in the arena: its size, its LBD (0 if it was not learned), its literals. The first two are watched.
 The watches of a literal p lie in chunks of CHUNK words: two words per watch, its clause and another literal; while
 that is true, the clause itself need not be read. The first word of a chunk is the end of the watches in the next one,
 which is full, or 0. `tops[p]` is the end of the watches in the first one, or 0. Chunks without watches are linked, too.
@@ -103,12 +103,12 @@ class Memory(NamedTuple):
 
 
 def watch_words(variables: int, clauses: int) -> int:
-    """Return how many words the watches of so many clauses take at most."""
+    """Return the greatest number of words that the watches of `clauses` clauses take."""
     return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
 
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
-    """Return the state without clauses, all variables open and preferably false, for so many clauses."""
+    """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
     n, counts = variables, np.zeros(20, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)

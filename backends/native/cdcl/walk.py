@@ -1,4 +1,4 @@
-"""Local search from the saved phases, and back to them (ProbSAT, Balint & Schoening 2012), on the clauses given."""
+"""Local search between the saved phases and back (ProbSAT, Balint & Schoening 2012), on the given clauses."""
 
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class Walk(NamedTuple):
 
 
 def new_walk(flat: Int32Array, variables: int) -> Walk:
-    """Return the memory for these clauses, DIMACS literals each ended by 0."""
+    """Return the memory for clauses of DIMACS literals, each ended by 0."""
     ends, at = np.flatnonzero(flat == 0), flat != 0
     literals = 2 * np.abs(flat[at]) - 2 + (flat[at] < 0)
     clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
@@ -55,7 +55,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
 
 @compiled
 def walk(memory: Int64Array, solver: Int64Array) -> int:
-    """Flip variables that are open at the root; save the best phases and return how many clauses they leave false."""
+    """Flip variables that are open at the root; save the best phases, return the number of their false clauses."""
     w, s = view(memory, Walk), view(solver, CdclState)
     true, false, falses = w.true, w.false, 0
     least: int = w.size + 1

@@ -85,7 +85,7 @@ def remove_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
 
 @inlined
 def visit_watches(b: LayoutArrays, f: SearchState, arena: Int32Array, literal: int) -> bool:
-    """Propagate a false literal: its clauses watch another or assert their last one. False on a clash.
+    """Propagate a false literal: its clauses watch another literal or assert their last one. False on a clash.
 
     Two watched literals per clause (Moskewicz et al. 2001, Chaff); the watch lists are linked through the clauses.
     """
@@ -123,7 +123,7 @@ def visit_watches(b: LayoutArrays, f: SearchState, arena: Int32Array, literal: i
 
 @internal
 def propagate(b: LayoutArrays, f: SearchState, arena: Int32Array) -> bool:
-    """Propagate the rest of the trail. False on a clash, which leaves it partly unprocessed."""
+    """Propagate the rest of the trail. False on a clash; then a part of the trail is left unprocessed."""
     while f.counts[at.POPPED] < f.counts[at.PUSHED]:
         literal = f.trail[f.counts[at.POPPED]]
         f.counts[at.POPPED] += 1

@@ -16,7 +16,7 @@ DONE, USED, BEGAN = 0, 1, 2  # indices into EngineTask.progress
 
 @compiled
 def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: Int64Array) -> int:
-    """Fill in the columns, all arguments being words. Returns COMPLETE, or what has no room left.
+    """Fill in the columns; all arguments are words. Returns COMPLETE, or the array that has no room left.
 
     After CLAUSES or SOLUTIONS the call is to be repeated with a larger arena, or more rows of solutions.
     """

@@ -1,6 +1,6 @@
-"""Deletion of learned clauses: of those that took part in no clash since the last one, the worse half by quality.
+"""Deletion of learned clauses: of those that took part in no clash since the last deletion, the worse half by quality.
 
-Older ones go first. As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted;
+Older clauses go first. As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted;
 nor are those of quality 0, which block found solutions.
 """
 
@@ -23,7 +23,7 @@ def attach(f: SearchState, arena: Int32Array, c: int) -> None:
 
 @internal
 def threshold(f: SearchState, arena: Int32Array) -> tuple[int, int]:
-    """Return the quality up to which all clauses are kept, and how many of the next quality to delete."""
+    """Return the quality up to which all clauses are kept, and the number of clauses of the next quality to delete."""
     counts = f.tally
     for quality in range(WORST + 2):
         counts[quality] = 0

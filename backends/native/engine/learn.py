@@ -22,7 +22,7 @@ ABSENT, KEPT, FOLLOWS, NEEDED, GONE = 0, 1, 2, 3, 4
 
 @inlined
 def explain(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, reason: int, end: int) -> int:
-    """Append the variables that forced x by this reason to f.because from `end`. Returns the new end.
+    """Append to f.because, from `end` on, the variables that forced x by a reason. Returns the new end.
 
     Variables fixed at the root are left out.
     """
@@ -58,7 +58,7 @@ def false_literal(f: SearchState, x: int) -> int:
 
 @inlined
 def follows(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
-    """Return True if literals kept in the clause imply x, with the new number of marked variables."""
+    """Return True if literals that stay in the clause imply x, and the new number of marked variables."""
     f.stack[0] = x
     f.starts[0] = 0
     depth, next_ = 1, 0
@@ -100,7 +100,7 @@ def follows(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, marked: 
 
 @internal
 def learn(b: LayoutArrays, f: SearchState, arena: Int32Array) -> tuple[int, int]:
-    """Write the learned clause to f.learned, its asserted literal first. Returns its length and quality."""
+    """Write the learned clause to f.learned, with its asserted literal first. Returns its length and quality."""
     f.counts[at.STAMP] += 1
     length, marked, here = 1, 0, 0
     x = f.counts[at.CLASH]

@@ -1,9 +1,9 @@
 """All-different by matching: a value stays in a square only if a full assignment of the unit uses it.
 
-Regin 1994: given a maximum matching of squares to values, a pair outside it is in another one iff an alternating path
-leads from the value to a free value, or back to the square. Reachability is a transitive closure with one word per
-square. It finds all Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone takes exponential
-time. Root only: it is expensive, and inside the search its reasons would be long.
+Regin 1994: given a maximum matching of squares to values, a pair outside it is in another maximum matching iff an
+alternating path leads from the value to a free value, or back to the square. Reachability is a transitive closure with
+one word per square. It finds all Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone
+takes exponential time. Root only: it is expensive, and inside the search its reasons would be long.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ ONE = np.uint64(1)
 def augment(b: LayoutArrays, f: SearchState, first: int, start: int) -> bool:
     """Match the square at index `start` of a unit by an augmenting path, breadth first. False if there is none.
 
-    f.holder[v] is the index of the square matched with value v, plus one; 0 if none.
+    f.holder[v] is the index of the square matched with value v, plus one; 0 if the value is unmatched.
     """
     queue, holder, back = f.queue, f.holder, f.back
     queue[0] = start

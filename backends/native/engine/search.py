@@ -1,8 +1,8 @@
 """Search loop: propagate, decide, learn, backjump, restart, until enough is found or a limit reached.
 
 Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
-clauses refute explored branches, and a clause over its decisions blocks each solution found. Its whole state is in the
-SearchState arrays, so it can be left and resumed.
+clauses refute explored branches, and a clause over its decisions blocks each solution found. The whole state of a
+search is in the SearchState arrays, so a search can be left and resumed.
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ def start(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> 
 
 @internal
 def settle(b: LayoutArrays, f: SearchState, arena: Int32Array, rules: bool) -> bool:
-    """Propagate; with `rules`, which needs the root, also match every unit, to a fixpoint. False on a clash."""
+    """Propagate to a fixpoint; with `rules`, at the root, also match every unit. False on a clash."""
     u = 0
     while propagate(b, f, arena):  # the only call, since the compiler inlines each one
         if not rules or b.units == 0 or (u == 0 and f.counts[at.PUSHED] == f.counts[at.ROOTED]):
@@ -129,9 +129,9 @@ def restart_due(f: SearchState, quality: int) -> bool:
 
 @internal
 def run(b: LayoutArrays, f: SearchState, t: EngineTask, used: int, ends: int) -> int:
-    """Search, after `start`, until the deadline `ends`, in ns of the clock; write to rows of solutions from `used`.
+    """Search, after `start`, until the deadline `ends` (ns of the clock); write solutions to rows from `used` on.
 
-    Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.
+    Returns the reason of the end. After CLAUSES or SOLUTIONS the search can be resumed with larger arrays.
     """
     arena = t.arena
     due = False

@@ -26,7 +26,7 @@ def contradictory(formula: AllDifferent) -> bool:
 
 @dataclass
 class EngineSession:
-    """Session of the engine. `rules` enables matching.py; no answer depends on it."""
+    """Session of the engine. `rules` enables matching.py, on which no answer depends."""
 
     formula: AllDifferent
     rules: bool = True
@@ -84,5 +84,5 @@ def compiled(formula: Formula) -> EngineSession:
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
-    """Return a session on the layout; of native:python if it does not fit."""
+    """Return a session on the layout, of native:python if the engine does not support the layout."""
     return compiled(formula) if fits(formula) else python.open(formula)

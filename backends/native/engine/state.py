@@ -34,9 +34,9 @@ DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
 BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: there may be more
-NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # of walk.py: clashes, propagations, moves, a number
+NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # values of walk.py: clashes, propagations, moves, a random number
 NUMBERS = 22
-NEVER = 1 << 60  # as NEXT_WALK
+NEVER = 1 << 60  # value of NEXT_WALK
 # Indices into SearchState.mean: activity added per clash; recent and average quality of learned clauses.
 BUMP, RECENT, USUAL = 0, 1, 2
 
@@ -60,7 +60,7 @@ class LayoutArrays(NamedTuple):
 
 
 class EngineTask(NamedTuple):
-    """Puzzles of one call, and room for what it finds."""
+    """Puzzles of one call, and room for the results."""
 
     puzzles: int
     domains: UInt64Array
@@ -114,7 +114,7 @@ class SearchState(NamedTuple):
 
 
 def board(formula: AllDifferent) -> LayoutArrays:
-    """Return the layout as arrays; units of one square and repeated units are redundant and left out."""
+    """Return the layout as arrays; units of one square and repeated units are redundant, and left out."""
     units = [u for u in dict.fromkeys(formula.units) if len(u) > 1]
     of: list[list[tuple[int, int]]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(units):
@@ -140,7 +140,7 @@ def board(formula: AllDifferent) -> LayoutArrays:
 
 
 def search(board: LayoutArrays) -> SearchState:
-    """Return the arrays of a search; `start` sets them to domains."""
+    """Return the arrays of a search; `start` initialises them."""
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
     lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)

@@ -1,8 +1,8 @@
 """Local search between restarts: TabuCol (Hertz & de Werra 1987), on the candidates that the root has left.
 
 Each square holds one of its candidates, and two squares of a unit that hold the same value are a *conflict*. A move
-gives a square in conflict the value that leaves the fewest of them, and forbids it the old one for some moves. A walk
-goes on from what the one before held.
+gives a square in conflict the value that leaves the fewest conflicts, and forbids it the old value for some moves. A
+walk continues from the values at the end of the previous walk.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ LOOK_AT_CLOCK = 63  # a mask: the clock is read every 64 moves
 
 @internal
 def plan_walks(b: LayoutArrays, f: SearchState) -> None:
-    """Plan the first walk, unless permutations cover the squares: there, walks find less than the search."""
+    """Plan the first walk, unless permutations cover the squares: there the search is faster than walks."""
     f.counts[at.RANDOM], f.counts[at.LAST_WALK] = 1, -CREDIT
     f.counts[at.NEXT_WALK] = FIRST_WALK if b.covered < b.squares else NEVER
 
@@ -43,7 +43,7 @@ def enlist(f: SearchState, size: int, s: int, inside: bool) -> int:
 
 @internal
 def set_out(b: LayoutArrays, f: SearchState) -> int:
-    """Count conflicts, after giving squares that hold no candidate a random one. Returns how many are in conflict."""
+    """Count conflicts, after giving squares without a candidate a random one. Returns how many are in conflict."""
     for x in range(b.variables):
         f.equal[x] = f.until[x] = 0
     for s in range(b.squares):
@@ -89,7 +89,7 @@ def best_move(b: LayoutArrays, f: SearchState, size: int, allowed: int) -> tuple
 
 @internal
 def move(b: LayoutArrays, f: SearchState, size: int, x: int) -> int:
-    """Make a move, and forbid the way back for some moves. Returns how many squares are in conflict then."""
+    """Make a move, and forbid the way back for some moves. Returns the number of squares in conflict then."""
     s, v = x // b.values, x % b.values
     old = f.held[s]
     f.held[s] = v
@@ -110,7 +110,7 @@ def move(b: LayoutArrays, f: SearchState, size: int, x: int) -> int:
 def walk(b: LayoutArrays, f: SearchState, ends: int) -> None:
     """Walk, at the root, until its share is used up or the deadline `ends` reached.
 
-    A solution is left in f.domain; it is not known to be the only one.
+    A solution is left in f.domain; there may be others.
     """
     size = set_out(b, f)
     share = SHARE * (f.counts[at.PROPAGATIONS] - f.counts[at.LAST_WALK])

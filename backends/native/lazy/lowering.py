@@ -19,7 +19,7 @@ LOWERED = (AllDifferent.kind, Clauses.kind, Linear.kind, Table.kind)
 
 
 def lower(formula: Constraints, domains: Domains) -> tuple[Literals, ClausesAndRules]:
-    """Return the literals of the variables, none of whose domains is empty, and what the solver loads."""
+    """Return the literals of the variables, none of whose domains is empty, and the input of the solver."""
     linear = [c for c in formula.constraints if isinstance(c, Linear)]
     lits = Literals(formula, domains, sum(map(count_unequal, linear)))
     unequal: list[Row] = []
@@ -51,7 +51,7 @@ def too_long(formula: Constraints) -> bool:
 
 
 def add_clauses(clauses: Clauses, lits: Literals) -> None:
-    """Add clauses over variables; a literal x + 1 says that the number of x is 1."""
+    """Add clauses over variables, in which a literal x + 1 says that the number of x is 1."""
     first, size = lits.numbers[lits.starts[:-1]], lits.sizes
     true = np.concatenate([np.zeros(1, np.int64), np.where(size > 1, lits.first, np.where(first == 1, TRUE, -TRUE))])
     boolean = (size == 1) | ((size == 2) & (first == 0) & (lits.numbers[lits.starts[1:] - 1] == 1))

@@ -1,8 +1,8 @@
 """Tables as clauses, which propagate fully.
 
-A tuple that is listed has a literal, which implies the value of each variable; a value implies one of the tuples that
-support it (Bacchus 2007). Of two variables, a value implies one of the values beside it. A tuple that is not to be
-taken is a clause. Tuples with numbers outside the domains are left out first.
+An allowed tuple has a literal, which implies the tuple's values; a value implies one of the tuples with it (Bacchus
+2007). In a table of two variables, a value implies one of its partners instead. A forbidden tuple is a clause. Tuples
+with numbers outside the domains are left out first.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from puzzles.problem.arrays import Int64Array
 
 
 class ScopeColumn(NamedTuple):
-    """One variable of a scope: its numbers, their literals, and per tuple the index of its number, -1 for any."""
+    """One variable of a scope: its numbers, their literals, and for each tuple the index of its number, -1 for any."""
 
     literals: Int64Array
     indices: Int64Array
@@ -36,7 +36,7 @@ def add_table(table: Table, lits: Literals) -> None:
 
 
 def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> list[ScopeColumn]:
-    """Return the columns of the tuples that the domains allow."""
+    """Return the columns of tuples, without those that the domains exclude."""
     kept, columns = np.ones(len(rows), np.bool_), []
     for x, numbers in zip(scope, rows.T, strict=True):
         own, star = lits.own(x), numbers == STAR
@@ -56,7 +56,7 @@ def add_forbidden(columns: list[ScopeColumn], lits: Literals) -> None:
 
 
 def add_tuples(columns: list[ScopeColumn], lits: Literals) -> None:
-    """Add a literal for each tuple, with its clauses."""
+    """Add a literal for each tuple, and the clauses that define it."""
     tuples = lits.last + 1 + np.arange(len(columns[0].indices))
     lits.last += len(tuples)
     for column in columns:
@@ -68,7 +68,7 @@ def add_tuples(columns: list[ScopeColumn], lits: Literals) -> None:
 
 
 def add_supports(column: ScopeColumn, supports: Int64Array, lits: Literals) -> None:
-    """Add for each value: it implies the support of one of the tuples with this value, or with any."""
+    """Add clauses for each value: it implies the support of one of its tuples, or of a tuple with a star."""
     order = np.argsort(column.indices, kind="stable")
     starts = np.searchsorted(column.indices[order], np.arange(len(column.literals) + 1))
     anyhow = order[: starts[0]]

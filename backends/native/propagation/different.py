@@ -44,7 +44,7 @@ def clauses(constraint: Clauses, scale: Scale) -> Iterator[Propagator]:
 
 
 def propagate_clause(store: Store, clause: list[tuple[int, int]]) -> bool:
-    """Make the last literal true that can be. A literal is a variable and the values that make it true."""
+    """Make the last literal of a clause true. A literal is a variable and the values that make it true."""
     last = None
     for x, mask in clause:
         d = store.domains[x]

@@ -15,7 +15,7 @@ from puzzles.problem.values import bits
 
 @dataclass(frozen=True)
 class TupleColumn:
-    """The tuples of a table by their value at one position; `starred` are those with any value there."""
+    """Tuples of a table by their value at one position; `starred` are tuples with any value there."""
 
     named: Mapping[int, int]
     starred: int
@@ -67,7 +67,7 @@ def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[TupleColum
 
 
 def propagate_conflicts(store: Store, row: tuple[Sequence[int], Sequence[TupleColumn]]) -> bool:
-    """Once one variable is open, remove its values that complete a forbidden tuple."""
+    """Once a single variable is open, remove its values that complete a forbidden tuple."""
     scope, columns = row
     undecided = {x for x in scope if not store.decided(x)}
     if len(undecided) > 1:

@@ -2,7 +2,7 @@
 
 A guess parks the board without the guessed candidate and continues with the candidate placed. The instructions of a
 sweep wait for one another, so two searches take turns, each with half of the puzzles, and the processor overlaps their
-sweeps. There is only one where puzzles are timed, where more than two solutions are wanted, and on machines where a
+sweeps. A single search runs where puzzles are timed, where more than two solutions are wanted, and on machines where a
 vector takes several registers.
 """
 
@@ -22,7 +22,7 @@ CHECK = 255  # a mask: the clock is read every 256 guesses
 
 # Rows of the state, which has a column for each of the two searches.
 PUZZLE, END = 0, 1  # the puzzle that is searched, and the first that is not
-ROW = 2  # where the next solution is written
+ROW = 2  # row for the next solution
 DEPTH = 3  # number of parked boards
 BEGAN = 4  # the clock when the puzzle was begun, or if it is not timed, first checked; 0 before
 
@@ -43,7 +43,7 @@ def unpark(parked: UInt16Array, state: Int64Array, i: int) -> Board:
 
 @inlined
 def late(limits: PuzzleLimits, state: Int64Array, i: int) -> bool:
-    """True if search `i` has reached the time limit of its puzzle; one that is not timed began 256 guesses late."""
+    """True if search `i` has reached the time limit of its puzzle; without timing, a search began 256 guesses late."""
     now = nanoseconds()
     if state[BEGAN, i] == 0:
         state[BEGAN, i] = now
@@ -76,7 +76,7 @@ def advance(
     i: int,
     timed: bool,
 ) -> tuple[Board, bool]:
-    """Guess, backtrack or go to the next puzzle. -> the next board of search `i`, False if there is none."""
+    """Guess, backtrack or go to the next puzzle. -> the next board of search `i`, False if no puzzle is left."""
     p = state[PUZZLE, i]
     guesses = columns.decisions[p]
     if found == OPEN and guesses < limits.nodes and (guesses & CHECK < CHECK or not late(limits, state, i)):
@@ -108,7 +108,7 @@ def search(
     state: Int64Array,
     timed: bool,
 ) -> bool:
-    """Solve the puzzles of both searches. Returns False if a single search needs room for a solution, to be resumed."""
+    """Solve the puzzles of both searches. Returns False, to be resumed, if one search lacks room for a solution."""
     i = 0
     both = state[PUZZLE, 1] < state[END, 1]
     board = other = read_board(domains, state[PUZZLE, 0])

@@ -1,9 +1,9 @@
 """Standalone scripts that reproduce a finding with python-sat or ortools alone: data, then code.
 
-Each repeats the finding's asks, in the same order and in the same way as our backend (cold, warm, or one solver object
-per model), prints the answers, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. It checks
-the answers itself: models that break a clause, and known models that the solver misses. A timeout, a crash and a
-memory-out end the script with an exit code other than 0.
+A script repeats the finding's asks, in the same order and in the same way as our backend (cold, warm, or one solver
+object per model), prints the answers, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. It
+checks the answers by itself: models that break a clause, and known models that the solver misses. A timeout, a crash
+and a memory-out end the script with an exit code other than 0.
 """
 
 from collections.abc import Sequence

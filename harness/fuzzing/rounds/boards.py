@@ -4,8 +4,8 @@
     group   a base and its variants: a given removed, altered or added, a symmetric image, an implied unit, ...
     frame   the mapping from the base to a board of its group: of squares by `square_map`, of values by `value_map`
 
-Frames map solutions of one board of a group to solutions of the others, where their givens allow them. So any
-contender's checked solution is evidence on all variants (metamorphic testing).
+Frames map a solution of one board to solutions of the other boards of its group, if their givens allow it. So a checked
+solution of any contender is evidence on all variants (metamorphic testing).
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution, bits
 
 GROUPS = 10  # per layout
-MAX_PLACEMENTS = 40_000  # of the search for a solution, divided by the number of squares
+MAX_PLACEMENTS = 40_000  # placements of the search for a solution, divided by the number of squares
 COUNTS = (1, 2, 2, 2, 3, 5)
 
 
@@ -53,7 +53,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class AskedBoard:
-    """Domains to ask for, with the group they belong to and the frame from its base."""
+    """Domains to ask for, with the board's group and the frame from the group's base."""
 
     domains: Domains
     group: int
@@ -84,9 +84,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Scope:
-    """Limits of random rounds: a fixed layout or any, solution counts, pencil marks or givens only.
+    """Limits of random rounds: a fixed layout or any layout, solution counts, pencil marks or only givens.
 
-    `problems` is the kind of problems other than boards that all rounds have, or None: every other round has any kind.
+    `problems` is a kind of problem other than boards, for all rounds; None: every other round has such problems, of any
+    kind.
     """
 
     layout: Layout | None = None
@@ -151,7 +152,7 @@ def random_symmetry(layout: Layout, random: Random) -> Frame:
 
 
 def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
-    """Draw round `number`: a layout with its boards and, unless it is fixed, two related layouts with some of them."""
+    """Draw round `number`: a layout with boards and, unless it is fixed, two related layouts with some of these."""
     random = Random(f"{seed}/{number}")
     name = f"by hand {seed}.{number}"
     layout = scope.layout or layouts.random_layout(random, name)

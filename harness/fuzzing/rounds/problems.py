@@ -1,6 +1,6 @@
 """Rounds of problems that are no boards: small CNF formulas, pseudo-Boolean problems, and mixed constraints.
 
-Each problem is asked with its own domains and with some that differ in one variable; all of them are one group.
+Each problem is asked with its own domains and with domains that differ in one variable; these boards form a group.
 """
 
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def sheet(instance: Instance[Problem], group: int, random: Random) -> Sheet:
 
 
 def variant(domains: Domains, random: Random) -> Domains:
-    """Return domains in which one variable is fixed to one of its values, or has one less."""
+    """Return domains with one variable fixed to one of its values, or with one value less."""
     x = random.randrange(len(domains))
     values = [v for v in range(domains[x].bit_length()) if domains[x] >> v & 1]
     value = 1 << random.choice(values)

@@ -1,12 +1,12 @@
 """Forward checker of LRAT proofs, in time linear in the clauses that the hints name (Cruz-Filipe et al. 2017).
 
 Each clause comes with hints, numbers of clauses. The literals of the new clause are assumed false; then each hint must
-have one literal that is not false, which becomes true, or none, and then the clause follows (RUP). Where that does not
-happen the clause may be RAT on its first literal, the pivot: for each clause with the negated pivot there is a negative
-hint, and the hints after it must show that the resolvent follows. Occurrences are counted, so that a missing one shows
-without a search. Deletions are honoured; those of unknown clauses are ignored, since they change nothing.
+have one literal that is not false, which becomes true, or none, and then the clause follows (RUP). Otherwise the clause
+may be RAT on its first literal, the pivot: for each clause with the negated pivot there is a negative hint, and the
+hints after it must show that the resolvent follows. Occurrences are counted, so that a missing hint shows without a
+search. Deletions are honoured; deletions of unknown clauses are ignored, since they change nothing.
 
-    k       a clause by its place: those of the formula, then those of the proof in order
+    k       a clause by its index: clauses of the formula, then clauses of the proof in order
     table   int32[power of two]: the clause of each number, by open addressing from its lowest bits, -1 where empty
 """
 
@@ -69,7 +69,7 @@ def find(s: HintedCheck, number: int) -> int:
 
 @compile_if_possible
 def add(s: HintedCheck, clause: int) -> None:
-    """Make a clause, whose number is new, known and alive."""
+    """Register a clause with a new number as known and alive."""
     last = len(s.table) - 1
     at = s.numbers[clause] & last
     while s.table[at] >= 0:
@@ -91,7 +91,7 @@ def delete(s: HintedCheck, clause: int) -> None:
 
 @compile_if_possible
 def falsify(s: HintedCheck, clause: int, end: int, but: int) -> tuple[int, bool]:
-    """Assume the literals of a clause false, all but one; return the length of the trail, and True if one is true."""
+    """Assume all literals of a clause but one false; return the trail's length, and True if one of them is true."""
     for i in range(s.start[clause], s.start[clause + 1]):
         code = s.codes[i]
         if code == but:
@@ -106,7 +106,7 @@ def falsify(s: HintedCheck, clause: int, end: int, but: int) -> tuple[int, bool]
 
 @compile_if_possible
 def propagate(s: HintedCheck, at: int, end: int) -> tuple[int, int, int]:
-    """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its place, and the trail's length."""
+    """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its position, the trail's length."""
     while s.hints[at] > 0:
         clause = find(s, s.hints[at])
         if clause < 0 or not s.alive[clause]:
@@ -129,7 +129,7 @@ def propagate(s: HintedCheck, at: int, end: int) -> tuple[int, int, int]:
 
 @compile_if_possible
 def undo(s: HintedCheck, end: int, to: int) -> int:
-    """Shorten the trail to length `to`, and return that."""
+    """Shorten the trail to length `to`, and return `to`."""
     for i in range(to, end):
         s.value[s.trail[i]] = s.value[s.trail[i] ^ 1] = 0
     return to
@@ -137,7 +137,7 @@ def undo(s: HintedCheck, end: int, to: int) -> int:
 
 @compile_if_possible
 def resolvents(s: HintedCheck, clause: int, at: int, end: int) -> tuple[int, int]:
-    """Check the RAT hints of a clause; return PASSED or a fault, and where that is."""
+    """Check the RAT hints of a clause; return PASSED or a fault, and its position."""
     pivot, found = s.codes[s.start[clause]], 0
     while s.hints[at] != 0:
         other = find(s, -s.hints[at])
@@ -164,7 +164,7 @@ def resolvents(s: HintedCheck, clause: int, at: int, end: int) -> tuple[int, int
 
 @compile_if_possible
 def follows(s: HintedCheck, clause: int, at: int) -> tuple[int, int]:
-    """Check a clause whose hints begin at `at`; return PASSED or a fault, and where that is."""
+    """Check a clause with hints from `at` on; return PASSED or a fault, and its position."""
     end, satisfied = falsify(s, clause, 0, -1)
     result = PASSED
     if not satisfied:
@@ -180,7 +180,7 @@ def follows(s: HintedCheck, clause: int, at: int) -> tuple[int, int]:
 
 @compile_if_possible
 def run(s: HintedCheck, steps: Array, axioms: int) -> tuple[int, int, int]:
-    """Check; return REFUTED or a fault, the clause of the fault, and the place of its hint."""
+    """Check; return REFUTED or a fault, the clause of the fault, and the position of its hint."""
     for clause in range(axioms):
         add(s, clause)
         if s.start[clause] == s.start[clause + 1]:
@@ -208,7 +208,7 @@ def run(s: HintedCheck, steps: Array, axioms: int) -> tuple[int, int, int]:
 
 
 def lrat_fault(axioms: Int32Array, variables: int, proof: Lrat) -> str:
-    """Return why a proof does not refute axioms, which are flat, 0-ended and numbered from 1 on; '' if it does."""
+    """Return the reason why a proof does not refute axioms (flat, 0-ended, numbered from 1); '' if it does."""
     literals, variables = renumber(proof.literals, variables)
     clauses = clause_list(axioms, literals, variables)
     count, codes = len(clauses.start) - 1, 2 * variables + 2

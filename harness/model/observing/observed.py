@@ -1,7 +1,7 @@
 """Sums of what a parent has observed of a contender's processes, beside its outcomes.
 
-They are stored with the metadata of a run and tell tables and warnings what a figure is the figure of, and what could
-have changed the times of others.
+They are stored with the metadata of a run and tell tables and warnings the basis of memory figures, and whether a
+contender could have changed the times of others.
 """
 
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ IDLE_NS, IDLE_SHARE = 100_000_000, 0.01  # CPU time of an idle contender that is
 
 
 class Basis(IntEnum):
-    """Processes whose memory a peak is.
+    """Processes that a memory peak covers.
 
     PROGRAM  a program alone, as the kernel reports it when it ends, or its processes together if these held more
     WORKER   the worker, which had no child process
-    GROUP    the worker and its child processes: the sum of their peaks, or what looks at them have seen
+    GROUP    the worker and its child processes: the sum of their peaks, or the sums that looks have seen
     """
 
     UNKNOWN = 0
@@ -57,5 +57,5 @@ class Observed(Sums):
 
     @property
     def busy_while_idle(self) -> bool:
-        """True if it used CPU time to speak of while others were asked."""
+        """True if it used much CPU time while others were asked."""
         return self.idle_cpu > max(IDLE_NS, IDLE_SHARE * self.idle)

@@ -16,7 +16,7 @@ MOST = 50  # failures of a test case
 
 @dataclass
 class JunitCase:
-    """Test case: it fails if it has failures, else it had errors, else it is skipped if `skipped` says why."""
+    """Test case: failed if it has failures, else in error if it has errors, else skipped for the reason `skipped`."""
 
     group: str
     name: str
@@ -28,7 +28,7 @@ class JunitCase:
 
     @property
     def result(self) -> tuple[str, Sequence[str]]:
-        """The element of the result and its messages; those of a case that passed are none."""
+        """Return the element of the result with its messages; none for a passed case."""
         if self.failures:
             return "failure", self.failures
         if self.errors:
@@ -37,7 +37,7 @@ class JunitCase:
 
 
 def document(name: str, cases: Sequence[JunitCase], output: str) -> str:
-    """Return a test suite; XML allows no control characters, so texts are printable."""
+    """Return a test suite as XML, with printable texts, since XML allows no control characters."""
     results = Counter(tag for tag, texts in (case.result for case in cases) if texts)
     suite = Xml.Element("testsuite", name=name, tests=str(len(cases)))
     for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -57,9 +57,7 @@ def document(name: str, cases: Sequence[JunitCase], output: str) -> str:
 
 
 def run_report(summary: dict[str, Any]) -> str:
-    """Return a case for each false certificate, each contender, failed if an answer or proof of it is refuted, and each
-    wrong claim.
-    """
+    """Return a case for each false certificate, contender (failed if an answer or proof is refuted), wrong claim."""
     grave = filter(is_grave, summary["agreement"]["disagreements"])
     cases = [JunitCase("certificates", d["puzzle"], [d["why"]]) for d in grave]
     cases += [contender_case(summary, c) for c in summary["contenders"]]
@@ -80,7 +78,7 @@ def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> JunitCase:
 
 
 def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
-    """Return a case for each comparison; `calls` are their verdicts in words."""
+    """Return a case for each comparison; `calls` are verdicts in words."""
     cases = []
     for c, call in zip(result["comparisons"], calls, strict=True):
         failures = [f"{kind}: {name}" for kind in ("conflict", "wrong", "lost") for name in c[kind]]

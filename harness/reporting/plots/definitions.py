@@ -19,7 +19,7 @@ from harness.reporting.statistics import Floats, par, penalised
 from harness.reporting.workers import workers_of
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
-WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
+WRONG_SCORE = -16  # score of a wrong answer where a right one has 1: the ratio of SV-COMP
 BEST = "virtual best"
 
 
@@ -28,8 +28,8 @@ class Series:
     """Outcomes of one contender on one clock, by instance; the first has id 1.
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
-    timed    its times are known, and can be trusted        shared   its times are shares of a batch's
-    effects  of workers, by repeat (Times.mean_effects); none if each outcome has a worker of its own, as if imported
+    timed    its times are known, and can be trusted        shared   its times are shares of a batch's time
+    effects  of workers, by repeat (Times.mean_effects); none if each outcome has its own worker, or is imported
     """
 
     name: str
@@ -63,8 +63,8 @@ class Curve:
 class Scatter:
     """Times of two contenders on the instances asked of both, in order of ids.
 
-    ids, x, y, x_state, y_state  where at least one decided; the time is NaN where not decided
-    corner                       by pair of states, the number of instances that neither decided
+    ids, x, y, x_state, y_state  where at least one contender decided; undecided times are NaN
+    corner                       by pair of states, the number of instances that neither contender decided
     """
 
     a: str
@@ -93,7 +93,7 @@ class Bar:
 class Ratios:
     """Ratios b / a of the instances that both decided in a time above 0, the largest first, equal ones by id.
 
-    lost, gained  ids of instances that only the one, and only the other decided, as `compare` counts them
+    lost, gained  ids of instances that only b, and only a decided, as `compare` counts them
     """
 
     a: str
@@ -121,7 +121,7 @@ def columns(results: Results, clock: str = "wall") -> list[Series]:
 
 
 def cactus(contenders: Sequence[Series], score: bool = False) -> list[Curve]:
-    """Return the times of solved instances, ascending (y), over their number, or over the accumulated score (x)."""
+    """Return the times of solved instances, ascending (y), by their number, or by the accumulated score (x)."""
     curves = []
     for c in contenders:
         if c.timed:
@@ -132,7 +132,7 @@ def cactus(contenders: Sequence[Series], score: bool = False) -> list[Curve]:
 
 
 def virtual_best(contenders: Sequence[Series]) -> Series:
-    """Return the least time of each instance, as a contender."""
+    """Return a virtual contender with the least time of each instance."""
     rows = [np.where(c.decided, c.seconds, np.inf) for c in contenders if c.timed]
     best = np.min(rows, axis=0) if rows else np.zeros(0)
     decided = np.isfinite(best)
@@ -141,7 +141,7 @@ def virtual_best(contenders: Sequence[Series]) -> Series:
 
 
 def ecdf(contenders: Sequence[Series]) -> list[Curve]:
-    """Return the share of the instances asked that were solved (y) within each time (x)."""
+    """Return the share of asked instances (y) that were solved within each time (x)."""
     curves = []
     for c in contenders:
         if c.timed:
@@ -160,7 +160,7 @@ def scatter(a: Series, b: Series) -> Scatter:
 
 
 def par2(contenders: Sequence[Series], limit: float) -> list[Bar]:
-    """Return the PAR-2 of each contender, which is that of the summary."""
+    """Return the PAR-2 of each contender, equal to the summary's."""
     bars, workers = [], workers_of([c.effects for c in contenders if c.timed and c.asked.any()])
     errors = iter(range(len(contenders)))
     for c in contenders:

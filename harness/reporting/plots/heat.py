@@ -20,7 +20,7 @@ ROW_CM = 0.55
 REST_CM = 1.8
 LETTER_CM = 0.13
 TEXT_CM = 0.9  # width of a cell from which its text is drawn
-DARK = 0.55  # of the colours, from which text on them is white
+DARK = 0.55  # position in the colours from which text on them is white
 
 
 def draw(matrix: Matrix, look: Look) -> Any:
@@ -76,7 +76,7 @@ def measure(matrix: Matrix) -> str:
 
 
 def write_cells(axes: Any, matrix: Matrix, scale: Normalize, wide: bool) -> None:
-    """Write the value of each cell if there is room, and hatch those with wrong answers."""
+    """Write the value into each cell with enough room, and hatch cells with wrong answers."""
     for i, line in enumerate(matrix.cells):
         for j, cell in enumerate(line):
             if cell.wrong:

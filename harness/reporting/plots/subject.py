@@ -52,7 +52,7 @@ class Subject:
 
     @property
     def bars(self) -> list[Bar]:
-        """PAR-2, the least first, those without a value last."""
+        """PAR-2, the least first, contenders without a value last."""
         return sorted(par2(self.columns, self.limit), key=lambda bar: (bar.value is None, bar.value or 0.0))
 
     @cached_property
@@ -62,7 +62,7 @@ class Subject:
 
     @property
     def notes(self) -> list[str]:
-        """Lines on what a plot does not show."""
+        """Lines on omissions of a plot."""
         return [
             f"{c.name} is left out: {without_times(self.results, c.name, self.clock)}"
             for c in self.columns
@@ -71,7 +71,7 @@ class Subject:
 
 
 def without_times(results: Results, name: str, clock: str) -> str:
-    """Return why a contender has no times to draw."""
+    """Return the reason why a contender has no times to draw."""
     if clock in results.by_name[name].unmeasured:
         return f"its {'CPU' if clock == 'cpu' else 'wall'} times are not known"
     return "its times do not match the parent's clock"
@@ -84,7 +84,7 @@ def subject(results: Results, clock: str) -> Subject:
 
 
 def pair(subject: Subject, plot: Plot) -> tuple[Series, Series]:
-    """Return the two contenders of a plot, those named or the default of `compare`. Raises BadUsage."""
+    """Return the two contenders of a plot: named ones, or the default of `compare`. Raises BadUsage."""
     results = subject.results
     if len(subject.columns) < 2:
         raise BadUsage(f"--plot {plot.kind} needs two contenders: {results.journal.path} has {len(subject.columns)}")
@@ -119,12 +119,12 @@ def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, TimeAxis]
 
 
 def nothing(subject: Subject, who: str) -> BadUsage:
-    """Return the error that there is nothing to draw: none of the instances was solved by those named."""
+    """Return the error that there is nothing to draw: these contenders solved no instance."""
     return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} solved none of the {subject.unit}")
 
 
 def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:
-    """Return position, curve and number solved, the most solved first, then the least total time."""
+    """Return position, curve and number solved, ordered by number solved, then by least total time."""
     of = {c.name: c for c in (*subject.columns, subject.best)}
     solved = [of[c.name].decided for c in found]
     keys = [(-int(s.sum()), float(of[c.name].seconds[s].sum())) for s, c in zip(solved, found, strict=True)]

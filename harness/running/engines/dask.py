@@ -1,8 +1,8 @@
 """Places of a cluster, as workers of Dask.distributed, which carries leases to them and results back.
 
 A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is
-asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; when it comes back
-it has another name.
+asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; it may come back
+under another name.
 """
 
 import queue
@@ -25,19 +25,29 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import reachable
+from harness.running.engines.layout import encode
+from harness.running.engines.messages import ASKED, LEASE, ORDER, Asked, RunOrder, SentLease
 from harness.running.engines.security import require_packages, security
-from harness.running.engines.wire import BadResult, NotWanted, RunOrder, SentLease, introduced, open_states, received
+from harness.running.engines.unpickling import CLIENT, Ended, restrict
+from harness.running.engines.wire import (
+    BadResult,
+    NotWanted,
+    PlaceFailed,
+    introduced,
+    open_states,
+    received,
+    returned,
+)
 from harness.running.fingerprint import difference, fingerprint
-from harness.running.place import MakeChecker
 from harness.running.workers.worker_pool import Notify, OpenState
 
 if TYPE_CHECKING:
     from distributed import Future
 
-LOOK_S = 1.0  # between questions to the scheduler
+LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
-TRIES = 5  # of a seat in a row, each a new process: to join, and to run a lease
+TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
@@ -62,7 +72,6 @@ class DaskPlaces:
         settings: RunSettings,
         notify: Notify,
         progress: Callable[[int], object] = int,
-        checker: MakeChecker | None = None,
     ) -> None:
         require_packages()
         address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
@@ -72,16 +81,19 @@ class DaskPlaces:
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
         self.names = [c.name for c in contenders]
         self.here = fingerprint(self.names, settings)
+        self.release_pickles = restrict(CLIENT)
         with warnings.catch_warnings(action="ignore"):  # of other versions: a place that has them is refused below
             try:
                 self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
             except OSError as e:
+                self.release_pickles()
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
         self.scheduler: str = self.client.run_on_scheduler(identity_of)
-        self.order = RunOrder(tuple(contenders), settings, checker)
+        self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
+        self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
-        self.addresses: dict[str, str] = {}  # of all places that the scheduler knows
+        self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
         self.described: dict[str, Place] = {}  # places that have joined
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
@@ -90,7 +102,7 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
-        self.waiting = False  # for a place, since one joined last
+        self.waiting = False  # True while waiting for a place, since the last one joined
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
@@ -112,8 +124,8 @@ class DaskPlaces:
         if self.client.status != "running":
             raise ClusterLost("the connection to the scheduler was lost")
 
-    def submit(self, place: str, function: Callable[..., Any], *args: Any) -> "Future":
-        """Call a function at a place. Raises ClusterLost."""
+    def submit(self, place: str, function: Callable[..., Any], *args: "bytes | Future") -> "Future":
+        """Call a function of `dask_place` at a place, with bytes and results held there. Raises ClusterLost."""
         self.check_connected()
         with warnings.catch_warnings(action="ignore"):  # of large arguments: a lease may be one
             return self.client.submit(
@@ -132,7 +144,7 @@ class DaskPlaces:
 
         if place not in self.runs:
             self.runs[place] = self.submit(place, dask_place.open_run, self.order)
-        task = self.submit(place, dask_place.run_lease, self.runs[place], SentLease.of(lease))
+        task = self.submit(place, dask_place.run_lease, self.runs[place], encode(LEASE, SentLease.of(lease)))
         self.held[place] = Held(ticket, lease, task)
         task.add_done_callback(lambda done: self.arrived.put((place, ticket, done)))
 
@@ -147,7 +159,7 @@ class DaskPlaces:
                 return
 
     def look(self) -> Iterator[Event]:
-        """Ask the scheduler for its places: new ones are asked to describe themselves; lost ones have left."""
+        """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
         from harness.running.engines import dask_place
 
         known = self.ask(places_of)
@@ -162,7 +174,7 @@ class DaskPlaces:
                 self.addresses[place] = address
                 if self.ended[seat_of(place)] == TRIES:
                     continue
-                self.asking[place] = self.submit(place, dask_place.describe, self.names, self.settings.as_dict())
+                self.asking[place] = self.submit(place, dask_place.describe, self.asked)
                 self.asking[place].add_done_callback(lambda done, place=place: self.arrived.put((place, 0, done)))
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
@@ -170,7 +182,7 @@ class DaskPlaces:
             self.notify(f"{which}: waiting until one joins")
 
     def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
-        """Take a description (ticket 0) or the result of a lease that has arrived. Raises ClusterLost."""
+        """Take an arrived description (ticket 0) or result of a lease. Raises ClusterLost."""
         held = self.held.get(place)
         if ticket == 0 and place in self.asking:
             yield from self.welcome(place, task)
@@ -178,18 +190,14 @@ class DaskPlaces:
             yield from self.take(place, held, task)
 
     def welcome(self, place: str, task: "Future") -> Iterator[Event]:
-        """Let a place join if its fingerprint is ours, else say in what it differs."""
-        from distributed.scheduler import KilledWorker
-
+        """Let a place join if its fingerprint is ours, else report the differences."""
         try:
             found = introduced(result_of(task))
-        except ClusterLost:
-            raise
-        except (KilledWorker, TimeoutError):
+        except Ended:
             yield from self.drop(place, "it ended before it joined")
             return
-        except Exception as e:  # whatever a place with another version may do
-            found = line_of(e)
+        except BadResult as e:  # of a place with another version
+            found = str(e)
         del self.asking[place], self.ended[seat_of(place)]
         if isinstance(found, str):
             yield PlaceRefused(place, found)
@@ -201,23 +209,19 @@ class DaskPlaces:
             yield Joined(place)
 
     def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
-        """Take the result of the lease that a place has; one that only fails gets no other lease in the end."""
-        from distributed.scheduler import KilledWorker
-
+        """Take the result of the lease of a place; a place that fails every time gets no further lease."""
         try:
-            returned = result_of(task)
-            result = received(held.lease, returned, self.settings)
-            states = open_states(returned, len(self.contenders))
-        except ClusterLost:
-            raise
-        except (KilledWorker, TimeoutError):
+            sent = returned(result_of(task))
+            result = received(held.lease, sent, self.settings)
+            states = open_states(sent, len(self.contenders))
+        except Ended:
             yield from self.drop(place, "its process or its connection has ended")
         except NotWanted:
             yield from self.expel(place, "it was stopped", fault=False)
-        except Exception as e:  # of the place, and of decoding what it sent
+        except (PlaceFailed, BadResult) as e:
             self.failed[seat_of(place)] += 1
             last = self.failed[seat_of(place)] == TRIES
-            yield from (self.expel if last else self.drop)(place, line_of(e))
+            yield from (self.expel if last else self.drop)(place, str(e))
         else:
             del self.held[place], self.failed[seat_of(place)]
             self.states[place] = states
@@ -225,13 +229,13 @@ class DaskPlaces:
             yield Finished(place, held.ticket, result)
 
     def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
-        """Give a place no lease any more; it stays with the scheduler, for other runs."""
+        """Give a place no further lease; it stays with the scheduler, for other runs."""
         self.dismiss(place)
         del self.failed[seat_of(place)]
         yield Left(place, why, fault)
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
-        """Remove a place that failed, is silent, or gone from the scheduler; it may come back under another name."""
+        """Remove a place that failed, is silent or is gone from the scheduler; it may come back under another name."""
         self.ask(remove_place, address=self.addresses[place])
         yield from self.left(place, why)
 
@@ -245,7 +249,7 @@ class DaskPlaces:
             yield Left(place, why)
 
     def ended_early(self, place: str) -> Iterator[Event]:
-        """Take note of a process that ended before it joined; refuse its seat after some. Raises BadUsage."""
+        """Record a process that ended before it joined; refuse its seat after several. Raises BadUsage."""
         self.ended[seat_of(place)] += 1
         if self.ended[seat_of(place)] < TRIES:
             return
@@ -256,7 +260,7 @@ class DaskPlaces:
         yield PlaceRefused(place, why)
 
     def release(self, place: str) -> None:
-        """Let go of all tasks at a place, whose workers then end."""
+        """Release all tasks at a place; its workers then end."""
         held = self.held.pop(place, None)
         tasks = [held.task if held else None, self.runs.pop(place, None), self.asking.pop(place, None)]
         self.check_connected()
@@ -268,7 +272,7 @@ class DaskPlaces:
         self.release(place)
 
     def opened(self) -> list[OpenState]:
-        """Return what workers of each contender reported, over all places."""
+        """Return the reports of the workers of each contender, over all places."""
         total = [OpenState() for _ in self.contenders]
         for states in self.states.values():
             for mine, theirs in zip(total, states, strict=True):
@@ -279,22 +283,23 @@ class DaskPlaces:
         return total
 
     def close(self) -> list[Finished]:
-        """Let go of all places; what they run is lost."""
+        """Release all places; the leases that they run are lost."""
         with suppress(ClusterLost):
             for place in list(self.addresses):
                 self.release(place)
         with suppress(OSError, TimeoutError):
             self.client.close(timeout=CONNECT_S)
+        self.release_pickles()
         return []
 
 
 def identity_of(dask_scheduler: Any) -> str:
-    """Return the identity of a scheduler; called there."""
+    """Return the identity of a scheduler. Runs in the scheduler."""
     return str(dask_scheduler.id)
 
 
 def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
-    """Return the scheduler's identity, and address and seconds of silence of each place by name; called there."""
+    """Return the scheduler's identity, and address and seconds of silence of each place. Runs there."""
     now = time.time()
     workers = dask_scheduler.workers.values()
     found = {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
@@ -302,24 +307,26 @@ def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
 
 
 async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
-    """Remove a place; return the scheduler's identity; called there."""
+    """Remove a place; return the scheduler's identity. Runs in the scheduler."""
     await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
     return identity_of(dask_scheduler), None
 
 
 def seat_of(place: str) -> str:
-    """Return the machine and core of a place, which it shares with those that were there before it."""
+    """Return the machine and core of a place: the same for all processes that follow each other there."""
     return place.rpartition("-")[0]
 
 
-def result_of(task: "Future") -> Any:
-    """Return the result of a task that is done. Raises ClusterLost, KilledWorker, TimeoutError, what it raised."""
+def result_of(task: "Future") -> bytes:
+    """Return the message of a finished task. Raises ClusterLost, Ended, BadResult."""
     if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
         raise ClusterLost("the connection to the scheduler was lost")
-    return task.result(timeout=SILENT_S)
-
-
-def line_of(error: Exception) -> str:
-    """Return an error of a place in one line."""
-    text = str(error).partition("\n")[0]
-    return text if isinstance(error, BadResult | BadUsage) else f"{type(error).__name__}: {text}"
+    try:
+        sent = task.result(timeout=SILENT_S)
+    except (Ended, TimeoutError) as e:
+        raise Ended from e
+    except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
+        raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
+    if type(sent) is not bytes:
+        raise BadResult(f"a {type(sent).__name__} instead of a message")
+    return sent

@@ -18,8 +18,8 @@ from puzzles.processes.guarding import children
 
 STOPPED = "T"  # state of a process in /proc/PID/stat
 PROCESS_CLOCK = 2  # CPUCLOCK_SCHED, in the id of a process's CPU clock
-QUICK = ("RssAnon", "VmSwap", "RssShmem")  # of status: shared pages count in each process
-EXACT = ("Pss_Anon", "SwapPss", "Pss_Shmem")  # of smaps_rollup: proportional, at 2 ms per 100 MB
+QUICK = ("RssAnon", "VmSwap", "RssShmem")  # fields of status: shared pages count in each process
+EXACT = ("Pss_Anon", "SwapPss", "Pss_Shmem")  # fields of smaps_rollup: proportional, at 2 ms per 100 MB
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -30,18 +30,18 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 class Usage(NamedTuple):
-    """Seconds of CPU time of processes, and which of them a signal has stopped."""
+    """Seconds of CPU time of processes, and those among them that a signal has stopped."""
 
     cpu: float = 0.0
     stopped: tuple[int, ...] = ()
 
     def plus(self, other: "Usage") -> "Usage":
-        """Return both together."""
+        """Return the sum of both."""
         return Usage(self.cpu + other.cpu, self.stopped + other.stopped)
 
 
 def descendant_usage(pid: int) -> Usage:
-    """Return the CPU time of all descendants of a process, ended or running, and those that are stopped (Linux)."""
+    """Return the CPU time of all descendants of a process, ended or running, and the stopped ones (Linux)."""
     try:
         _, ended = state_of(pid)
         return reduce(Usage.plus, map(group_usage, children(pid)), Usage(ended))
@@ -50,7 +50,7 @@ def descendant_usage(pid: int) -> Usage:
 
 
 def group_usage(pid: int) -> Usage:
-    """Return the CPU time of a process and all its descendants, and those of them that are stopped (Linux)."""
+    """Return the CPU time of a process and all its descendants, and the stopped ones (Linux)."""
     try:
         state, ended = state_of(pid)
         own = Usage(ended + cpu_ns(pid) / 1e9, (pid,) if state == STOPPED else ())
@@ -62,7 +62,7 @@ def group_usage(pid: int) -> Usage:
 def state_of(pid: int) -> tuple[str, float]:
     """Return the letter of a process's state, and the seconds of CPU time of its children that have ended.
 
-    The kernel shows these in ticks of 10 ms.
+    The kernel reports these seconds in ticks of 10 ms.
     """
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
@@ -79,7 +79,7 @@ def cpu_ns(pid: int) -> int:
 
 
 def read_fields(path: str, names: tuple[str, ...]) -> list[int]:
-    """Return these fields of a file in /proc in bytes; zeros if the process has ended or can't be read."""
+    """Return fields of a file in /proc in bytes; zeros if the process has ended or can't be read."""
     try:
         with open(path) as file:
             lines = (line.partition(":") for line in file)
@@ -107,7 +107,7 @@ def summed(pids: Collection[int], file: str, names: tuple[str, ...], files: int)
 
 
 def group_memory(pids: Collection[int], enough: int) -> int:
-    """Return the bytes that the processes hold; quickly, and so perhaps too much, if it is below `enough`."""
+    """Return the bytes that processes hold. Below `enough` the result is quick, and possibly too large."""
     if not pids:
         return 0
     files = sum(dict(pair for pid in pids for pair in memfds(pid)).values())

@@ -27,7 +27,7 @@ COMMENT = re.compile(r"\s*(?:#|%|//).*")
 OPEN = ("", "_", "null", "None", "-", " ")
 MAX_SQUARE_CHARS = 3
 MAX_DEPTH = 8
-MAX_WORDS = 1_000_000  # of one array
+MAX_WORDS = 1_000_000  # words of one array
 
 
 def recognise(opening: Sequence[str]) -> bool:

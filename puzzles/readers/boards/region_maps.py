@@ -32,7 +32,7 @@ ADVICE = (
 
 
 class ReadBoard(NamedTuple):
-    """A board as it was read: the directives in force, its first line, and True if it was drawn in rows."""
+    """Board as read: the directives in force, its first line, and True if it was drawn in rows."""
 
     puzzle: Puzzle
     directives: Directives

@@ -92,7 +92,7 @@ def is_row(text: str, earlier: Sequence[str], n: int, ahead: Iterable[str]) -> b
 
 
 def undecided(text: str) -> tuple[str, int]:
-    """Return the mark that a line repeats and how often, or ('', 0) if it can't be a row."""
+    """Return the mark that a line repeats and the number of times, or ('', 0) if it can't be a row."""
     marks = joined(text)
     return (marks[0], len(marks)) if marks[:1] in ("-", "=") and len(set(marks)) == 1 else ("", 0)
 
@@ -120,7 +120,7 @@ def is_blank_row(raw: str, earlier: Sequence[str], ahead: Iterable[str]) -> bool
 
 
 def is_open(c: str, mark: str) -> bool:
-    """Return True if a row's mark is one for open squares other than `mark`."""
+    """Return True if a row's mark stands for an open square, and is not `mark`."""
     return c != mark and (c == "0" or not c.isalnum())
 
 

@@ -1,4 +1,4 @@
-"""Conditions: what a number is compared with, as comparisons that all hold, or as a tree.
+"""Conditions on a number, as comparisons that all hold, or as a tree.
 
 ("le", 5)           one comparison
 ("in", 1..3)        two
@@ -32,7 +32,7 @@ def parse_condition(condition: Value) -> tuple[str, Value]:
 
 
 def comparisons(condition: Value) -> list[Comparison] | None:
-    """Return comparisons that together are the condition, or None if there are none. Raises ParseError."""
+    """Return comparisons that together are equivalent to the condition, or None. Raises ParseError."""
     operator, operand = parse_condition(condition)
     if operator in SIGNS:
         return [(SIGNS[operator], operand)]

@@ -17,7 +17,7 @@ from puzzles.readers.xcsp3.conditions import comparisons, equals, require
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, is_range
 
-CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # the same for integers
+CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # equivalent comparisons of integers
 
 
 def is_number(value: Value) -> bool:
@@ -62,7 +62,7 @@ def add_count(model: Xcsp3Model, parts: Parts) -> None:
 
 
 def add_count_of(model: Xcsp3Model, operands: Sequence[Value], values: Sequence[Value], condition: Value) -> None:
-    """Add the constraint on how many operands take one of some values."""
+    """Add the constraint on the number of operands that take one of some values."""
     native = None
     if all(map(is_plain, operands)) and all(map(is_number, values)):
         variables, numbers = model.variables(operands), tuple(map(integer, values))

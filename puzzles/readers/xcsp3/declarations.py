@@ -13,7 +13,7 @@ from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.tokens import INT, NAME, check_variable
 
 MAX_VARIABLES = 1 << 18
-MAX_VALUES = 1 << 16  # of all variables together
+MAX_VALUES = 1 << 16  # values of all variables together
 MAX_CANDIDATES = 1 << 28  # variables times values: bits of all domains
 SIZE = re.compile(r"(?:\[[0-9]{1,9}\])++")
 ITEM = re.compile(rf"({INT})(?:\.\.({INT}))?")
@@ -100,7 +100,7 @@ def intervals(element: XmlElement) -> list[Interval]:
 
 
 def size_of_union(intervals: list[Interval]) -> int:
-    """Return how many numbers lie in any of the intervals."""
+    """Return the number of integers in the union of intervals."""
     count, end = 0, None
     for first, last in sorted(set(intervals)):
         if end is None or last > end:

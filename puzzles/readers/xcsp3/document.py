@@ -6,12 +6,12 @@ from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
 
 from puzzles.errors import ParseError, brief
 
-MAX_DEPTH = 50  # of elements in elements
+MAX_DEPTH = 50  # nesting of elements
 
 
 @dataclass(slots=True)
 class XmlElement:
-    """An element: its text is what comes before its first child. `line` is where it opens."""
+    """An element: its text is the text before its first child. `line` is where it opens."""
 
     tag: str
     attributes: dict[str, str]

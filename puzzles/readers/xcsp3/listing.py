@@ -1,4 +1,4 @@
-"""Constraints that list what is allowed: extension, regular, mdd, instantiation, clause, precedence."""
+"""Constraints by lists of allowed parts: extension, regular, mdd, instantiation, clause, precedence."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ class Listings:
         self.shared = shared
 
     def of(self, value: Value) -> tuple[int, list[Value]]:
-        """Return the number and the items of what a value refers to. Raises ParseError."""
+        """Return the number and the items of the shared value that a value refers to. Raises ParseError."""
         if (
             not isinstance(value, list)
             or len(value) != 2
@@ -107,7 +107,7 @@ def add_clause(model: Xcsp3Model, parts: Parts) -> None:
 
 
 def add_precedence(model: Xcsp3Model, parts: Parts) -> None:
-    """Add the automaton that counts how many of the values have been taken, each first after the one before it."""
+    """Add the automaton that counts the values taken so far; each value occurs first after the previous one did."""
     scope = model.variables(parts.items_of("list"))
     union = sorted(set().union(*(model.domains[x] for x in scope)))
     values = list(map(integer, parts.items_of("values"))) if "values" in parts else union

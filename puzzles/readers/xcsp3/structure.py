@@ -20,7 +20,7 @@ FORMS: dict[str, Callable[[str, Names], None]] = {
     "operator": tokens.check_operator,
     "transitions": tokens.check_transitions,
 }
-CONSTRAINTS = {  # that are read, with the elements they may have
+CONSTRAINTS = {  # constraints that are read, with the elements they may have
     "intension": "function",
     "extension": "list supports conflicts",
     "regular": "list transitions start final",
@@ -41,7 +41,7 @@ CONSTRAINTS = {  # that are read, with the elements they may have
     "clause": "list",
     "instantiation": "list values",
 }
-ATTRIBUTES = {  # of elements, besides id, class and note
+ATTRIBUTES = {  # attributes of elements, besides id, class and note
     "list": {"startIndex", "offset", "collect"},
     "matrix": {"startRowIndex", "startColIndex"},
     "values": {"closed", "covered"},
@@ -78,7 +78,7 @@ def check_instance(root: XmlElement) -> Names:
 
 
 def refusals(elements: Iterable[XmlElement], names: Names) -> Iterator[str]:
-    """Check constraints; yield the name of what is not supported. Raises ParseError."""
+    """Check constraints; yield the names of unsupported ones. Raises ParseError."""
     for element in elements:
         at = [element]
         try:

@@ -1,8 +1,8 @@
 """Places that only fail: they are given up after five times, and a run without a place says that it waits."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +17,13 @@ from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Place
 from harness.model.settings import Cluster, RunSettings
 from harness.running.dealer import Dealer
-from harness.running.engines import dask
-from harness.running.engines.wire import SentLease
+from harness.running.engines import dask, messages
+from harness.running.engines.layout import decode, encode
+from harness.running.engines.messages import Answer, Described
 from tests.journals import HOST, contender
 from tests.running.fake_places import leases, solved
 
-DESCRIBED = {"facts": asdict(Place(dict(HOST), None, {"python": "3"})), "fingerprint": {}}
+DESCRIBED = encode(messages.DESCRIBED, Described(place=Place(dict(HOST), None, {"python": "3"})))
 
 
 class Future:
@@ -59,7 +60,7 @@ class Scheduler:
         self.numbers, self.looks = count(1), looks
         self.places: dict[str, str] = {}
         self.describes: dict[str, Callable[[], object]] = {}
-        self.runs: dict[str, Callable[[SentLease], object]] = {}
+        self.runs: dict[str, Callable[[bytes], object]] = {}
         self.removed: list[str] = []
         for seat in seats:
             self.join(seat)
@@ -106,9 +107,19 @@ class Scheduler:
         """Nothing is open."""
 
 
-def returned(sent: SentLease) -> object:
-    """Return what a place that works returns."""
-    return solved(sent.lease)
+def answered(answer: Answer) -> bytes:
+    """Return what a place sends."""
+    return encode(messages.ANSWER, answer)
+
+
+def full(_: bytes) -> bytes:
+    """Return what a place sends whose disk is full."""
+    return answered(Answer(failed="OSError: No space left on device"))
+
+
+def returned(sent: bytes) -> bytes:
+    """Return what a place that works sends."""
+    return answered(Answer(solved(decode(messages.LEASE, sent).unpacked(Path()))))
 
 
 @pytest.fixture
@@ -134,7 +145,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
 
 def test_a_place_whose_leases_only_fail_gets_no_other_after_five(run: Callable[..., list[str]]) -> None:
     scheduler = Scheduler("full-0")
-    scheduler.runs["full-0"] = lambda _: OSError("No space left on device")
+    scheduler.runs["full-0"] = full
     assert run(scheduler, [1, 1]) == [
         *(f"place-full-0-{n}: lost: OSError: No space left on device" for n in range(1, 6)),
         "no place of the scheduler takes part: waiting until one joins",
@@ -145,7 +156,8 @@ def test_a_place_whose_leases_only_fail_gets_no_other_after_five(run: Callable[.
 
 def test_a_result_begins_the_count_of_failures_anew(run: Callable[..., list[str]]) -> None:
     scheduler, attempts = Scheduler("weak-0"), count(1)
-    scheduler.runs["weak-0"] = lambda sent: OSError("again") if next(attempts) % 3 else returned(sent)
+    again = answered(Answer(failed="OSError: again"))
+    scheduler.runs["weak-0"] = lambda sent: again if next(attempts) % 3 else returned(sent)
     assert run(scheduler, [1, 1, 1]) == [f"place-weak-0-{n}: lost: OSError: again" for n in range(1, 7)]
 
 

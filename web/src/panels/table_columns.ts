@@ -26,7 +26,7 @@ export interface TableColumn {
   className(instance: number): string;
 }
 
-const WIDEST_NAME = 380, NARROW = 0.42, PADDING = 16, LETTER = 7.4;
+const WIDEST_NAME = 380, NARROW = 0.42, PADDING = 16, LETTER = 8.3;
 /** Pixels of a contender's column: its name has two lines. */
 const width = (name: string): number => Math.min(220, Math.max(96, 28 + 4.4 * name.length));
 
@@ -38,7 +38,7 @@ export function tableColumns(view: View): TableColumn[] {
   const leastAt = (i: number) => cached(least, i, () => Math.min(...contenders.map((k) => timeAt(view, journal.contenders[k], i))));
   return [
     { ...plain("name", journal.summary.unit, nameWidth, (i) => short(journal.names[i].slice(journal.start.length), Math.floor((nameWidth - PADDING) / LETTER))), full: (i: number) => journal.names[i] },
-    { ...plain("decided", "decided by", 72, (i) => `${decidedBy(journal, contenders, i)}/${contenders.length}`), words: false },
+    { ...plain("decided", "decided by", 80, (i) => `${decidedBy(journal, contenders, i)}/${contenders.length}`), words: false },
     ...ranked(selectionOf(view), view.state.rank).map(({ index }) => contenderColumn(view, index, leastAt)),
     ...(journal.corpora.length > 1 ? [plain("corpus", "corpus", 130, (i) => journal.corpora[journal.corpus[i]])] : []),
     ...(journal.families.length > 1 ? [plain("family", "family", 130, (i) => journal.families[journal.family[i]])] : []),

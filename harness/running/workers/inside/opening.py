@@ -1,6 +1,6 @@
-"""Opening of a contender's session on a problem: once, or in each ask if an instance pays for it.
+"""Opening of a contender's session on a problem: once, or in each ask if its cost belongs to the instance.
 
-An instance pays if it is alone on its problem, or if the encoding needs its domains.
+The cost belongs to the instance if it is the only one of its problem, or if the encoding needs its domains.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([
 
 
 class FormulaRefused(Exception):
-    """Formula of one puzzle that its backend does not support."""
+    """The backend does not support the formula of one puzzle."""
 
 
 class PerPuzzle:
@@ -79,7 +79,7 @@ def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> 
 def load_code(backend: Backend, chosen: Spec) -> bool:
     """Solve a problem of one variable, so that imports and compilation are charged to no instance.
 
-    Returns True if that has worked. Errors are ignored: they recur when an instance is asked.
+    Returns True on success. Errors are ignored: they recur when an instance is asked.
     """
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:

@@ -16,8 +16,8 @@ from harness.running.workers.descendants import descendants
 class PeakMeter:
     """Peak memory of an ask that begins now.
 
-    Programs of `backends/programs/process.py` are measured alone. A contender without them is measured as its worker,
-    with what it keeps running between its asks, if it does.
+    Programs of `backends/programs/process.py` are measured alone. A contender without programs is measured as its
+    worker, with the processes that it keeps between its asks.
     """
 
     def __init__(self, kept: Set[int]) -> None:
@@ -29,7 +29,7 @@ class PeakMeter:
         MEMORY.begin()
 
     def read(self) -> tuple[int, Basis]:
-        """Return the peak in bytes, and what it is the peak of; -1 if the system can't tell."""
+        """Return the peak in bytes, and the processes that it covers; -1 if the system reports no peak."""
         if MEMORY.highest >= 0:
             return MEMORY.highest, Basis.PROGRAM
         own = sum(map(peak_since, self.measured))
@@ -55,17 +55,17 @@ def peak_since(pid: int | str) -> int:
 
 
 def ended_children() -> tuple[int, int]:
-    """Return the highest peak of all children that have ended, in bytes, and their page faults, which each has."""
+    """Return the highest peak of all ended children, in bytes, and their page faults, which every child has."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return KIB * usage.ru_maxrss, usage.ru_minflt
 
 
 class LimitTooSmall(ValueError):
-    """Memory limit below the current use of the opened worker."""
+    """The memory limit is below the current use of the opened worker."""
 
 
 def limit_memory(limit: int) -> None:
-    """Limit the bytes of data memory of this process, including what it has now. Raises LimitTooSmall."""
+    """Limit the data memory of this process in bytes, including its present data. Raises LimitTooSmall."""
     status = Path("/proc/self/status")
     if status.exists():
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
@@ -78,7 +78,7 @@ def limit_memory(limit: int) -> None:
 
 
 def names_in(folder: Path) -> set[str]:
-    """Return the names in a folder; none if a contender has deleted it, or put a link to another in its place."""
+    """Return the names in a folder; none if a contender has deleted it, or replaced it by a link."""
     with contextlib.suppress(OSError):
         if not folder.is_symlink():
             return set(os.listdir(folder))
@@ -86,7 +86,7 @@ def names_in(folder: Path) -> set[str]:
 
 
 def remove_files(folder: Path, kept: Set[str]) -> None:
-    """Remove what is in a folder but `kept`: files of an ask that failed, perhaps because they filled the disk."""
+    """Remove everything in a folder but `kept`: files of an ask that failed, perhaps because they filled the disk."""
     for name in names_in(folder) - kept:
         path = folder / name
         if path.is_dir() and not path.is_symlink():
