@@ -148,6 +148,7 @@ def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source:
     for what, size in (("products", len(added.products)), ("soft constraints", len(added.costs))):
         if size:
             source.note(f"{what} became {size} auxiliary variables: programs get a file that is written")
+    source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
     objective = objective_of(*wanted, variables, goal.maximise) if wanted else None
     rows = replace(linear, variables=moved(linear.variables, variables)) if len(added) else linear
     return boolean_instance(source.name, variables + len(added), rows, objective)
