@@ -59,6 +59,17 @@ def test_threads_that_wait_are_not_running() -> None:
         child.kill()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_what_has_hardly_begun_is_not_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
+        try:
+            assert wait_for(lambda: threads.running([child.pid]) == 1)
+            monkeypatch.setattr(threads, "MIN_RUN_NS", 1 << 60)
+            assert threads.running([child.pid]) == 0
+        finally:
+            child.kill()
+
+
 def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness) -> None:
     note = "num_workers=2, but each worker has one core: its times are those of one (--no-pin: all cores)"
     run = ("run", "hardest", "-n", "1", "-b", "cpsat[num_workers=2]")
