@@ -5,19 +5,19 @@ Several solutions are enumerated in one search. Choco's integers have 32 bits, a
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any, Self
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.contract.options import LARGEST_INT, BadOption, Option, Value
+from backends.contract.options import LARGEST_INT, BadOption, Configured, Option, Value
 from backends.flat import flatten
-from backends.flat.program import Limits, Program, Terms
+from backends.flat.program import FlatProgram, NumberLimits, Terms
 from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem.values import Solution
 
-LIMITS = Limits("choco", 21_474_836, (1 << 31) - 1)
+LIMITS = NumberLimits("choco", 21_474_836, (1 << 31) - 1)
 # Searches, as in the names of pychoco's `set_..._search`. In pychoco 0.4.0 those by weighted degrees print, and round
 # robin crashes.
 SEARCHES = """
@@ -31,15 +31,12 @@ OPTIONS = (
 
 
 @dataclass(frozen=True)
-class Choco:
+class Choco(Configured):
     """The Choco backend."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
 
     def configured(self, options: Mapping[str, Value]) -> Self:
         if "seed" in options and options.get("search") != "random":
@@ -53,7 +50,7 @@ class Choco:
 class ChocoSession:
     """One flat program, a fresh model for each ask."""
 
-    def __init__(self, program: Program, options: Mapping[str, Value]) -> None:
+    def __init__(self, program: FlatProgram, options: Mapping[str, Value]) -> None:
         import pychoco
 
         self.options = options
@@ -66,7 +63,7 @@ class ChocoSession:
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         model = self.model_type("", check_constraints=False)
-        posting = Posting(model, self.program.asked(ask.domains))
+        posting = ChocoPosting(model, self.program.asked(ask.domains))
         for name, arguments in self.program.posts:
             getattr(posting, name)(*arguments)
         solver, asked = model.get_solver(), posting.variables[: len(ask.domains)]
@@ -93,7 +90,7 @@ class ChocoSession:
         return Answer(found, tuple(solutions), complete, reason, counters, Phases(0, load, solve, decode))
 
     def set_search(self, solver: Any, variables: Sequence[Any]) -> None:
-        """Set the search of the options, over all variables, those of the problem first."""
+        """Set the search that the options choose, over all variables, with those of the problem first."""
         if variables and (search := self.options.get("search")):
             seed = {"seed": self.options.get("seed", 0)} if search == "random" else {}
             getattr(solver, f"set_{search}_search")(*variables, **seed)
@@ -102,7 +99,7 @@ class ChocoSession:
         """Do nothing: models are freed after each ask."""
 
 
-class Posting:
+class ChocoPosting:
     """A Choco model, its variables, and a method for each name in the posts of a program."""
 
     def __init__(self, model: Any, domains: Sequence[Sequence[int]]) -> None:
@@ -120,7 +117,7 @@ class Posting:
         return [self.variables[x] for x in xs]
 
     def sum(self, terms: Terms, comparison: str, bound: int) -> Any:
-        """Return a linear constraint; sums of one or two variables are Choco's arithmetic constraints."""
+        """Return a linear constraint, as one of Choco's arithmetic constraints if the sum has one or two variables."""
         xs, signs = self.of(list(terms)), list(terms.values())
         if signs == [1]:
             return self.model.arithm(xs[0], comparison, bound)

@@ -7,16 +7,16 @@ on a busy machine it overruns, and the harness ends it.
 
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter_ns as now
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from backends.contract.answer import Answer, Ask, Session
-from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.contract.options import LARGEST_INT, Configured, Option, Value, shown
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
@@ -37,18 +37,12 @@ OPTIONS = (  # names of the program, and `threads`; pycryptosat takes any text f
 
 
 @dataclass(frozen=True)
-class CryptoMiniSat:
+class CryptoMiniSat(Configured):
     """The CryptoMiniSat backend."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({Cnf})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         if not isinstance(formula, Cnf):

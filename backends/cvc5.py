@@ -9,13 +9,13 @@ on boards of 25x25.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from time import perf_counter_ns as now
-from typing import Any, Self
+from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.contract.options import LARGEST_INT, Configured, Option, Value, shown
 from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import Script, script
@@ -27,7 +27,7 @@ arith-brab arith-rewrite-equalities arith-static-learning bv-eager-eval bv-gauss
 cut-all-bounded dio-solver ite-simp learned-rewrite nl-cov nl-ext-factor nl-ext-rewrite nl-ext-tplanes pb-rewrites
 repeat-simp restrict-pivots static-learning
 """
-OPTIONS = (  # those that change the search, and leave it sound and complete; by cvc5's names
+OPTIONS = (  # options that change the search, and leave it sound and complete, by cvc5's names
     *(Option(name, "bool") for name in SWITCHES.split()),
     Option("arith-prop", "text", ("bi", "both", "none", "unate")),
     Option("bv-solver", "text", ("bitblast", "bitblast-internal")),
@@ -46,19 +46,13 @@ OPTIONS = (  # those that change the search, and leave it sound and complete; by
 
 
 @dataclass(frozen=True)
-class Cvc5:
+class Cvc5(Configured):
     """The cvc5 backend, over integers or over bit vectors."""
 
-    name: str
-    version: str
     vectors: bool
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         form = constraints_of(formula, self.name)
@@ -81,7 +75,7 @@ class Cvc5Session:
         return self.script.completed(self.script.takes(x, self.form.numbers[v]))
 
     def givens(self, domains: Domains) -> str:
-        """Return the assertions that keep the variables within domains, where the script does not."""
+        """Return the assertions that restrict variables to domains, unless the script does so already."""
         changed = [(x, mask) for x, mask in enumerate(domains) if mask != self.known[x]]
         return "\n".join(f"(assert {disjunction(self.takes(x, v) for v in bits(mask))})" for x, mask in changed)
 
@@ -89,7 +83,7 @@ class Cvc5Session:
         begin = now()
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        models = Models(self, ask, begin + int(ask.seconds * 1e9))
+        models = Cvc5Models(self, ask, begin + int(ask.seconds * 1e9))
         answer = enumerate_solutions(models, Values(), ask, now() - begin).answer({})
         if models.gave_up:
             return replace(answer, reason=Reason.STUCK, note=f"cvc5 gives up: {models.gave_up}")
@@ -99,7 +93,7 @@ class Cvc5Session:
         """Do nothing: the session holds no resources."""
 
 
-class Models:
+class Cvc5Models:
     """The models of one ask. A model is the list of its solution's values."""
 
     def __init__(self, session: Cvc5Session, ask: Ask, deadline: int) -> None:
@@ -116,7 +110,7 @@ class Models:
         self.read: list[Callable[[Any], int]] = [self.reader(term) for term in self.constants]
 
     def run(self, text: str) -> None:
-        """Run commands. Raises ValueError if cvc5 rejects one, which is a bug here."""
+        """Run commands. Raises ValueError if cvc5 rejects a command, which is a bug of this backend."""
         self.parser.setStringInput(self.session.cvc5.InputLanguage.SMT_LIB_2_6, text, "crosscheck")
         symbols = self.parser.getSymbolManager()
         while not (command := self.parser.nextCommand()).isNull():
@@ -124,7 +118,7 @@ class Models:
                 raise ValueError(f"cvc5 rejects the script: {said}")
 
     def reader(self, constant: Any) -> Callable[[Any], int]:
-        """Return the function that reads the number of a value of that constant's sort."""
+        """Return a function that reads the number of a value with the sort of a constant."""
         sort = constant.getSort()
         if sort.isBoolean():
             return lambda value: int(value.getBooleanValue())

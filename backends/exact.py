@@ -5,9 +5,10 @@ Coefficients may be of any size. Exact learns from one ask's solutions; a fresh 
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from time import perf_counter_ns as now
 
 from backends.contract.options import LARGEST_INT, Option, shown
-from backends.shared.zero_one import Load, ZeroOneBackend
+from backends.shared.zero_one import Load, Reports, ZeroOneBackend
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 SWITCHES = """
@@ -35,7 +36,7 @@ OPTIONS = (
 
 
 class ExactProgramme:
-    """An Exact solver, which takes further rows between searches."""
+    """Exact solver that takes further rows between searches."""
 
     def __init__(self, load: Load) -> None:
         from exact import Exact
@@ -46,6 +47,8 @@ class ExactProgramme:
         self.names = [f"x{k}" for k in range(1, load.rows.last + 1)]
         for name in self.names:
             self.solver.addVariable(name)
+        if load.goal is not None:  # before the rows, or Exact ignores it in what it has learned from them
+            self.solver.setObjective([(a, self.names[k - 1]) for k, a in load.goal.items()])
         for k in load.true:
             self.solver.fix(self.names[abs(k) - 1], int(k > 0))
         names = ["", *self.names]
@@ -55,6 +58,22 @@ class ExactProgramme:
     def solve(self) -> bool | None:
         state = self.solver.runFull(False, self.load.seconds())
         return {"SAT": True, "UNSAT": False, "INCONSISTENT": False}.get(state)
+
+    def optimise(self, reports: Reports) -> bool | None:
+        """Search for ever better solutions, as `runFull` does, until there is none."""
+        shown = False
+        while self.load.deadline > now():
+            state = self.solver.runOnce(self.load.seconds())
+            if state in ("UNSAT", "INCONSISTENT"):
+                if shown:
+                    reports.bound(self.solver.getDualBound())
+                return True
+            if state == "SAT":
+                shown = True
+                reports.model(self.model())
+                self.solver.boundObjByLastSol()
+            reports.bound(self.solver.getDualBound())
+        return None
 
     def model(self) -> list[int]:
         values = self.solver.getLastSolutionFor(self.names)

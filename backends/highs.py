@@ -1,7 +1,7 @@
 """HiGHS: a zero-one programme, solved by branch and cut in floating point (Huangfu & Hall 2018).
 
 Its tolerances are a thousandth of its defaults and rows beyond LARGEST are refused (decision 33); a solution is rounded
-and checked against the rows in integers. That no solution exists is HiGHS's claim alone.
+and checked against the rows in integers. Only HiGHS claims that no solution exists: nothing checks it.
 
 It can't live in a process with OR-Tools, whose wheel has another libhighs.so.1; a worker has one solver.
 """
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
-from backends.shared.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
+from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, ZeroOneBackend, true_literals
 
 FIXED: dict[str, Any] = {
     "output_flag": False,
@@ -22,13 +22,15 @@ FIXED: dict[str, Any] = {
     "mip_feasibility_tolerance": 1e-9,
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.0,
 }
 SWITCHES = """
 allow_cut_separation_at_nodes allow_restart detect_symmetry heuristic_run_feasibility_jump heuristic_run_rens
 heuristic_run_rins heuristic_run_root_reduced_cost heuristic_run_shifting heuristic_run_zi_round root_presolve_only
 search_simulate_concurrency
 """
-OPTIONS = (  # those that change the search of a programme without an objective, not its limits, tolerances or output
+OPTIONS = (  # options that change the search without an objective, but not limits, tolerances or output
     *(Option(f"mip_{name}", "bool") for name in SWITCHES.split()),
     Option("mip_heuristic_effort", "float", least=0, most=1),
     Option("mip_lifting_for_probing", "int", least=-1, most=LARGEST_INT),
@@ -47,13 +49,13 @@ OPTIONS = (  # those that change the search of a programme without an objective,
 
 
 class HighsProgramme:
-    """A HiGHS model; each row added clears the last solution, so every search starts anew."""
+    """HiGHS model. Adding a row clears the last solution, so every search starts anew."""
 
     def __init__(self, load: Load) -> None:
         import highspy
 
         self.load, self.statuses, self.infinity = load, highspy.HighsModelStatus, highspy.kHighsInf
-        self.matrix = Matrix.of(load.rows)
+        self.matrix = SparseRows.of(load.rows)
         self.solver = highspy.Highs()
         parallel = "on" if load.options.get("threads", 1) != 1 else "off"
         for name, value in (FIXED | {"parallel": parallel, **load.options}).items():
@@ -69,7 +71,10 @@ class HighsProgramme:
         for k in self.load.true:
             (lower if k > 0 else upper)[abs(k) - 1] = k > 0
         lp.num_col_, lp.num_row_ = columns, len(matrix.bounds)
-        lp.col_cost_, lp.col_lower_, lp.col_upper_ = np.zeros(columns), lower, upper
+        costs = np.zeros(columns)
+        for k, a in (self.load.goal or {}).items():
+            costs[k - 1] = a
+        lp.col_cost_, lp.col_lower_, lp.col_upper_ = costs, lower, upper
         lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
         lp.row_lower_ = matrix.bounds.astype(np.float64)
         lp.row_upper_ = np.where(matrix.equal, matrix.bounds, self.infinity)
@@ -94,6 +99,25 @@ class HighsProgramme:
         if not self.matrix.holds(self.values):
             raise Stuck("HiGHS's solution breaks a row when it is rounded")
         return True
+
+    def optimise(self, reports: Reports) -> bool | None:
+        """Search for the best solution; HiGHS tells its bound where it asks if it is to stop."""
+
+        def improved(event: Any) -> None:
+            values = np.rint(np.array(event.data_out.mip_solution)).astype(np.int64)
+            if self.matrix.holds(values):
+                reports.model(true_literals(values))
+
+        def asked(event: Any) -> None:
+            reports.bound_of(event.data_out.mip_dual_bound)
+
+        self.solver.cbMipImprovingSolution.subscribe(improved)
+        self.solver.cbMipInterrupt.subscribe(asked)
+        found = self.solve()
+        bound = self.solver.getInfo().mip_dual_bound
+        if found is None:
+            reports.bound_of(bound)
+        return None if found is None else reports.end(found, self.values, bound, "HiGHS")
 
     def model(self) -> list[int]:
         return true_literals(self.values)

@@ -1,7 +1,7 @@
 """MiniZinc: the `minizinc` on the PATH with each solver that it finds, one process per solution.
 
 A model is written (`encoders/minizinc.py`), compiled and solved by one `minizinc` process, as a user would run it, with
-one thread. Solvers that need a library that is not there, or a window, take no part.
+one thread. Solvers that need a missing library, or a window, take no part.
 """
 
 import json
@@ -46,7 +46,7 @@ class MiniZinc:
 
 
 class ModelNotation:
-    """One problem as a MiniZinc model, and what `minizinc` prints."""
+    """One problem as a MiniZinc model, and the parser of the output of `minizinc`."""
 
     word = "mzn"
     ending = "mzn"
@@ -79,7 +79,7 @@ class ModelNotation:
 
 @cache
 def solvers() -> tuple[dict[str, Any], ...]:
-    """Return what MiniZinc knows of the solvers that it can run without a window."""
+    """Return MiniZinc's descriptions of the solvers that it can run without a window."""
     listed: list[dict[str, Any]] = json.loads(run(["minizinc", "--solvers-json"], seconds=LISTING_SECONDS).output)
     usable = [s for s in listed if s.get("executable") or s["version"] != "<unknown version>"]
     return tuple(s for s in usable if not s.get("isGUIApplication"))

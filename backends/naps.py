@@ -1,7 +1,7 @@
 """NaPS: a zero-one programme, translated to clauses for CaDiCaL (Sakai & Nabeshima 2015).
 
-Coefficients may be of any size. Its searches have no time limit and can't be interrupted: the harness kills those that
-overrun.
+Coefficients may be of any size. Its searches have no time limit and can't be interrupted: the harness kills a worker
+that overruns. Its optimiser prints on standard output, and shows no solution before the end: it is not used.
 """
 
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ AT_LEAST, EQUAL = 1, 0
 
 
 class NapsProgramme:
-    """A NaPS solver, which takes further rows between searches."""
+    """NaPS solver that takes further rows between searches."""
 
     def __init__(self, load: Load) -> None:
         import naps
 
         self.statuses = naps.SolverStatus
         self.solver = naps.PbSolver()
-        places = [self.solver.getVar(f"x{k}") for k in range(1, load.rows.last + 1)]
+        variables = [self.solver.getVar(f"x{k}") for k in range(1, load.rows.last + 1)]
         self.literals = [
             None,
-            *(naps.Lit(place) for place in places),
-            *(naps.Lit(place, True) for place in places[::-1]),
+            *(naps.Lit(variable) for variable in variables),
+            *(naps.Lit(variable, True) for variable in variables[::-1]),
         ]
         for k in load.true:
             self.add({k: 1}, 1, AT_LEAST)
@@ -55,4 +55,4 @@ class NapsProgramme:
 
 def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pynaps is not installed."""
-    return (ZeroOneBackend("naps", f"pynaps {version('pynaps')}", NapsProgramme),)
+    return (ZeroOneBackend("naps", f"pynaps {version('pynaps')}", NapsProgramme, can=frozenset({"count", "domains"})),)

@@ -13,23 +13,23 @@ from typing import Any
 from backends.contract.answer import Answer, Ask, Phases, Status
 from backends.flat import FlatBackend
 from backends.flat.lowering import LOWER
-from backends.flat.program import NEGATED, Limits, Program, Terms
+from backends.flat.program import NEGATED, FlatProgram, NumberLimits, Terms
 from backends.shared.enumeration import Values, enumerate_solutions
 
-LIMITS = Limits("pumpkin", 1_000_000_000, 1_000_000_000)
+LIMITS = NumberLimits("pumpkin", 1_000_000_000, 1_000_000_000)
 
 
 class PumpkinSession:
     """One flat program, a fresh model for each ask."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: FlatProgram) -> None:
         self.program = program
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        posting = Posting(self.program.asked(ask.domains))
+        posting = PumpkinPosting(self.program.asked(ask.domains))
         variables = posting.all(range(len(ask.domains)))
         for name, arguments in self.program.posts:
             if posting.model.is_inconsistent():
@@ -42,7 +42,7 @@ class PumpkinSession:
         """Do nothing: models are freed after each ask."""
 
 
-class Posting:
+class PumpkinPosting:
     """A Pumpkin model, its variables, and a method for each name in the posts of a program."""
 
     def __init__(self, domains: Sequence[Sequence[int]]) -> None:
@@ -114,7 +114,7 @@ class Posting:
         self.add(self.sum(terms, comparison, bound))
 
     def reified(self, x: int, terms: Terms, comparison: str, bound: int) -> None:
-        """Post that a Boolean is the truth of a comparison; for one variable it is made as that."""
+        """Post that a Boolean is the truth of a comparison; for one variable, make the Boolean as a predicate."""
         if len(terms) == 1 and x not in self.booleans:
             (y, a), *_ = terms.items()
             self.booleans[x] = self.model.predicate_as_boolean(self.compared(y, a, comparison, bound), self.tag)
@@ -157,14 +157,14 @@ class Posting:
         self.add(self.made.Table(self.all(xs), tuples, self.tag))
 
     def element(self, items: Sequence[int], index: int, start: int, value: int) -> None:
-        place = self.integer(index).offset(-start) if start else self.integer(index)
-        self.add(self.made.Element(place, self.all(items), self.integer(value), self.tag))
+        position = self.integer(index).offset(-start) if start else self.integer(index)
+        self.add(self.made.Element(position, self.all(items), self.integer(value), self.tag))
 
 
 class PumpkinModels:
     """The solutions of one ask."""
 
-    def __init__(self, posting: Posting, variables: list[Any], numbers: Sequence[int], deadline: int) -> None:
+    def __init__(self, posting: PumpkinPosting, variables: list[Any], numbers: Sequence[int], deadline: int) -> None:
         self.posting, self.variables, self.numbers, self.deadline = posting, variables, numbers, deadline
         self.index = {number: v for v, number in enumerate(numbers)}
         self.result: Any = None

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
-from backends.shared.zero_one import LARGEST, Load, Matrix, Stuck, ZeroOneBackend, true_literals
+from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, Values, ZeroOneBackend, true_literals
 from encoders.opb import text
 
 PARAMETERS: dict[str, Any] = {
+    "limits/gap": 0.0,
+    "limits/absgap": 0.0,
     "numerics/feastol": 1e-9,
     "numerics/epsilon": 1e-10,
     "numerics/sumepsilon": 1e-9,
@@ -66,7 +68,7 @@ class ScipProgramme:
     def __init__(self, load: Load) -> None:
         from pyscipopt import SCIP_PARAMEMPHASIS, SCIP_PARAMSETTING, Model, quicksum
 
-        self.load, self.quicksum, self.matrix = load, quicksum, Matrix.of(load.rows)
+        self.load, self.quicksum, self.matrix = load, quicksum, SparseRows.of(load.rows)
         self.solver = Model()
         self.solver.hideOutput()
         groups = {
@@ -81,7 +83,7 @@ class ScipProgramme:
         alone = {name: value for name, value in load.options.items() if name not in groups}
         self.solver.setParams(PARAMETERS | alone)
         with tempfile.NamedTemporaryFile(suffix=".opb") as file:
-            Path(file.name).write_bytes(text(load.rows))
+            Path(file.name).write_bytes(text(load.rows, load.goal))
             self.solver.readProblem(file.name)
         known = {x.name: x for x in self.solver.getVars()}  # without those that no row has
         names = [f"x{k}" for k in range(1, load.rows.last + 1)]
@@ -103,11 +105,46 @@ class ScipProgramme:
             return None
         if status != "optimal":
             raise Stuck(f"SCIP ends with {status}")
-        best = self.solver.getBestSol()
-        self.values = np.array([round(self.solver.getSolVal(best, x)) for x in self.variables], np.int64)
+        self.values = self.best_values()
         if not self.matrix.holds(self.values):
             raise Stuck("SCIP's solution breaks a row when it is rounded")
         return True
+
+    def best_values(self) -> Values:
+        """Return the values of the best solution, rounded."""
+        best = self.solver.getBestSol()
+        return np.array([round(self.solver.getSolVal(best, x)) for x in self.variables], np.int64)
+
+    def optimise(self, reports: Reports) -> bool | None:
+        """Search for the best solution, and report the solutions and bounds of SCIP's events."""
+        from pyscipopt import SCIP_EVENTTYPE, Eventhdlr
+
+        programme, kinds = self, (SCIP_EVENTTYPE.BESTSOLFOUND, SCIP_EVENTTYPE.DUALBOUNDIMPROVED)
+
+        class Events(Eventhdlr):  # type: ignore[misc]
+            """Handler of better solutions and bounds."""
+
+            def eventinit(self) -> None:
+                for kind in kinds:
+                    self.model.catchEvent(kind, self)
+
+            def eventexit(self) -> None:
+                for kind in kinds:
+                    self.model.dropEvent(kind, self)
+
+            def eventexec(self, event: Any) -> None:
+                if event.getType() == SCIP_EVENTTYPE.BESTSOLFOUND:
+                    values = programme.best_values()
+                    if programme.matrix.holds(values):
+                        reports.model(true_literals(values))
+                reports.bound_of(self.model.getDualbound())
+
+        self.solver.includeEventhdlr(Events(), "reports", "reports solutions and bounds")
+        found = self.solve()
+        bound = self.solver.getDualbound()
+        if found is None:
+            reports.bound_of(bound)
+        return None if found is None else reports.end(found, self.values, bound, "SCIP")
 
     def model(self) -> list[int]:
         return true_literals(self.values)

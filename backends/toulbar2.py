@@ -4,8 +4,8 @@ A problem is flattened once (`backends/flat/`) to all-different constraints, tab
 them to a fresh network, in which what is forbidden has the cost of no solution. Several solutions are enumerated in one
 search. The limit of time is one of CPU time, in whole seconds.
 
-Values are the places of numbers in domains. All variables of an all-different constraint have the same domain at first,
-from which those of the ask are kept: toulbar2's own filter loses solutions where these domains differ.
+Values are the indices of numbers in domains. All variables of an all-different constraint have the same domain at
+first, from which those of the ask are kept: toulbar2's own filter loses solutions where these domains differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupported
 from backends.flat import FlatBackend
-from backends.flat.program import Limits, Program, Terms
+from backends.flat.program import FlatProgram, NumberLimits, Terms
 from backends.flat.tables import TABULATE
 from puzzles.problem.values import Solution, bits
 
-LIMITS = Limits("toulbar2", 1_000_000_000, 1_000_000_000)
+LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000
-MAX_COSTS = 1_000_000  # of a table of up to three variables, which has a cost for each combination
+MAX_COSTS = 1_000_000  # costs of a table of up to three variables: one for each combination
 MAX_SECONDS = 1_000_000
 Post = Callable[[Any], None]  # posts a constraint to a network
 
@@ -30,42 +30,42 @@ Post = Callable[[Any], None]  # posts a constraint to a network
 class Toulbar2Session:
     """One flat program, a fresh network for each ask. Raises Unsupported for domains or tables that are too large."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: FlatProgram) -> None:
         self.program = program
         self.index = {number: v for v, number in enumerate(program.numbers)}
         shared = {x for name, arguments in program.posts if name == "all_different" for x in arguments[0]}
         self.domains = [program.numbers if x in shared else known for x, known in enumerate(program.domains)]
         if (largest := max(map(len, self.domains), default=0)) > MAX_DOMAIN:
             raise Unsupported(f"toulbar2 does not support domains of more than {MAX_DOMAIN} numbers: {largest}")
-        self.places = [{n: i for i, n in enumerate(domain)} for domain in self.domains]
+        self.indices = [{n: i for i, n in enumerate(domain)} for domain in self.domains]
         self.posts = [getattr(self, name)(*arguments) for name, arguments in program.posts]
 
     def all_different(self, xs: Sequence[int]) -> Post:
         return lambda network: network.AddAllDifferent(xs)
 
     def at_least(self, terms: Terms, least: int) -> Post:
-        """Return what posts that a sum is not less than a number, in toulbar2's text of the weights of all values."""
+        """Return a function that posts: a sum is at least a number, in toulbar2's text of weights of values."""
         words = [least]
         for x, a in terms.items():
             words.append(len(self.domains[x]))
-            for n, place in self.places[x].items():
-                words += [place, a * n]
+            for n, index in self.indices[x].items():
+                words += [index, a * n]
         text = " ".join(map(str, words))
         return lambda network: network.CFN.wcsp.postKnapsackConstraint(list(terms), text, kp=True)
 
     def table(self, xs: Sequence[int], tuples: Sequence[Sequence[int]]) -> Post:
         self.check_size(xs)
-        rows = [[self.places[x].get(n, -1) for x, n in zip(xs, row, strict=True)] for row in tuples]
+        rows = [[self.indices[x].get(n, -1) for x, n in zip(xs, row, strict=True)] for row in tuples]
         kept = [row for row in rows if -1 not in row]
         if not kept:
             self.program.refuse()
         return lambda network: network.AddCompactFunction(xs, network.Top, kept, [0] * len(kept))
 
     def clause(self, literals: Sequence[int]) -> Post:
-        """Return what posts a clause: the one row that breaks it is forbidden."""
+        """Return a function that posts a clause: the one row that breaks it is forbidden."""
         xs = [abs(p) - 1 for p in literals]
         self.check_size(xs)
-        row = [self.places[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]
+        row = [self.indices[x][int(p < 0)] for x, p in zip(xs, literals, strict=True)]
         return lambda network: network.AddCompactFunction(xs, 0, [row], [network.Top])
 
     def check_size(self, xs: Sequence[int]) -> None:

@@ -32,11 +32,11 @@ from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.place import wait
 from harness.running.workers import limits, worker_pool
+from harness.running.workers.descendants import Usage
 from harness.running.workers.replies import Replies, row_faults
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
-from puzzles.processes.descendants import Usage
 
 SECONDS, MEMORY = 10.0, 1 << 30  # of one batch; by which this process grows
 COUNT = 2

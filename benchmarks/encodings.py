@@ -25,7 +25,7 @@ from figures import Figure, add_option, in_turn, pair_ratio, ratio, report
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Backend, Session, Status, WarmBackend
 from backends.cpsat import PARAMETERS
-from backends.cpsat.board import Board
+from backends.cpsat.board import BoardModel
 from backends.cpsat.session import CpSession
 from encoders.registry import AT_MOST_ONE, spec
 from puzzles.boards.layout import Puzzle
@@ -143,8 +143,8 @@ def outside(most: int | None, rounds: int = 3) -> Iterator[Figure]:
     Random(1).shuffle(given)
     formula = spec("alldifferent").formula(given[0].problem)
     timed = {
-        "cpsat": clocked(ClockedSession(Board(formula), PARAMETERS)),  # type: ignore[arg-type]
-        "cpsat/booleans": clocked(ClockedSession(Board(spec("booleans").formula(given[0].problem)), PARAMETERS)),  # type: ignore[arg-type]
+        "cpsat": clocked(ClockedSession(BoardModel(formula), PARAMETERS)),  # type: ignore[arg-type]
+        "cpsat/booleans": clocked(ClockedSession(BoardModel(spec("booleans").formula(given[0].problem)), PARAMETERS)),  # type: ignore[arg-type]
         "pysat:minicard/extended+cardinality": phased(
             registry.find("pysat:minicard").open(spec("extended+cardinality").formula(given[0].problem))
         ),
@@ -193,7 +193,7 @@ def parameters(most: int | None, seconds: float = 20.0) -> Iterator[Figure]:
             for title, setting in settings.items():
                 key = puzzle.problem.key, title
                 if key not in sessions:
-                    sessions[key] = CpSession(Board(spec("alldifferent").formula(puzzle.problem)), setting)  # type: ignore[arg-type]
+                    sessions[key] = CpSession(BoardModel(spec("alldifferent").formula(puzzle.problem)), setting)  # type: ignore[arg-type]
                 start = process_time()
                 answer = sessions[key].ask(Ask(puzzle.domains, seconds=seconds))
                 times[title].append(1e3 * (process_time() - start))

@@ -33,12 +33,12 @@ from encoders.registry import ENCODINGS, Spec
 from harness.model.contender import Contender, resolve
 from harness.model.host import cores
 from harness.model.settings import RunSettings
+from harness.running.workers.descendants import descendants
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.boards.layout import Puzzle
 from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read
-from puzzles.processes.descendants import descendants
 
 
 class Block(NamedTuple):

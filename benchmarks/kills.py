@@ -1,6 +1,6 @@
 """Kill and resume runs; check that no row is lost, doubled or different.
 
-    python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2] [--commits]
+    python benchmarks/kills.py [--kills 100] [--seed 1] [-j 2] [--commits] [--objective]
 
 One undisturbed run is the reference. Then runs of the same are killed, resumed and killed again, until `--kills` is
 reached. Every completed journal is compared with the reference, row by row except for times, and its leases are
@@ -9,7 +9,8 @@ can't be resumed must never have begun: it is not there, or its refusal says tha
 
 Kills come after a random time or, with `--commits`, at a random statement of SQL: before it, after half of its rows, or
 after it. Each kind of statement (of tables, puzzles, metadata, leases, outcomes, verdicts, checkpoints) is hit equally
-often, and its process kills itself with SIGKILL, in a fork of this one.
+often, and its process kills itself with SIGKILL, in a fork of this one. With `--objective` instances have one: no
+value, improvement or bound of a committed lease may be lost, or be there twice.
 """
 
 import argparse
@@ -112,15 +113,25 @@ def fork(words: tuple[str, ...], target: Target | None, report: Path) -> int:
     return os.waitpid(pid, 0)[1]
 
 
-def at_commits(folder: Path, kills: int, random: Random, jobs: int) -> dict[str, int]:
+def optimising(folder: Path) -> tuple[str, ...]:
+    """Return the words of a run on three instances with an objective, which are written to a folder."""
+    corpus = folder / "corpus"
+    corpus.mkdir()
+    for price in (3, 4, 9):
+        text = f"h 1 2 0\nh 1 3 0\nh 2 3 0\n{price} -1 0\n4 -2 0\n5 -3 0\n"
+        (corpus / f"{price}.wcnf").write_text(text)
+    return ("run", str(corpus), "-b", "cpsat", "-b", "cpsat[random_seed=2]", "-r", "2")
+
+
+def at_commits(folder: Path, kills: int, random: Random, jobs: int, short: tuple[str, ...] = SHORT) -> dict[str, int]:
     """Kill runs at statements until there were enough kills; return counts of what came of them."""
     report, whole = folder / "report", folder / "whole.sqlite"
-    if fork((*SHORT, "-j", str(jobs), "-o", str(whole)), None, report):
+    if fork((*short, "-j", str(jobs), "-o", str(whole)), None, report):
         sys.exit(f"the undisturbed run failed: {report.read_text()}")
     expected = rows(whole)
     first: dict[str, int] = json.loads(report.with_suffix(".json").read_text())
     broken_off = str(folder / "broken-off.sqlite")
-    fork((*SHORT, "-o", broken_off), Target("insert into leases", 2, "after"), report)
+    fork((*short, "-o", broken_off), Target("insert into leases", 2, "after"), report)
     fork(("run", "--resume", broken_off), None, report)
     again: dict[str, int] = json.loads(report.with_suffix(".json").read_text())
     done = Counter({"kills": 0, "journals": 0, "never begun": 0, "failed": 0, "different": 0, "broken": 0})
@@ -132,7 +143,7 @@ def at_commits(folder: Path, kills: int, random: Random, jobs: int) -> dict[str,
             kinds = again if resume else first
             kind = random.choice(list(kinds))
             target = Target(kind, random.randint(1, kinds[kind]), random.choice(PHASES))
-            words = ("run", "--resume", str(path)) if resume else (*SHORT, "-o", str(path))
+            words = ("run", "--resume", str(path)) if resume else (*short, "-o", str(path))
             spare = done["kills"] >= kills or (resume and random.random() < 0.3)
             status = fork((*words, "-j", str(jobs)), None if spare else target, report)
             if os.WIFSIGNALED(status):
@@ -168,12 +179,18 @@ def harness(*arguments: str) -> "subprocess.Popen[bytes]":
 def rows(path: Path) -> list[tuple[object, ...]]:
     """Return everything in a journal that must not depend on when a run was killed."""
     with closing(sqlite3.connect(path)) as db:
-        query = "select contender, repeat, puzzle, verdict, valid, status, complete, found, solutions from outcomes"
-        return db.execute(f"{query} order by 1, 2, 3").fetchall()
+        query = (
+            "select contender, repeat, puzzle, verdict, valid, status, complete, found, solutions, value, stated,"
+            " faults from outcomes left join objectives using (contender, repeat, puzzle) order by 1, 2, 3"
+        )
+        return db.execute(query).fetchall()
 
 
 def faults(path: Path) -> int:
-    """Count overlapping blocks, doubled, missing or interrupted leases, and outcomes without a lease."""
+    """Count overlapping blocks, doubled, missing or interrupted leases, and outcomes without a lease; improvements
+    without an outcome, or that improve nothing, and values that are not those of the last improvement.
+    """
+    same = "s.contender = t.contender and s.repeat = t.repeat and s.puzzle = t.puzzle and s.kind = 0"
     queries = (
         "select count(*) from blocks a join blocks b on a.id < b.id and a.last >= b.first and a.first <= b.last",
         "select count(*) from (select 1 from leases group by block, repeat having count(*) > 1)",
@@ -182,6 +199,13 @@ def faults(path: Path) -> int:
         " (select 1 from leases l where l.block = b.id and l.repeat = r.repeat)",
         "select count(*) from outcomes o where not exists (select 1 from leases l join blocks b on b.id = l.block"
         " where l.id = o.lease and l.repeat = o.repeat and o.puzzle between b.first and b.last)",
+        "select count(*) from trajectories left join outcomes o using (contender, repeat, puzzle)"
+        " where o.lease is null",
+        f"select count(*) from trajectories t join trajectories s on {same} and s.step < t.step"
+        " where t.kind = 0 and (s.value <= t.value or s.ns > t.ns)",
+        "select count(*) from objectives b join outcomes o using (contender, repeat, puzzle)"
+        " where o.found and b.value != (select min(t.value) from trajectories t"
+        " where t.contender = b.contender and t.repeat = b.repeat and t.puzzle = b.puzzle and t.kind = 0)",
     )
     with closing(sqlite3.connect(path)) as db:
         return sum(int(db.execute(query).fetchone()[0]) for query in queries)
@@ -195,28 +219,30 @@ def resumable(path: Path) -> bool:
         return bool(db.execute("select 1 from meta where key = 'state'").fetchone())
 
 
-def begin(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
+def begin(path: Path, jobs: int, words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
     """Start a run, or resume it if possible."""
     if resumable(path):
         return harness("run", "--resume", str(path), "-j", str(jobs))
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return harness(*RUN, "-o", str(path), "-j", str(jobs))
+    return harness(*words, "-o", str(path), "-j", str(jobs))
 
 
-def at_random_times(folder: Path, kills: int, random: Random, jobs: int) -> dict[str, int]:
+def at_random_times(
+    folder: Path, kills: int, random: Random, jobs: int, words: tuple[str, ...] = RUN
+) -> dict[str, int]:
     """Kill runs after random times until there were enough kills; return counts of what came of them."""
     done = Counter({"kills": 0, "journals": 0, "different": 0, "broken": 0})
     whole = folder / "whole.sqlite"
     start = time.monotonic()
-    if begin(whole, jobs).wait():
+    if begin(whole, jobs, words).wait():
         sys.exit("the undisturbed run failed")
     length = time.monotonic() - start
     expected = rows(whole)
     while done["kills"] < kills:
         path = folder / f"{done['journals']}.sqlite"
         while True:
-            process = begin(path, jobs)
+            process = begin(path, jobs, words)
             try:
                 process.communicate(timeout=random.uniform(0.1, length))
             except subprocess.TimeoutExpired:
@@ -246,11 +272,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--commits", action="store_true", help="aim at statements of SQL")
+    parser.add_argument("--objective", action="store_true", help="runs on instances with an objective")
     add_option(parser)
     args = parser.parse_args()
     aim = at_commits if args.commits else at_random_times
-    with tempfile.TemporaryDirectory() as folder:
-        done = aim(Path(folder), args.kills, Random(args.seed), args.jobs)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        words = optimising(folder) if args.objective else SHORT if args.commits else RUN
+        done = aim(folder, args.kills, Random(args.seed), args.jobs, words)
     report((Figure("", "commits" if args.commits else "random times", what, n) for what, n in done.items()), args.json)
     sys.exit(any(done.get(what) for what in ("failed", "different", "broken")))
 

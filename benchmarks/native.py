@@ -34,7 +34,7 @@ from backends.contract import registry
 from backends.contract.answer import Ask, Asks, BatchSession
 from backends.contract.description import described
 from harness.model.contender import default_encoding
-from harness.running.workers.opening import open_session
+from harness.running.workers.inside.opening import open_session
 from puzzles.corpora import find
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem.arrays import Int64Array, UInt16Array

@@ -24,7 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from harness.reporting.plots.bootstrap import intervals
-from harness.reporting.ranking.ranks import Columns, columns, ranked
+from harness.reporting.ranking.ranks import RankedColumns, columns, ranked
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCKS, aggregate
 from harness.reporting.statistics import Floats
@@ -72,19 +72,19 @@ def run(corpus: Path, path: Path, seed: int) -> None:
     part.rename(path)
 
 
-def measured(path: Path, clock: str) -> Columns:
+def measured(path: Path, clock: str) -> RankedColumns:
     """Return the contenders of a journal."""
     with Journal.open(path) as journal:
         return columns(aggregate(journal), clock, timed=True)
 
 
-def falsely_apart(found: Columns, by: str) -> bool:
+def falsely_apart(found: RankedColumns, by: str) -> bool:
     """Return True if copies are told apart, by ranks or letters."""
     entries, groups = ranked(found, SCORE[by], LIMIT)
     return len(groups or ()) != 1 or any((c.rank_low, c.rank_high) != (1, len(entries)) for c in entries)
 
 
-def is_found(found: Columns, one: int, size: float) -> bool:
+def is_found(found: RankedColumns, one: int, size: float) -> bool:
     """Return True if a copy that is slower by `size` is behind all others."""
     seconds, steady = found.seconds.copy(), list(found.steady)
     seconds[one] *= 1 + size

@@ -94,6 +94,9 @@ BENCHMARKS = {
     "page": Benchmark("page.py", "--instances 10000", ""),
     "kills": Benchmark("kills.py", "--kills 3", "", ""),
     "kills-commits": Benchmark("kills.py", "--kills 10 --commits", "--kills 500 --commits", ""),
+    "kills-objective": Benchmark(
+        "kills.py", "--kills 10 --commits --objective", "--kills 500 --commits --objective", ""
+    ),
     "replies": Benchmark("attacks.py", "replies --count 100", "replies", ""),
     "journals": Benchmark("attacks.py", "journals --count 100", "journals", ""),
     "findings": Benchmark("attacks.py", "findings --count 100", "findings", ""),
@@ -108,6 +111,7 @@ LEFT_OUT = {
     "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
     "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
     "ranking.py": "20 minutes for forty runs; decision 64 has its figures, tests/reporting a smaller one",
+    "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
     "fuzzing.py": "minutes of search for each planted fault; a smaller one is tests/fuzzing",

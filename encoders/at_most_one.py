@@ -48,7 +48,7 @@ def pairwise(n: int) -> Pattern:
 
 @cache
 def sequential(n: int) -> Pattern:
-    """n+i: one of the first i literals is true."""
+    """The auxiliary n+i is true if one of the first i literals is."""
     if n < 3:
         return pairwise(n)
     clauses: Clauses = [(-i, n + i) for i in range(1, n)]
@@ -59,10 +59,10 @@ def sequential(n: int) -> Pattern:
 
 @cache
 def ladder(n: int) -> Pattern:
-    """n+i: the true literal comes after place i. A literal is true iff the ladder steps down at its place.
+    """The auxiliary n+i is true if the true literal comes after position i, where the ladder steps down.
 
     These are the validity and channelling clauses of the paper, without the one that demands a true literal: where no
-    literal comes after place 1, the first may be true or false. So the literals determine the auxiliaries.
+    literal comes after position 1, the first may be true or false. So the literals determine the auxiliaries.
     """
     if n < 3:
         return pairwise(n)
@@ -76,7 +76,7 @@ def ladder(n: int) -> Pattern:
 
 @cache
 def bitwise(n: int) -> Pattern:
-    """n+1+b: bit b of the index of the true literal."""
+    """The auxiliary n+1+b is bit b of the index of the true literal."""
     if n < 3:
         return pairwise(n)
     bits = (n - 1).bit_length()
@@ -85,7 +85,7 @@ def bitwise(n: int) -> Pattern:
 
 
 def nested(n: int, groups: list[tuple[int, ...]], one: AtMostOne, clauses: Clauses, free: int) -> int:
-    """Add `one` for each group of local literals to `clauses`. Returns the first variable still free."""
+    """Add the pattern `one` for each group to `clauses`; return the first variable that is still free."""
     for group in groups:
         pattern = one(len(group))
         local = (0, *group, *range(free, free + pattern.auxiliaries))

@@ -2,15 +2,15 @@
 
 Each is a choice of clause families:
 
-                       square >= 1   square <= 1   place <= 1   place >= 1
+                       square >= 1   square <= 1   value <= 1   value >= 1
     minimal                 x        where needed       x
     efficient               x             x             x
     extended                x             x             x         where valid
 
     square >= 1   every square takes a value
     square <= 1   no square takes two values
-    place <= 1    no unit holds a value twice
-    place >= 1    every unit holds every value: valid only if a unit has as many squares as values; if it has more, it
+    value <= 1    no unit holds a value twice
+    value >= 1    every unit holds every value: valid only if a unit has as many squares as values; if it has more, it
                   has no solution, which clause learning would take exponential time to find (a pigeonhole)
 
 `minimal` omits "square <= 1" for squares in a unit with as many squares as values, where counting implies it; elsewhere
@@ -71,7 +71,7 @@ def units_by_length(units: Iterable[tuple[int, ...]]) -> Iterator[npt.NDArray[np
         yield np.array([u for u in distinct if len(u) == length], dtype=np.intp)
 
 
-def place_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Array:
+def unit_groups(literals: Int32Array, units: npt.NDArray[np.intp]) -> Int32Array:
     """Return for each unit and value the literals of its squares: int32[units * values, length]."""
     return np.concatenate(literals[units].transpose(0, 2, 1))
 
@@ -93,7 +93,7 @@ def stamp(groups: Int32Array, one: AtMostOne, free: int) -> tuple[list[Int32Arra
 
 @lru_cache(maxsize=256)
 def pattern_arrays(one: AtMostOne, length: int) -> tuple[int, list[tuple[npt.NDArray[np.intp], Int32Array]]]:
-    """Return the number of auxiliary variables of a pattern, and by width the columns and signs of its clauses."""
+    """Return the number of auxiliary variables of a pattern, and its clauses by width: columns and signs."""
     pattern = one(length)
     arrays = []
     for width in dict.fromkeys(map(len, pattern.clauses)):
@@ -121,7 +121,7 @@ def stamp_all(
 
 
 def distinct_pairs(blocks: list[Int32Array]) -> list[Int32Array]:
-    """Remove duplicate clauses of two literals, which units that share two squares produce."""
+    """Remove duplicate clauses of two literals: units that share two squares produce them."""
     of_two = [b for b in blocks if b.shape[1] == 2 and len(b)]
     if not of_two:
         return blocks
@@ -159,33 +159,33 @@ def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
     return held
 
 
-def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], every_place: bool) -> Cnf:
+def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], every_value: bool) -> Cnf:
     """Combine the clause families into a formula.
 
-    `square_once` selects the squares that get "square <= 1"; `every_place` adds "place >= 1".
+    `square_once` selects the squares that get "square <= 1"; `every_value` adds "value >= 1".
     """
     literals = grid(layout)
     groups = [literals[square_once]] if len(layout.values) > 1 else []
-    groups += [place_groups(literals, units) for units in units_by_length(layout.units)]
+    groups += [unit_groups(literals, units) for units in units_by_length(layout.units)]
     stamped, at_most, variables = stamp_all(groups, one, literals.size)
     clauses = [literals, *distinct_pairs(stamped)]
-    if every_place:
+    if every_value:
         permutations = [unit for unit in layout.units if layout.is_permutation(unit)]
-        clauses += [place_groups(literals, units) for units in units_by_length(permutations)]
+        clauses += [unit_groups(literals, units) for units in units_by_length(permutations)]
         clauses += [CONTRADICTION] * overfull(layout)
     return Cnf(flatten(clauses), variables, tuple(map(tuple, literals.tolist())), at_most)
 
 
 def minimal(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
     """A value in each square, no value twice in a unit, nothing redundant (Lynce & Ouaknine 2006)."""
-    return encode(layout, at_most_one, ~in_permutation(layout), every_place=False)
+    return encode(layout, at_most_one, ~in_permutation(layout), every_value=False)
 
 
 def efficient(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
     """`minimal`, and no two values in a square (Weber 2005)."""
-    return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=False)
+    return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_value=False)
 
 
 def extended(layout: Layout, at_most_one: AtMostOne = pairwise) -> Cnf:
-    """`efficient`, and a place for each value in units with as many squares (Lynce & Ouaknine 2006)."""
-    return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_place=True)
+    """`efficient`, and a square for each value in units with as many squares (Lynce & Ouaknine 2006)."""
+    return encode(layout, at_most_one, np.ones(len(layout.squares), np.bool_), every_value=True)

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from encoders.formula import Cnf, Unsupported
 
 
 def body(formula: Cnf) -> bytes:
-    """Return the clauses, which all puzzles on a layout share. Raises Unsupported for other constraints."""
+    """Return the clauses that all puzzles on a layout share, one a line. Raises Unsupported for other constraints."""
     if formula.at_most:
         raise Unsupported("DIMACS has no cardinality constraints: choose another at-most-one encoding")
+    ends = np.flatnonzero(formula.clauses == 0)
+    if np.any(np.diff(ends, prepend=-1) == 1):  # an empty clause
+        return "".join(f"{' '.join(map(str, (*clause, 0)))}\n" for clause in formula.clause_lists()).encode()
     text = " ".join(map(str, formula.clauses.tolist())).replace(" 0 ", " 0\n")
     return f"{text}\n".encode() if text else b""
 

@@ -19,7 +19,7 @@ def alldifferent(layout: Layout) -> AllDifferent:
 
 
 def booleans(layout: Layout) -> Booleans:
-    """Return Booleans: one value per square, and one place, or at most one, per value in a unit."""
+    """Return Booleans: one value per square, and one square, or at most one, per value in a unit."""
     squares, values = len(layout.squares), len(layout.values)
     exactly_one = [tuple(range(s * values, (s + 1) * values)) for s in range(squares)]
     at_most_one: list[tuple[int, ...]] = []
@@ -43,7 +43,10 @@ def text(layout: Layout) -> Text:
 
 
 def constraints(problem: Problem, domains: Domains | None = None) -> Constraints:
-    """Return the constraints of any problem unchanged. Values that are no integers are numbered from 0."""
-    values = problem.values
+    """Return the constraints and the objective of any problem unchanged.
+
+    Values that are no integers are numbered from 0.
+    """
+    values, variables = problem.values, problem.variables
     numbers = values.numbers if isinstance(values, Integers) else range(len(values))
-    return Constraints(len(problem.variables), numbers, problem.constraints, domains, problem.variables)
+    return Constraints(len(variables), numbers, problem.constraints, domains, variables, problem.objective)

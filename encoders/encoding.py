@@ -1,4 +1,4 @@
-"""Encodings as data: what the registry holds, and what a plug-in defines."""
+"""Encodings as data: entries of the registry, which plug-ins define too."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

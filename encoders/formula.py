@@ -5,21 +5,22 @@ A formula encodes a layout and serves every puzzle on it; only encodings marked 
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.problem import Constraint
+from puzzles.problem import Constraint, Objective
 from puzzles.problem.values import Domains, bits
 
 Int32Array = npt.NDArray[np.int32]
+OBJECTIVE = "objective"  # among the kinds of constraint
 
 
 class Unsupported(Exception):
-    """An encoding does not accept a problem, or a backend a formula; the text says what is not accepted.
+    """An encoding does not accept a problem, or a backend a formula; the text names the unaccepted part.
 
     This is expected, not a failure: the instances are reported as unsupported. Any other exception is an error.
     """
@@ -46,6 +47,25 @@ class Cnf:
 
 
 @dataclass(frozen=True, eq=False)
+class Wcnf:
+    """Clauses with an objective, which is to be minimised: `offset` and the weights of the soft clauses that are false.
+
+    hard     clauses that hold, and the literals of squares and values
+    soft     one flat array, each clause ended by 0
+    weights  of each soft clause, positive: int64[n], or Python integers if one is longer
+    """
+
+    hard: Cnf
+    soft: Int32Array
+    weights: npt.NDArray[Any]
+    offset: int = 0
+
+    def soft_rows(self) -> list[tuple[int, list[int]]]:
+        """Return weight and literals of each soft clause."""
+        return list(zip(self.weights.tolist(), split_clauses(self.soft), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
 class AllDifferent:
     """`squares` variables over 0..values-1; the squares of each unit take different values."""
 
@@ -54,13 +74,13 @@ class AllDifferent:
     units: tuple[tuple[int, ...], ...]
 
     def as_constraints(self) -> "Constraints":
-        """Return the same as constraints on the numbers 0 to values - 1."""
+        """Return the formula as constraints on the numbers 0 to values - 1."""
         return Constraints(self.squares, range(self.values), (all_different.AllDifferent(self.units),))
 
 
 @dataclass(frozen=True, eq=False)
 class Booleans:
-    """One Boolean per place, square * values + value, and groups with exactly or at most one true."""
+    """One Boolean per candidate, square * values + value, and groups with exactly or at most one true."""
 
     squares: int
     values: int
@@ -70,7 +90,7 @@ class Booleans:
 
 @dataclass(frozen=True, eq=False)
 class Channelled:
-    """Integers and Booleans of the same squares: a place is true iff its square takes its value."""
+    """Integers and Booleans of the same squares: a candidate is true iff its square takes its value."""
 
     integers: AllDifferent
     booleans: Booleans
@@ -89,8 +109,9 @@ class Text:
 class Constraints:
     """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
 
-    `domains` are those of the only instance, as masks of `numbers`, if the formula is made for it.
-    `names` are those of the variables, for answers to the file that an instance came as.
+    `domains` are those of the problem's only instance, as masks of `numbers`, if the formula is made for it.
+    `names` are those of the variables, for answers to the file that an instance came as. With an `objective` the best
+    solution is wanted; a reader that takes none refuses it by its name in `kinds`.
     """
 
     variables: int
@@ -98,14 +119,16 @@ class Constraints:
     constraints: tuple[Constraint, ...]
     domains: Domains | None = None
     names: Sequence[str] = ()
+    objective: Objective | None = None
 
     def kinds(self) -> tuple[str, ...]:
-        """Return the names of the kinds of constraint, in order."""
-        return tuple(dict.fromkeys(c.kind for c in self.constraints))
+        """Return the names of the kinds of constraint, in order, and OBJECTIVE if the formula has an objective."""
+        goal = [OBJECTIVE] if self.objective is not None else []
+        return tuple(dict.fromkeys([*(c.kind for c in self.constraints), *goal]))
 
     @property
     def known(self) -> Domains:
-        """The domain of each variable; all numbers if the formula is not made for one instance."""
+        """Return the domain of each variable: all numbers, unless the formula is made for one instance."""
         return self.domains or ((1 << len(self.numbers)) - 1,) * self.variables
 
     def choices(self) -> tuple[list[int], dict[int, tuple[int, ...]]]:
@@ -117,12 +140,12 @@ class Constraints:
         return masks, {mask: tuple([self.numbers[v] for v in bits(mask)]) for mask in set(masks)}
 
 
-Formula = Cnf | AllDifferent | Booleans | Channelled | Constraints | Text
+Formula = Cnf | Wcnf | AllDifferent | Booleans | Channelled | Constraints | Text
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
 def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None = None) -> Constraints:
-    """Return a board or problem as constraints, all of these kinds if stated.
+    """Return a board or problem as constraints; all must be of `kinds`, if stated.
 
     Raises Unsupported, with the name of the reader, for another formula or kind.
     """
@@ -135,8 +158,9 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
     return formula
 
 
-WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the names of kinds of constraint
+WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kinds of constraint
     Cnf: "clauses",
+    Wcnf: "clauses with an objective",
     AllDifferent: all_different.AllDifferent.kind,
     Booleans: "groups of Booleans",
     Text: "boards as text",
@@ -145,7 +169,7 @@ WORDS: dict[type, str] = {  # of each type of formula, in words of messages: the
 
 
 def kinds_of(formula: Formula) -> str:
-    """Return what a formula consists of, for messages."""
+    """Return the name of a formula's type, or its kinds of constraint, for messages."""
     if isinstance(formula, Constraints):
         return ", ".join(formula.kinds()) or "a problem without constraints"
     return WORDS.get(type(formula), type(formula).__name__)

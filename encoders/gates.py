@@ -7,7 +7,7 @@ from encoders.variables import Order
 
 
 def any_of(v: Variables, literals: Iterable[int]) -> int:
-    """Return a literal that is true iff one of these is."""
+    """Return a literal that is true iff any of `literals` is."""
     kept = [x for x in dict.fromkeys(literals) if x != -v.constant]
     if v.constant in kept and v.constant:
         return v.true
@@ -21,12 +21,12 @@ def any_of(v: Variables, literals: Iterable[int]) -> int:
 
 
 def all_of(v: Variables, literals: Iterable[int]) -> int:
-    """Return a literal that is true iff all of these are."""
+    """Return a literal that is true iff all of `literals` are."""
     return -any_of(v, [-x for x in literals])
 
 
 def differ(v: Variables, a: int, b: int) -> int:
-    """Return a literal that is true iff one of two literals is, and not both."""
+    """Return a literal that is true iff exactly one of two literals is."""
     if v.constant and v.constant in (abs(a), abs(b)):
         if abs(b) == v.constant:
             a, b = b, a

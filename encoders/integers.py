@@ -15,7 +15,7 @@ from encoders.axes import Axes
 from encoders.cnf import Signs, distinct_pairs, flatten, stamp_all
 from encoders.formula import Cnf, Int32Array, Unsupported
 
-MAX_NUMBERS = 30_000_000  # of all clauses, literals and ends
+MAX_NUMBERS = 30_000_000  # numbers in all clauses: literals and ends
 MAX_PAIRWISE = 1500  # literals of a group
 
 Domain = Sequence[int]
@@ -38,12 +38,12 @@ class Variables(ABC):
         self.axes = axes
         self.booleans = len(domains) if binary else 0
         self.domains: list[Domain] = list(domains[: self.booleans])
-        self.count = self.booleans  # of Boolean variables of the formula
+        self.count = self.booleans  # number of Boolean variables in the formula
         self.constant = 0  # the variable that is true, once there is one
         self.flat = array("i")
         self.blocks: list[Int32Array] = []
         self.at_most: list[tuple[tuple[int, ...], int]] = []
-        self.first: list[int] = [0] * self.booleans  # of each integer variable, its first Boolean one
+        self.first: list[int] = [0] * self.booleans  # first Boolean variable of each integer variable
         self.equal: dict[tuple[int, int], int] = {}  # literals made when asked for, by variable and index
         self.least: dict[tuple[int, int], int] = {}
         self.extend(domains[self.booleans :])
@@ -156,7 +156,7 @@ class Variables(ABC):
         return found
 
     def formula(self, variables: int, numbers: Sequence[int]) -> Cnf:
-        """Return the formula; its literals are those of the first variables, for all `numbers`."""
+        """Return the formula. Its literals are those of the first `variables` variables, for all `numbers`."""
         if self.booleans:
             return Cnf(self.clauses(), self.count, Signs(variables), tuple(self.at_most))
         index = {n: v for v, n in enumerate(numbers)}
@@ -182,8 +182,8 @@ class Variables(ABC):
 
     @abstractmethod
     def make_equal(self, x: int, i: int) -> int:
-        """Return a literal for `equals`, with clauses that define it."""
+        """Make a literal for `equals`, with clauses that define it."""
 
     @abstractmethod
     def make_least(self, x: int, i: int) -> int:
-        """Return a literal for `at_least` of 0 < i < size, with clauses that define it."""
+        """Make a literal for `at_least` of 0 < i < size, with clauses that define it."""

@@ -44,11 +44,22 @@ def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - i
     The formula is that of `form.domains`; of variables of two numbers it does not depend on them. Raises Unsupported,
     which names what is at fault and how large it is.
     """
-    if other := [kind for kind in form.kinds() if kind not in LOWER]:
-        raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
+    refuse_others(form)
     if len(form.numbers) == 2 and form.numbers[1] == 1 and all(isinstance(part, Clauses) for part in form.constraints):
         parts = [part.flat.astype(np.int32, copy=False) for part in form.constraints if isinstance(part, Clauses)]
         return Cnf(np.concatenate([np.empty(0, np.int32), *parts]), form.variables, Signs(form.variables))
+    return lowered(form, axes).formula(form.variables, form.numbers)
+
+
+def refuse_others(form: Constraints) -> None:
+    """Raise Unsupported for kinds of constraint that have no clauses, and for an objective."""
+    if other := [kind for kind in form.kinds() if kind not in LOWER]:
+        raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
+
+
+def lowered(form: Constraints, axes: Axes) -> Variables:
+    """Return variables with the clauses of all constraints, to which more may be added. Raises Unsupported."""
+    refuse_others(form)
     if form.variables * len(form.numbers) > MAX_LITERALS:
         raise Unsupported(f"as clauses, {form.variables:,} variables of {len(form.numbers):,} values are too many")
     v = variables_of(form, axes)
@@ -57,7 +68,7 @@ def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - i
             LOWER[part.kind](part, v)
         except TooLarge as e:
             raise Unsupported(f"as clauses, {part.kind} constraints are too large: {e}") from None
-    return v.formula(form.variables, form.numbers)
+    return v
 
 
 def variables_of(form: Constraints, axes: Axes) -> Variables:

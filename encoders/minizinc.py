@@ -32,7 +32,8 @@ Lines = Iterator[str]  # constraints, as Boolean expressions
 
 
 def minizinc(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
-    """Return a model of a problem under these domains, none empty; each of `forbidden` is a solution, of value indices.
+    """Return a MiniZinc model of a problem under these domains, none empty. Each of `forbidden` is a solution, in value
+    indices.
 
     It prints a line of `v` and the values. Raises Unsupported.
     """
@@ -47,7 +48,7 @@ def minizinc(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[i
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:
-    """Return why a problem is not written, or None: kinds of constraint, or numbers that are too large."""
+    """Return the reason why a problem can't be written, a kind of constraint or too large a number; else None."""
     if kinds := [kind for kind in form.kinds() if kind not in WRITE]:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
     most = max(map(abs, (form.numbers[0], form.numbers[-1]))) if form.numbers else 0
@@ -66,7 +67,7 @@ def number_set(numbers: Sequence[int]) -> str:
 
 
 def array(xs: Sequence[int], less: int = 0) -> str:
-    """Return an array of variables, less a number."""
+    """Return the text of an array of variables, each less a number."""
     return f"[{', '.join(f'v{x + 1} - {less}' if less else f'v{x + 1}' for x in xs)}]"
 
 
@@ -121,7 +122,7 @@ def write_element(part: Element) -> Lines:
 
 
 def compared(name: str, counted: str, most: int, comparison: str, bound: int) -> str:
-    """Return a predicate whose first part is the number of what is counted, compared with the number of `bound`."""
+    """Return a predicate on a count. Its first part counts; the result is compared with the number of `bound`."""
     if comparison == "=":
         return f"{name}(v{bound + 1}, {counted})"
     return f"let {{var 0..{most}: n}} in {name}(n, {counted}) /\\ n {comparison} v{bound + 1}"
@@ -198,14 +199,14 @@ def write_expression(part: Expression) -> Lines:
 
 
 def tree_lines(tree: Tree) -> Lines:
-    """Yield what a tree needs to be defined, and the tree."""
+    """Yield the conditions under which a tree is defined, then the tree."""
     for needed in definitions(tree):
         yield from tree_lines(needed)
     yield boolean(tree)
 
 
 def boolean(tree: Tree) -> str:
-    """Return the text of a Boolean expression that is true where a tree is not 0."""
+    """Return the text of a Boolean expression that is true where the tree is not 0."""
     name, *parts = tree
     if name not in LOGICAL:
         return f"{integer(tree)} != 0"

@@ -55,7 +55,7 @@ def plugged(names: Iterable[str]) -> dict[str, Encoding | PluginFailed]:
 
 
 def formula_from_process(name: str, problem: Problem, domains: Domains | None) -> Formula:
-    """Return the formula that a plug-in's process makes. Raises Unsupported, NoEncoding if the plug-in fails."""
+    """Ask a plug-in's process for a formula. Raises Unsupported, and NoEncoding if the plug-in fails."""
     base = name.partition("+")[0]
     try:
         data = call(GROUP, base, "encoders.plugged_process:encode", name, dump(problem).decode("latin-1"), domains)
@@ -85,7 +85,7 @@ def from_data(kind: type, data: dict[str, Any]) -> Formula:
 
 
 def flat_clauses(value: Any) -> Int32Array:
-    """Return a list of integers as an array, which would round other numbers. Raises TypeError, OverflowError."""
+    """Return a list of integers as an array; numbers that it would round raise. Raises TypeError, OverflowError."""
     if not isinstance(value, list) or any(type(x) is not int for x in value):
         raise TypeError("clauses are no integers")
     return np.array(value, np.int32)

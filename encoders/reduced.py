@@ -1,8 +1,9 @@
 """`extended` after propagation of the givens: only open squares are encoded (after Kwon & Jain 2006).
 
-The candidate of a decided square is removed from its peers until nothing changes. Decided places have no variables of
-their own: literal 1, which a unit clause makes true, stands for "placed", and -1 for "not placed". The remaining groups
-are shorter, so every at-most-one encoding is smaller too. It uses the domains, so its time is counted for each puzzle.
+The candidate of a decided square is removed from its peers until nothing changes. Decided candidates have no variables
+of their own: literal 1, which a unit clause makes true, stands for "placed", and -1 for "not placed". The remaining
+groups are shorter, so every at-most-one encoding is smaller too. It uses the domains, so its time is counted for each
+puzzle.
 
     masks    the candidates of each square, after propagation
     open     bool[squares, values], candidates of squares that have several; fixed: of squares that have one
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from encoders.at_most_one import AtMostOne, pairwise
-from encoders.cnf import distinct_pairs, flatten, overfull, place_groups, stamp_all, units_by_length
+from encoders.cnf import distinct_pairs, flatten, overfull, stamp_all, unit_groups, units_by_length
 from encoders.formula import Cnf, Int32Array
 from puzzles.boards.layout import Layout
 from puzzles.problem.columns import pack
@@ -25,17 +26,17 @@ from puzzles.problem.values import Domains
 BoolArray = npt.NDArray[np.bool_]
 
 
-class Units(NamedTuple):
-    """The units of one length."""
+class EqualUnits(NamedTuple):
+    """Units of one length."""
 
     squares: npt.NDArray[np.intp]  # [units, length]
     permutation: bool  # as many squares as values
 
 
 @lru_cache(maxsize=8)
-def units_of(layout: Layout) -> tuple[Units, ...]:
+def units_of(layout: Layout) -> tuple[EqualUnits, ...]:
     """Return the units of a layout as arrays, cached for all puzzles on it."""
-    return tuple(Units(u, u.shape[1] == len(layout.values)) for u in units_by_length(layout.units))
+    return tuple(EqualUnits(u, u.shape[1] == len(layout.values)) for u in units_by_length(layout.units))
 
 
 def propagate(layout: Layout, domains: Domains) -> list[int] | None:
@@ -78,19 +79,19 @@ def contradiction(layout: Layout) -> Cnf:
 
 
 def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise) -> Cnf:
-    """`extended` over the places that the givens leave open (Kwon & Jain 2006)."""
+    """`extended` over the candidates that the givens leave open (Kwon & Jain 2006)."""
     masks = propagate(layout, domains)
     if masks is None or overfull(layout):
         return contradiction(layout)
-    places = candidates(layout, masks)
-    single = places.sum(axis=1) == 1
-    open_, fixed = places & ~single[:, None], places & single[:, None]
+    possible = candidates(layout, masks)
+    single = possible.sum(axis=1) == 1
+    open_, fixed = possible & ~single[:, None], possible & single[:, None]
     literals = np.where(fixed, 1, -1).astype(np.int32)
     literals[open_] = np.arange(2, 2 + open_.sum(), dtype=np.int32)
     clauses = list(by_length(literals, open_))
     groups = list(clauses)
     for units in units_of(layout):
-        rows = place_groups(literals, units.squares)
+        rows = unit_groups(literals, units.squares)
         still = open_[units.squares].transpose(0, 2, 1).reshape(rows.shape)
         held = list(by_length(rows, still))  # no row of a placed value: propagation has closed its other squares
         groups += held
@@ -102,7 +103,7 @@ def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise)
 
 
 def assemble(literals: Int32Array, clauses: list[Int32Array], groups: list[Int32Array], one: AtMostOne) -> Cnf:
-    """Return the formula of clauses and of groups in which at most one literal may be true."""
+    """Return a formula of clauses, and of groups in which at most one literal may be true."""
     stamped, at_most, variables = stamp_all(groups, one, int(literals.max(initial=1)))
     true = np.ones((1, 1), np.int32)
     flat = flatten([true, *clauses, *distinct_pairs(stamped)])

@@ -39,7 +39,7 @@ ENCODINGS = {
 AT_MOST_ONE = at_most_one.AT_MOST_ONE
 # The first is the default.
 CHOICES: tuple[tuple[str, ...], ...] = (tuple(AT_MOST_ONE), (*LINEAR, *PINDAKAAS), tuple(TABLES))
-AXIS_WORDS = {"": "at-most-one", "linear": "linear", "table": "table"}  # as in error messages, by name in a spec
+AXIS_WORDS = {"": "at-most-one", "linear": "linear", "table": "table"}  # words of error messages, by name in a spec
 
 
 def names() -> list[str]:
@@ -65,7 +65,7 @@ def encoding(name: str) -> Encoding:
 
 
 def refuse_unread(problem: Problem) -> None:
-    """Raise Unsupported if parts of a problem were not read."""
+    """Raise Unsupported if some parts of a problem were not read."""
     if parts := unsupported_parts(problem):
         raise Unsupported(f"the reader does not support {parts}")
 
@@ -96,7 +96,7 @@ class Spec:
 
     @property
     def axes(self) -> Axes:
-        """The choices for a problem that is not a board; encodings of boards are `direct` there."""
+        """Choices for a problem that is not a board: encodings of boards are `direct` there."""
         return Axes(
             self.encoding.variables or DEFAULTS.variables,
             self.at_most_one or DEFAULTS.at_most_one,
@@ -105,13 +105,13 @@ class Spec:
         )
 
     def sees_domains(self, problem: Problem) -> bool:
-        """Return True if the formula depends on the domains, which that of clauses over two values never does."""
+        """Return True if the formula depends on the domains. Clauses over variables of two values never do."""
         if isinstance(problem, Layout):
             return self.encoding.per_puzzle
         return self.encoding.formula is not Cnf or len(problem.values) != 2
 
     def choices_on(self, problem: ProblemKind) -> tuple[str, ...]:
-        """Return the choices that make a difference on a problem: specs of clauses with equal ones have one formula.
+        """Return the choices that affect the formula of a problem: specs with equal choices make the same formula.
 
         Clauses over Boolean variables stay as they are, and Boolean variables have one encoding. A layout is encoded
         by the encoding's own code.
@@ -143,9 +143,9 @@ class Spec:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         refuse_unread(problem)
         if self.encoding.formula is Cnf:
-            from encoders.lowering import to_clauses  # each kind of constraint is a module
+            from encoders.soft_clauses import to_weighted_clauses  # each kind of constraint is a module
 
-            return to_clauses(direct.constraints(problem, domains), self.axes)
+            return to_weighted_clauses(direct.constraints(problem, domains), self.axes)
         if self.encoding.formula is AllDifferent:
             return direct.constraints(problem, domains)
         kinds = ", ".join(dict.fromkeys(c.kind for c in problem.constraints)) or "a problem without constraints"
@@ -153,7 +153,7 @@ class Spec:
 
 
 def split_axes(parts: Iterable[str]) -> tuple[str, str, str]:
-    """Return what the parts of a name after its encoding choose: at-most-one, linear and table, '' for none.
+    """Return the choices in the parts of a name after its encoding: at-most-one, linear and table, '' for none.
 
     Raises NoEncoding if two parts choose on one axis.
     """
@@ -182,7 +182,7 @@ def spec(text: str) -> Spec:
 
 
 def takes(encoding: Encoding, axis: str) -> bool:
-    """Return True if an encoding has a choice on an axis: '' for at-most-one, linear or table."""
+    """Return True if an encoding offers a choice on an axis: '' (at-most-one), linear or table."""
     return encoding.formula is Cnf if axis else encoding.combines
 
 

@@ -1,6 +1,6 @@
-"""Equal forms of expressions and automata, for solvers and formats that take fewer.
+"""Equal forms of expressions and automata, for solvers and formats with fewer operators.
 
-The forms state what has to hold for an expression to be defined apart (decision 21), give logical operators truth
+Conditions under which an expression is defined are stated apart (decision 21). The forms give logical operators truth
 values, and make an automaton deterministic.
 """
 
@@ -11,12 +11,13 @@ import numpy as np
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.expression import Tree, evaluated
 
-LOGICAL = {"lt", "le", "ge", "gt", "eq", "ne", "in", "not", "and", "or", "xor", "iff", "imp"}  # their value is 0 or 1
+# Operators with the values 0 and 1.
+LOGICAL = {"lt", "le", "ge", "gt", "eq", "ne", "in", "not", "and", "or", "xor", "iff", "imp"}
 TAKES_TRUTH = {"not", "and", "or", "xor", "iff", "imp"}
 
 
 def definitions(tree: Tree) -> Iterator[Tree]:
-    """Yield what has to hold for divisions and powers to be defined, but for those in divisors and exponents."""
+    """Yield the conditions under which divisions and powers are defined, but for those in divisors and exponents."""
     if tree[0] in ("var", "number", "set"):
         return
     if tree[0] in ("div", "mod"):
@@ -31,12 +32,12 @@ def definitions(tree: Tree) -> Iterator[Tree]:
 
 
 def truth(tree: Tree) -> Tree:
-    """Return a tree that is 1 where a tree is not 0, else 0."""
+    """Return a tree that is 1 where the given tree is not 0, else 0."""
     return tree if tree[0] in LOGICAL else ("ne", tree, ("number", 0))
 
 
 def simplified(tree: Tree) -> Tree:
-    """Return an equal tree whose logical operators have truth values, and whose operators have the parts they need."""
+    """Return an equal tree: logical operators have truth values as parts, each operator as many parts as it needs."""
     name, *parts = tree
     if name in ("var", "number", "set"):
         return tree
@@ -60,9 +61,9 @@ def deterministic(part: Automaton) -> tuple[list[tuple[int, int, int]], list[int
     following: dict[int, dict[int, set[int]]] = {}
     for a, number, b in part.transitions:
         following.setdefault(a, {}).setdefault(number, set()).add(b)
-    places = {frozenset([part.start]): 0}  # number of each set of states
+    numbered = {frozenset([part.start]): 0}  # number of each set of states
     transitions = []
-    waiting = list(places)
+    waiting = list(numbered)
     for states in waiting:  # which grows
         reached: dict[int, set[int]] = {}
         for a in states:
@@ -70,8 +71,8 @@ def deterministic(part: Automaton) -> tuple[list[tuple[int, int, int]], list[int
                 reached.setdefault(number, set()).update(ends)
         for number, ends in sorted(reached.items()):
             found = frozenset(ends)
-            if found not in places:
-                places[found] = len(places)
+            if found not in numbered:
+                numbered[found] = len(numbered)
                 waiting.append(found)
-            transitions.append((places[states], number, places[found]))
-    return transitions, [place for states, place in places.items() if states & set(part.finals)]
+            transitions.append((numbered[states], number, numbered[found]))
+    return transitions, [n for states, n in numbered.items() if states & set(part.finals)]

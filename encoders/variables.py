@@ -34,7 +34,7 @@ class Direct(Variables):
         return self.first[x] + i
 
     def make_least(self, x: int, i: int) -> int:
-        """Return a step of the ladder; those above are made first."""
+        """Return a step of the ladder, after making the steps above it."""
         first, last = self.first[x], len(self.domains[x]) - 1
         if i == last:
             return first + last
@@ -89,7 +89,7 @@ class Log(Variables):
         return range(self.first[x], self.first[x] + self.width(len(self.domains[x])))
 
     def define(self, rows: Int32Array, size: int) -> None:
-        """Forbid indices above the last: a bit that is 0 there is 0 where all higher ones equal those of the last."""
+        """Forbid indices above the last: a bit is 0 if it is 0 in the last index and all higher bits are equal."""
         last, width = size - 1, rows.shape[1]
         for b in range(width):
             if not last >> b & 1:
@@ -107,7 +107,7 @@ class Log(Variables):
         return equal
 
     def make_least(self, x: int, i: int) -> int:
-        """Compare bit by bit from the lowest; the comparison of the lowest bits is shared by thresholds that agree."""
+        """Compare bit by bit from the lowest. Thresholds with the same lowest bits share their comparison."""
         found = 0  # at least the lowest bits of i; 0 while these are 0
         for b, bit in enumerate(self.bits(x)):
             one, known = i >> b & 1, i & ((2 << b) - 1)

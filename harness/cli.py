@@ -51,7 +51,7 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some verbs work
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """Parser whose errors are two lines: the mistake, and where the usage is."""
 
     def error(self, message: str) -> NoReturn:
@@ -78,9 +78,9 @@ class Completion(argparse.Action):
         parser.exit()
 
 
-def make_parser(wanted: Collection[str] = VERBS.keys()) -> Parser:
+def make_parser(wanted: Collection[str] = VERBS.keys()) -> CommandParser:
     """Return the parser of all verbs; only wanted ones have their arguments, whose loading takes time."""
-    top = Parser(prog=PROGRAM, description=harness.__doc__)
+    top = CommandParser(prog=PROGRAM, description=harness.__doc__)
     top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     top.add_argument(
         "--completion", action=Completion, choices=SHELLS, help='complete words: eval "$(crosscheck --completion bash)"'

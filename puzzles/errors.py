@@ -5,15 +5,15 @@ from pathlib import Path
 
 
 class BadInput(ValueError):
-    """User input that can't be read. The text is one line: FILE:LINE, or FILE:LINE:COLUMN, and what was expected."""
+    """User input that can't be read. The text is one line: FILE:LINE or FILE:LINE:COLUMN, and the expected input."""
 
 
 class MissingPackage(BadInput):
-    """Files of a format are read by a package that is not installed. The text names a file and the package."""
+    """A package that reads files of a format is not installed. The text names a file and the package."""
 
 
 class BadLayout(ValueError):
-    """The parameters are invalid for the family; the text says which are expected."""
+    """Parameters are invalid for a family; the text says which are expected."""
 
 
 class ParseError(ValueError):
@@ -35,5 +35,5 @@ def brief(text: str) -> str:
 
 
 def printable_path(path: Path | str) -> str:
-    """Return a path as text that can always be encoded: bytes that are no UTF-8 as \\xNN, so names stay distinct."""
+    """Return a path as text that can always be encoded: bytes outside UTF-8 become \\xNN, so names stay distinct."""
     return os.fsencode(path).decode(errors="backslashreplace")

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-ESCAPED = "backslashreplace"  # what an encoding lacks
+ESCAPED = "backslashreplace"  # error handler for characters that an encoding lacks
 LONGEST = 200  # bytes of a file's name that leave room for a suffix
 
 
@@ -14,8 +14,8 @@ LONGEST = 200  # bytes of a file's name that leave room for a suffix
 def replacing(path: Path | str) -> Iterator[Path]:
     """Yield the path to write, which takes the place of `path` at the end of the block, or is removed if it raises.
 
-    The target of a link is replaced, with its permissions. What is no regular file (a device, a pipe), or lies in a
-    folder that can't be written, is written itself. Raises OSError.
+    The target of a link is replaced, with its permissions. A device or pipe, and a file in a folder that can't be
+    written, is written directly. Raises OSError.
     """
     target = Path(os.path.realpath(path))
     if (target.exists() and not target.is_file()) or not os.access(target.parent, os.W_OK):
@@ -35,7 +35,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
 
 @contextmanager
 def replacing_text(path: Path | str, encoding: str = "utf-8", newline: str | None = None) -> Iterator[TextIO]:
-    """Yield a stream whose text becomes the content of a file; bytes of names that are no UTF-8 are escaped."""
+    """Yield a stream whose text becomes the content of a file; bytes of names outside UTF-8 are escaped."""
     with replacing(path) as part, part.open("w", encoding=encoding, errors=ESCAPED, newline=newline) as file:
         yield file
 

@@ -1,7 +1,7 @@
 """Conversion between text and puzzles: entry points of the readers, and the writers of boards.
 
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
-Latin squares. Formats in TRANSLATED become lines of boards, which one reader reads. Every reader of boards streams: a
+Latin squares. Formats in TRANSLATED are converted to lines of boards for one reader. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
 family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder or a pattern is a corpus of its files, and files may be
 compressed.
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -28,7 +28,7 @@ from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compressed import HEAD_BYTES, ending
 from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
-from puzzles.readers.source import OBJECTIVE, STDIN, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
@@ -37,22 +37,27 @@ TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
 MAX_REFUSED = 3  # files of a corpus, after which its reading ends
-OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
+POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
+END = rb"[ \t]++0[ \t\r]*+"  # end of a clause
 NO_OPTIONS = ReaderOptions()
 
 
 class Formula(NamedTuple):
-    """Format of a file that is one instance: how its bytes begin, and its name in messages."""
+    """Format of a file that is one instance: the beginning of its bytes, and its name in messages."""
 
     start: re.Pattern[bytes]
     article: str
 
 
-FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
+FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
     "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
     "wcnf": Formula(
-        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+(?:p\s+wcnf\b|(?:[1-9][0-9 \t-]*+\s*+)*+h[ \t])"),
+        re.compile(
+            rb"(?:\s*+(?:c[^\n]*+|%b%b)\n)*+\s*+" % (POSITIVE, END)
+            + rb"(?:p\s+wcnf\b|(?:h|%b(?=[ \t]++-))(?:[ \t]++-?[1-9][0-9]*+)*+%b(?:\n|$))" % (POSITIVE, END)
+        ),
         "a WCNF file",
     ),
     "xcsp3": Formula(
@@ -65,9 +70,8 @@ FORMULAS = {  # by format: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
-STARTS = {  # by the ending of a file's name, for messages
+STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
-    ".wcnf": "'p wcnf VARIABLES CLAUSES' or 'h'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
     ".xml": "<instance",
 }
@@ -81,10 +85,12 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
         return
     source = from_file(path)
     source.notify = options.notify
-    source.muted = OBJECTIVE if options.ignore_objective else ""
+    source.ignore_objective = options.ignore_objective
     with opened(path, source) as file:
         head = file.peek(HEAD_BYTES)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
+        if not source.format and ending(path) == ".wcnf":
+            source.format = "wcnf"
         if source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
@@ -94,7 +100,7 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
-    """Return the instance with its file, unless the file says more than what was read, or less."""
+    """Return the instance with its file, if the file says neither more nor less than the instance."""
     exact = path != STDIN and source.exact
     return replace(instance, source=SourceFile(path, source.format)) if exact else instance
 
@@ -128,7 +134,7 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
 
 
 def advice(corpus: Path, refused: int) -> str:
-    """Return what to do about the files of a corpus that can't be read."""
+    """Return advice on the files of a corpus that can't be read."""
     it, its = ("it", "its name begins") if refused == 1 else ("them", "their names begin")
     return f"; to run the rest of {printable_path(corpus)}, move {it} away or rename {it} so that {its} with a dot"
 
@@ -145,7 +151,7 @@ def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderO
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:
-    """Raise ParseError if a layout is stated for a file that has none."""
+    """Raise ParseError if a layout is stated for a file that takes no layout."""
     if options.as_:
         raise ParseError(f"{what} has no layout: leave out --as {options.as_!r}", 0)
 
@@ -182,7 +188,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             break
     if not opening:
         return iter(())
-    if OPB.fullmatch(text):
+    if is_opb(opening):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
         refuse_layout("an OPB file", options)
@@ -206,8 +212,14 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     return read_boards(source, options, directives)
 
 
+def is_opb(opening: list[str]) -> bool:
+    """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
+    comments = list(takewhile(lambda text: text[0] == "*", opening))
+    return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
+
+
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
-    """Return the first lines, all of them, and those that are neither blank nor comments, stripped."""
+    """Return all of the first lines, and the stripped ones that are neither blank nor comments."""
     held, opening = list[Line](), list[str]()
     for line in lines:
         held.append(line)

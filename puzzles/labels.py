@@ -1,4 +1,4 @@
-"""Labels of instances in messages: 'CNF formula', 'OPB instance', 'XCSP3 instance', 'killer board', 'puzzle'."""
+"""Labels of instances in messages: 'CNF formula', 'WCNF formula', 'OPB instance', 'killer board', 'puzzle'."""
 
 from collections.abc import Sequence
 
@@ -6,31 +6,39 @@ from puzzles import imported
 from puzzles.boards.board import Board
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
-from puzzles.constraints.unsupported import Unsupported
+from puzzles.constraints.unsupported import UnsupportedParts
+from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Numbered
 
-PUZZLE = "puzzle"  # of a layout, whose name says more
+PUZZLE = "puzzle"  # label of a layout, whose name says more
 XCSP3 = "XCSP3 instance"
+WCNF = "WCNF formula"
 NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables
 
 
 def label(problem: Problem) -> str:
-    """Return what an instance of the problem is called."""
-    kinds = [c.kind for c in problem.constraints]
+    """Return the noun for an instance of a problem, such as 'puzzle'."""
+    kinds, goal = [c.kind for c in problem.constraints], problem.objective
+    numbered = isinstance(problem.variables, Numbered)
     return label_of(
-        problem.name, kinds, problem.shared, isinstance(problem, Board), isinstance(problem.variables, Numbered)
+        problem.name, kinds, problem.shared, isinstance(problem, Board), numbered, goal.kind if goal else ""
     )
 
 
-def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbered: bool) -> str:
-    """Return the label of a problem with these kinds of constraint; `numbered`: its variables have no names."""
+def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbered: bool, objective: str = "") -> str:
+    """Return the label of a problem with these kinds of constraint, and of this kind of objective.
+
+    `numbered`: its variables have no names.
+    """
     if shared:
         return PUZZLE
-    if Unsupported.kind in kinds:
+    if UnsupportedParts.kind in kinds:
         return "instance" if name == imported.PROBLEM.name else "unsupported instance"
     if board:
         return f"{name.partition(' ')[0]} board"
+    if numbered and objective == SoftClauses.kind:
+        return WCNF
     return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3
 
 

@@ -1,10 +1,10 @@
 """Optional packages: the distribution of each module, and the command that installs it.
 
-Messages name these packages and no extra of this project, which is on no package index: an extra can be installed only
-from a clone (`pip install -e '.[solvers]'`).
+Messages name these packages, not the extras of this project, which is on no package index: an extra can be installed
+only from a clone (`pip install -e '.[solvers]'`).
 """
 
-DISTRIBUTIONS = {  # by the name of the module
+DISTRIBUTIONS = {  # distributions by the name of a module
     "clingo": "clingo",
     "cpmpy": "cpmpy",
     "cryptography": "cryptography",
@@ -39,5 +39,5 @@ def install(*modules: str) -> str:
 
 
 def distribution_of(name: str) -> str | None:
-    """Return the distribution of a module of the table, or of a distribution's own name, or None."""
+    """Return the distribution of a module, or of a name that is a distribution's own; None if the table has neither."""
     return DISTRIBUTIONS.get(name) or (name if name in DISTRIBUTIONS.values() else None)

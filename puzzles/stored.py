@@ -18,6 +18,7 @@ def load(content: str | bytes) -> Problem:
     from puzzles.boards.drawing import Grid
     from puzzles.boards.layout import Layout
     from puzzles.constraints import kinds
+    from puzzles.objectives import objective_from_data
 
     data = decoded(content)
     if "squares" in data:
@@ -27,5 +28,8 @@ def load(content: str | bytes) -> Problem:
     for stated in data["constraints"]:
         kind = kinds()[stated.pop("kind")]
         constraints.append(kind.from_data(stated))
+    goal = objective_from_data(data["objective"]) if "objective" in data else None
     parts = name, names_from_json(data["variables"]), values, tuple(constraints)
-    return Board(*parts, Grid.from_data(data["grid"])) if "grid" in data else Problem(*parts)
+    if "grid" in data:
+        return Board(*parts, Grid.from_data(data["grid"]), objective=goal)
+    return Problem(*parts, objective=goal)

@@ -56,8 +56,8 @@ def count(c: Any, at: Numbers) -> bool:
 
 
 def element(c: Any, at: Numbers) -> bool:
-    places = ((items, at[index] - start, at[value]) for items, index, start, value in c.rows)
-    return all(0 <= i < len(items) and at[items[i]] == n for items, i, n in places)
+    found = ((items, at[index] - start, at[value]) for items, index, start, value in c.rows)
+    return all(0 <= i < len(items) and at[items[i]] == n for items, i, n in found)
 
 
 def lex(c: Any, at: Numbers) -> bool:

@@ -80,6 +80,25 @@ def test_a_backend_is_one_file_and_one_line(checkout: Path) -> None:
     assert run(checkout, "-c", script) == "[]\n"
 
 
+WCNF = "h 1 2 0\n3 -1 0\n2 -2 0\n4 1 -2 0\n"
+
+
+@pytest.mark.parametrize("checkout", ["backends"], indirect=True)
+def test_an_optimiser_is_one_file_and_one_line(checkout: Path) -> None:
+    before = sources(checkout)
+    (line,) = re.findall(r'^    ("least": .*)$', DOCUMENT, re.MULTILINE)
+    (checkout / "backends" / "least.py").write_text(code("backends/least.py"))
+    insert(checkout / "backends" / "contract" / "registry.py", "BUILT_IN = {", f"    {line}")
+    assert set(changed_files(checkout, before)) == {"backends/least.py", "backends/contract/registry.py"}
+    (checkout / "small.wcnf").write_text(WCNF)
+    (command,) = re.findall(r"`python -m harness (run small\.wcnf .*)`", DOCUMENT)
+    assert "1 of 1 optimum confirmed" in harness(checkout, *shlex.split(command))
+    script = (
+        "from backends import least; from backends.contract import conformance; print(conformance.check(least.Least()))"
+    )
+    assert run(checkout, "-c", script) == "[]\n"
+
+
 @pytest.mark.parametrize("checkout", ["encoders"], indirect=True)
 def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
     before = sources(checkout)
@@ -126,7 +145,7 @@ def install(site: Path, group: str, module: str) -> None:
     """Install the document's module of that name with its entry point."""
     (code,) = re.findall(rf"```python\n# (?:\w+/)*{module}\.py\n(.*?)```", DOCUMENT, re.DOTALL)
     (entry,) = re.findall(
-        rf'^    \[project\.entry-points\."crosscheck\.{group}"\]\n    (\w+) = "(.*)"$', DOCUMENT, re.MULTILINE
+        rf'^    \[project\.entry-points\."crosscheck\.{group}"\]\n    ({module}) = "(.*)"$', DOCUMENT, re.MULTILINE
     )
     (site / f"{module}.py").write_text(code)
     facts = site / f"{module}-1.0.dist-info"
@@ -151,6 +170,12 @@ def test_a_backend_can_be_a_package_of_its_own(site: Path) -> None:
     assert "agreement: 1 of 1 puzzle" in with_site(
         site, "run", "small.txt", "-b", "brute", "-b", "native:python", "--count", "2"
     )
+
+
+def test_an_optimiser_can_be_a_package_of_its_own(site: Path) -> None:
+    install(site, "backends", "least")
+    (site.parent / "small.wcnf").write_text(WCNF)
+    assert "1 of 1 optimum confirmed" in with_site(site, "run", "small.wcnf", "-b", "least", "-b", "cpsat")
 
 
 def test_an_encoding_can_be_a_package_of_its_own(site: Path) -> None:
@@ -299,3 +324,47 @@ def test_a_format_is_one_file_and_one_line(checkout: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "harness: bad.txt:1: expected 'p subset TARGET' or a weight, not 'p subset many'\n"
+
+
+VARIETY = """
+from backends.contract.answer import Ask, Unsupported
+from backends.contract.registry import find
+from encoders.registry import spec
+from puzzles.constraints.linear import Linear
+from puzzles.objectives.variety import VarietyObjective
+from puzzles.problem import Problem
+from puzzles.problem.dumped import dump
+from puzzles.problem.values import Integers
+from puzzles.stored import load
+
+rows = Linear.of([([1, 1, 1], [0, 1, 2], "=", 11), ([1, -1], [0, 1], "!=", 0)])
+goal = VarietyObjective((0, 1, 2))
+problem = load(dump(Problem("variety", ("a", "b", "c"), Integers((1, 3, 4, 7)), (rows,), objective=goal)))
+print(problem.objective.words(problem))
+for name, encoding in (("cpsat", "alldifferent"), ("pysat:rc2", "direct"), ("pysat:rc2", "log")):
+    try:
+        answer = find(name).open(spec(encoding).formula(problem, problem.open)).ask(Ask(problem.open))
+        print(answer.value, answer.complete)
+    except Unsupported as e:
+        print(e)
+"""
+UNREAD = "objectives of the kind variety have no encoding as soft clauses"
+
+
+@pytest.mark.parametrize("checkout", ["puzzles encoders"], indirect=True)
+def test_a_kind_of_objective_is_one_file_and_one_function(checkout: Path) -> None:
+    before = sources(checkout)
+    name = "puzzles/objectives/variety.py"
+    (checkout / name).write_text(code(name))
+    assert changed_files(checkout, before) == {name: len(code(name).splitlines())}
+    words, refused = "different values of a, b, c", "cpsat does not support objectives of the kind variety"
+    assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, UNREAD, UNREAD]
+
+    path = checkout / "encoders" / "soft_clauses.py"
+    (line,) = re.findall(r"^    (SOFTEN: .* = by_kind\(.*\bsoften_variety\))$", DOCUMENT, re.MULTILINE)
+    before_table, table, _ = path.read_text().partition("SOFTEN: dict")
+    assert table
+    path.write_text(f"{before_table}{code('encoders/soft_clauses.py')}\n\n{line}\n")
+    add_import(path, "from puzzles.objectives.variety import VarietyObjective")
+    add_import(path, "from encoders.gates import any_of")
+    assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, "2 True", "2 True"]

@@ -1,49 +1,47 @@
 """Clingo, answer set programming: a choice rule for each variable, and integrity constraints for each kind.
 
 Rules are grounded anew for each ask, as in a run of `clingo`; an expression is grounded for all combinations of values
-of its parts, so those with large domains take much time and memory before the search, and that can't be interrupted.
-Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
+of its parts, so parts with large domains cost much time and memory before the search, in a phase that can't be
+interrupted. Solutions are enumerated in one search. The solver runs on one thread of its own, with a fixed seed.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Self
 
 from backends.clingo import rules
 from backends.clingo.expressions import expression
 from backends.clingo.parameters import OPTIONS
-from backends.clingo.rules import Program
-from backends.contract.answer import Session
-from backends.contract.options import Option, Value, arguments
-from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
+from backends.clingo.rules import LogicProgram
+from backends.contract.answer import OPTIMISE, Session
+from backends.contract.options import Configured, Option, arguments
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import by_kind
 
 WRITE = by_kind(expression, *rules.RULES)
 
 
 @dataclass(frozen=True)
-class Clingo:
+class Clingo(Configured):
     """The clingo backend."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession
 
-        form = constraints_of(formula, "clingo", WRITE)
-        program = Program(form)
+        form = constraints_of(formula, "clingo", {*WRITE, OBJECTIVE})
+        program = LogicProgram(form)
         for constraint in form.constraints:
             WRITE[constraint.kind](program, constraint)
-        return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
+        if form.objective is None:
+            return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
+        from backends.clingo.objectives import minimise
+        from backends.clingo.optimising import OptimisingSession
+
+        constant = minimise(program, form)
+        return OptimisingSession("\n".join(program.lines), form, arguments(self.chosen), constant)
 
 
 def backends() -> tuple[Clingo, ...]:

@@ -5,7 +5,7 @@ A part that is undefined breaks the whole constraint (decision 21): a rule forbi
 
 from collections.abc import Callable, Sequence
 
-from backends.clingo.rules import LARGEST, Program, check_size
+from backends.clingo.rules import LARGEST, LogicProgram, check_size
 from puzzles.constraints.expression import Expression, Tree, largest
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
@@ -35,14 +35,14 @@ VALUES: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-def expression(program: Program, constraint: Expression) -> None:
+def expression(program: LogicProgram, constraint: Expression) -> None:
     for tree in constraint.trees:
         check_size("expressions", largest(tree, float(program.limit)))
         require(program, tree)
 
 
-def require(program: Program, tree: Tree) -> None:
-    """Add that a tree is true; comparisons of two and conjunctions need no value of their own."""
+def require(program: LogicProgram, tree: Tree) -> None:
+    """Require that a tree is true; comparisons of two and conjunctions need no value of their own."""
     name, *parts = tree
     if name == "and":
         for part in parts:
@@ -57,7 +57,7 @@ def require(program: Program, tree: Tree) -> None:
 Value = Callable[[str], str]  # the name of a variable of a rule -> the atom in which that is the value
 
 
-def value(program: Program, tree: Tree) -> Value:
+def value(program: LogicProgram, tree: Tree) -> Value:
     """Add the rules for the value of a tree."""
     name, *parts = tree
     if name == "var":
@@ -85,12 +85,12 @@ def value(program: Program, tree: Tree) -> Value:
     return applied(program, name, operands)
 
 
-def node(program: Program) -> tuple[int, Value]:
+def node(program: LogicProgram) -> tuple[int, Value]:
     k = program.new()
     return k, lambda variable: f"val({k},{variable})"
 
 
-def applied(program: Program, name: str, operands: Sequence[Value]) -> Value:
+def applied(program: LogicProgram, name: str, operands: Sequence[Value]) -> Value:
     """Add a node for an operator on one or two operands."""
     k, made = node(program)
     body = [operand(variable) for operand, variable in zip(operands, "AB", strict=False)]
@@ -104,7 +104,7 @@ def applied(program: Program, name: str, operands: Sequence[Value]) -> Value:
     return made
 
 
-def folded(program: Program, name: str, operands: Sequence[Value]) -> Value:
+def folded(program: LogicProgram, name: str, operands: Sequence[Value]) -> Value:
     found, *others = operands
     for other in others:
         found = applied(program, name, [found, other])
@@ -113,8 +113,8 @@ def folded(program: Program, name: str, operands: Sequence[Value]) -> Value:
     return found
 
 
-def any_of(program: Program, options: Sequence[tuple[Value, str]]) -> Value:
-    """Add a node that is 1 if a condition on A holds for one of some values, else 0."""
+def any_of(program: LogicProgram, options: Sequence[tuple[Value, str]]) -> Value:
+    """Add a node that is 1 if a condition on A holds for some A in `options`, else 0."""
     k, made = node(program)
     for operand, condition in options:
         program.define(f"val({k},1)", operand("A"), condition)
@@ -122,8 +122,8 @@ def any_of(program: Program, options: Sequence[tuple[Value, str]]) -> Value:
     return made
 
 
-def any_pair(program: Program, operands: Sequence[Value], options: Sequence[tuple[str, ...]]) -> Value:
-    """Add a node that is 1 if the conditions of an option hold for the first operand and another."""
+def any_pair(program: LogicProgram, operands: Sequence[Value], options: Sequence[tuple[str, ...]]) -> Value:
+    """Add a node that is 1 if all conditions of one option hold, for the first operand and another one."""
     k, made = node(program)
     for other in operands[1:]:
         for conditions in options:
@@ -132,11 +132,11 @@ def any_pair(program: Program, operands: Sequence[Value], options: Sequence[tupl
     return made
 
 
-def negated(program: Program, operand: Value) -> Value:
+def negated(program: LogicProgram, operand: Value) -> Value:
     return applied(program, "not", [operand])
 
 
-def choice(program: Program, condition: Value, a: Value, b: Value) -> Value:
+def choice(program: LogicProgram, condition: Value, a: Value, b: Value) -> Value:
     k, made = node(program)
     program.define(f"val({k},N)", condition("A"), "A != 0", a("N"))
     program.define(f"val({k},N)", condition("A"), "A = 0", b("N"))

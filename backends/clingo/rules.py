@@ -26,8 +26,8 @@ LARGEST = (1 << 31) - 1
 CHOICE = "{ at(X,N) : dom(X,N) } = 1 :- var(X)."
 
 
-class Program:
-    """The rules of a program under construction; `new` numbers what has no index of its own."""
+class LogicProgram:
+    """Rules of a program under construction; `new` returns an unused number."""
 
     def __init__(self, form: Constraints) -> None:
         self.numbers, self.variables, self.last = form.numbers, form.variables, 0
@@ -43,7 +43,7 @@ class Program:
         self.lines += lines
 
     def forbid(self, *body: str) -> None:
-        """Add that the parts of a body do not all hold."""
+        """Add a rule: the parts of a body do not all hold."""
         self.lines.append(f":- {', '.join(body) or '#true'}.")
 
     def define(self, head: str, *body: str) -> None:
@@ -56,8 +56,8 @@ def check_size(what: str, size: float) -> None:
         raise Unsupported(f"clingo does not support {what} of more than 32 bits")
 
 
-def all_different(program: Program, constraint: AllDifferent) -> None:
-    """Allow each number once in a unit, and require it where the unit is as long as all numbers."""
+def all_different(program: LogicProgram, constraint: AllDifferent) -> None:
+    """Allow each number once in a unit, and require each where the unit is as long as the list of numbers."""
     units = [unit for unit in dict.fromkeys(constraint.units) if len(unit) > 1]
     for unit in units:
         u = program.new()
@@ -71,30 +71,30 @@ def all_different(program: Program, constraint: AllDifferent) -> None:
         program.forbid("partial(U)", "num(N)", "not { at(X,N) : in(U,X) } <= 1")
 
 
-def clauses(program: Program, constraint: Clauses) -> None:
+def clauses(program: LogicProgram, constraint: Clauses) -> None:
     for row in constraint.rows:
         program.forbid(*(f"not at({p - 1},1)" if p > 0 else f"at({-p - 1},1)" for p in row))
 
 
-def linear(program: Program, constraint: Linear) -> None:
+def linear(program: LogicProgram, constraint: Linear) -> None:
     for coefficients, xs, comparison, bound in constraint.rows:
         check_size("sums", max(abs(bound), sum(abs(a) for a in coefficients) * program.limit))
         terms = "; ".join(f"{a}*N,{i} : at({x},N)" for i, (a, x) in enumerate(zip(coefficients, xs, strict=True)))
         program.forbid(f"not #sum {{ {terms} }} {comparison} {bound}")
 
 
-def table(program: Program, constraint: Table) -> None:
-    """Add facts for the tuples, by the places that have no star."""
+def table(program: LogicProgram, constraint: Table) -> None:
+    """Add facts for the tuples, and one name for each set of positions without a star."""
     rows = constraint.rows.tolist() if constraint.scopes else []
     named = dict.fromkeys(tuple(i for i, n in enumerate(row) if n != STAR) for row in rows)
-    names = {places: f"t{program.new()}" for places in named}
+    names = {positions: f"t{program.new()}" for positions in named}
     for row in rows:
-        places = tuple(i for i, n in enumerate(row) if n != STAR)
-        program.define(atom(names[places], [row[i] for i in places]))
+        positions = tuple(i for i, n in enumerate(row) if n != STAR)
+        program.define(atom(names[positions], [row[i] for i in positions]))
     for scope in constraint.scopes:
         listed = f"listed({program.new()})"
-        for places, name in names.items():
-            body = [atom(name, [f"N{i}" for i in places]), *(f"at({scope[i]},N{i})" for i in places)]
+        for positions, name in names.items():
+            body = [atom(name, [f"N{i}" for i in positions]), *(f"at({scope[i]},N{i})" for i in positions)]
             if constraint.positive:
                 program.define(listed, *body)
             else:
@@ -107,7 +107,7 @@ def atom(name: str, arguments: Sequence[object]) -> str:
     return f"{name}({','.join(map(str, arguments))})" if arguments else name
 
 
-def element(program: Program, constraint: Element) -> None:
+def element(program: LogicProgram, constraint: Element) -> None:
     for items, index, start, value in constraint.rows:
         e = program.new()
         program.add(*(f"item({e},{i},{x})." for i, x in enumerate(items, start)))
@@ -115,22 +115,22 @@ def element(program: Program, constraint: Element) -> None:
         program.forbid(f"not held({e})")
 
 
-def compare(program: Program, aggregate: str, comparison: str, bound: int) -> None:
+def compare(program: LogicProgram, aggregate: str, comparison: str, bound: int) -> None:
     """Compare an aggregate with the number of a variable."""
     program.forbid(f"at({bound},B)", f"not {aggregate} {comparison} B")
 
 
 def occurring(xs: Sequence[int], numbers: Iterable[int]) -> str:
-    """Return how many variables take one of some numbers."""
+    """Return the aggregate that counts the variables with one of some numbers."""
     return f"#count {{ {'; '.join(f'{i} : at({x},{n})' for n in dict.fromkeys(numbers) for i, x in enumerate(xs))} }}"
 
 
-def count(program: Program, constraint: Count) -> None:
+def count(program: LogicProgram, constraint: Count) -> None:
     for xs, numbers, comparison, bound in constraint.rows:
         compare(program, occurring(xs, numbers), comparison, bound)
 
 
-def cardinality(program: Program, constraint: Cardinality) -> None:
+def cardinality(program: LogicProgram, constraint: Cardinality) -> None:
     for xs, numbers, occurrences, closed in constraint.rows:
         for n, occurrence in zip(numbers, occurrences, strict=True):
             compare(program, occurring(xs, [n]), "=", occurrence)
@@ -138,19 +138,19 @@ def cardinality(program: Program, constraint: Cardinality) -> None:
             program.forbid(f"at({x},N)", *(f"N != {n}" for n in numbers))
 
 
-def nvalues(program: Program, constraint: NValues) -> None:
+def nvalues(program: LogicProgram, constraint: NValues) -> None:
     for xs, excepted, comparison, bound in constraint.rows:
         others = "".join(f", N != {n}" for n in excepted)
         compare(program, f"#count {{ {'; '.join(f'N : at({x},N){others}' for x in xs)} }}", comparison, bound)
 
 
-def minmax(program: Program, constraint: MinMax) -> None:
+def minmax(program: LogicProgram, constraint: MinMax) -> None:
     for which, xs, comparison, bound in constraint.rows:
         compare(program, f"#{which[:3]} {{ {'; '.join(f'N : at({x},N)' for x in xs)} }}", comparison, bound)
 
 
-def lex(program: Program, constraint: Lex) -> None:
-    """Derive for each suffix of a row that it is in order."""
+def lex(program: LogicProgram, constraint: Lex) -> None:
+    """Derive an atom for each suffix of a row: the suffix is in order."""
     for left, right, comparison in constraint.rows:
         if comparison in (">", ">="):
             left, right = right, left
@@ -163,8 +163,8 @@ def lex(program: Program, constraint: Lex) -> None:
         program.forbid(f"not ordered({row},0)")
 
 
-def automaton(program: Program, constraint: Automaton) -> None:
-    """Derive the states that runs reach."""
+def automaton(program: LogicProgram, constraint: Automaton) -> None:
+    """Derive the states of an automaton that runs reach."""
     a = program.new()
     program.add(*(f"step({a},{state},{n},{following})." for state, n, following in constraint.transitions))
     program.add(*(f"final({a},{state})." for state in constraint.finals))

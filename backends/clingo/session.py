@@ -54,7 +54,7 @@ class ClingoSession:
         return Answer(status, tuple(solutions), complete, reason, self.counters(control), phases)
 
     def solution(self, model: Any, variables: int) -> Solution:
-        """Return the value of each variable, one past the last where the model has none."""
+        """Return the value of each variable, one past the last where the model gives it no value."""
         values = [len(self.numbers)] * variables
         for symbol in model.symbols(shown=True):
             x, number = symbol.arguments

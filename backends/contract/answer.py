@@ -6,6 +6,9 @@
 
 Before `ask`: `ask.domains` holds one mask per square. After it: the answer's solutions are distinct, at most
 `ask.count`, each with one value index per square. No answer is trusted: the judge checks every solution.
+If the formula has an objective, which is to be minimised, the best solution is asked for: an answer has at most that
+one, with its value, and is complete if no solution is better. Sooner ones go to `ask.improved` as they are found, so
+that they stand if the search is cut short, and lower bounds to `ask.bounded`.
 An expected failure is a value (UNKNOWN with its reason), except that `open` raises Unsupported for a formula the
 backend does not support. Any other exception is a bug in the backend and is recorded as an error.
 These are protocols: a backend needs no base class.
@@ -50,6 +53,12 @@ class Reason(IntEnum):
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 
 
+OPTIMISE = "optimise"  # the capability of backends that take an objective
+ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
+NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
+NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
+
+
 @dataclass(frozen=True)
 class Phases:
     """Wall time of one ask in nanoseconds, by phase; time not attributed to another counts as `solve`."""
@@ -61,7 +70,7 @@ class Phases:
 
 
 class Pauses:
-    """Work of ours in an ask on the file that a program gets, which is not the program's: by default none is set apart.
+    """Our own work in an ask on the file that a program gets, set apart from the program's: by default nothing is.
 
     total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
     phases  the same by phase          cpu  its CPU time
@@ -76,12 +85,23 @@ class Pauses:
         return nullcontext()
 
 
+class Listener:
+    """Receiver of solutions and bounds that a search for the best solution finds; by default nobody listens."""
+
+    def improved(self, value: int, solution: Solution | None) -> None:
+        """Take a solution that is better than those before, and its value; None where only the value is stated."""
+
+    def bounded(self, value: int) -> None:
+        """Take a value below which no solution is."""
+
+
 @dataclass(frozen=True)
 class Ask:
     """Request for up to `count` distinct solutions of these domains, within `seconds` of wall time.
 
     `nodes` limits the branchings where a backend counts them; `proof` requests a proof of completeness. `source` is the
-    file that the instance came as, for programs that read its format, and `pauses` sets our work on it apart.
+    file that the instance came as, for programs that read its format, and `pauses` sets our work on it apart. A program
+    with an objective that is terminated after `seconds` has `grace` seconds more to print the best that it has found.
     """
 
     domains: Domains
@@ -91,12 +111,27 @@ class Ask:
     proof: bool = False
     source: Path | None = None
     pauses: Pauses = Pauses()  # noqa: RUF009 - it has no state
+    listener: Listener = Listener()  # noqa: RUF009 - it has no state
+    grace: float = 0.0
+
+    def improved(self, value: int, solution: Solution | None) -> None:
+        """Report a solution that is better than those before, and its value; takes some 20 microseconds.
+
+        Only programs that state values alone report None: such a value counts if the answer's solution is as good.
+        """
+        self.listener.improved(value, solution)
+
+    def bounded(self, value: int) -> None:
+        """Report that no solution has a value below this."""
+        self.listener.bounded(value)
 
 
 @dataclass(frozen=True)
 class Answer:
     """Reply to an Ask. `complete`: no other solutions exist (so UNSATISFIABLE is always complete).
 
+    With an objective, `complete`: none is better, `value` is that of the solution, and `bound` one below which no
+    solution is, if one is known. An answer may then be SATISFIABLE with a reason: the best that was found until then.
     `note` is shown with an answer that is UNKNOWN.
     """
 
@@ -108,6 +143,8 @@ class Answer:
     phases: Phases | None = None
     proof: bytes | None = None
     note: str = ""
+    value: int | None = None
+    bound: int | None = None
 
 
 @dataclass(frozen=True)
@@ -161,9 +198,10 @@ class Backend(Protocol):
     """A solver. `name` is BASE or BASE:VARIANT; `accepts` holds the supported formula types.
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
-    completeness), domains (any domains, not only givens), batch (its sessions have ask_many). `open` raises Unsupported
-    for a formula that the backend does not support; its puzzles are then unsupported, which is not a failure. Any other
-    exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
+    completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
+    objective), only optimise (takes no formula without one). `open` raises Unsupported for a formula that the backend
+    does not support; its puzzles are then unsupported, which is not a failure. Any other exception of `open` or `ask`
+    is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property
@@ -209,7 +247,7 @@ class ConfigurableBackend(Backend, Protocol):
 
 
 def accepted(backend: Backend, formula: Formula) -> Formula:
-    """Return the formula. Raises Unsupported if its type is not one that the backend accepts."""
+    """Return the formula. Raises Unsupported if the backend does not accept its type."""
     if type(formula) in backend.accepts:
         return formula
     taken = " and ".join(sorted(WORDS.get(kind, kind.__name__) for kind in backend.accepts))

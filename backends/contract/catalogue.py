@@ -1,6 +1,6 @@
 """Descriptions of all backends, for the command line: built-in ones are loaded here, plug-ins by other processes.
 
-`describe_base` and `refuses_dumped` are what a plug-in process calls. Descriptions of plug-ins are cached, so they do
+A plug-in process calls `describe_base` and `refuses_dumped`. Descriptions of plug-ins are cached, so they do
 not depend on `programs`, the commands of --program by name.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from backends.contract.answer import ChoosyBackend, Unsupported, accepted
+from backends.contract.answer import NEEDS_OBJECTIVE, ONLY_OPTIMISE, ChoosyBackend, Unsupported, accepted
 from backends.contract.description import (
     Description,
     Missing,
@@ -46,7 +46,7 @@ def catalogues(names: Iterable[str]) -> dict[str, Parts]:
 
 
 def describe(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Description:
-    """Describe the backend of that name, with its options; a base name alone stands for its default.
+    """Describe the backend of a name, with its options; a base name alone stands for its default.
 
     Raises NoBackend, BadOption.
     """
@@ -57,7 +57,7 @@ def describe(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Descriptio
 
 
 def configured(plain: Description, words: Sequence[str], programs: Mapping[str, str] = NO_PROGRAMS) -> Description:
-    """Describe a configuration of a backend, which is loaded for it. Raises BadOption."""
+    """Describe a configuration of a backend, after loading the backend. Raises BadOption."""
     if not words:
         return plain
     name = configured_name(plain.name, plain.options, words)
@@ -76,7 +76,7 @@ def configured(plain: Description, words: Sequence[str], programs: Mapping[str, 
 
 
 def refusal(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
-    """Return why a backend rejects a problem before it is opened, or None; a plug-in's process is asked for its own."""
+    """Return why a backend rejects a problem before it is opened, or None; plug-ins are asked in their process."""
     base = known_base(name)
     if base in BUILT_IN:
         return refuses(name, encoding, problem, programs)
@@ -90,7 +90,7 @@ def refusal(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
 
 
 def describe_base(base: str) -> dict[str, Any]:
-    """Return the descriptions of a base's backends as data; they are not lasting if some are missing."""
+    """Return the descriptions of a base's backends as data, not to be cached if some are missing."""
     parts = load_base(base)
     return {
         "backends": [description_data(part) for part in parts],
@@ -99,7 +99,7 @@ def describe_base(base: str) -> dict[str, Any]:
 
 
 def describe_configured(name: str) -> dict[str, Any]:
-    """Return the description of a configured backend as data, or why its options are `refused`."""
+    """Return the description of a configured backend as data, or the reason why its options are `refused`."""
     try:
         return description_data(find(name))
     except BadOption as e:
@@ -107,10 +107,12 @@ def describe_configured(name: str) -> dict[str, Any]:
 
 
 def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
-    """Return why a backend rejects a problem before it is opened, or None."""
+    """Return the reason why a backend rejects a problem before it is opened, or None."""
     backend, chosen = find(name, programs), spec(encoding)
+    if problem.objective is None and ONLY_OPTIMISE in backend.can:
+        return NEEDS_OBJECTIVE.format(name=name)
     if chosen.encoding.formula is Cnf:
-        return None
+        return soft_refusal(problem)
     try:
         formula = accepted(backend, chosen.formula(problem))
         return backend.refuses(formula) if isinstance(backend, ChoosyBackend) else None
@@ -120,6 +122,16 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
         return None
 
 
+def soft_refusal(problem: Problem) -> str | None:
+    """Return the reason why an objective has no soft clauses, or None; other reasons appear on encoding."""
+    if problem.objective is None:
+        return None
+    from encoders.soft_clauses import SOFTEN, unencodable  # each kind of constraint is a module
+
+    kind = problem.objective.kind
+    return None if kind in SOFTEN else unencodable(kind)
+
+
 def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:
-    """Return the same for a dumped problem, whose bytes are the characters of the text."""
+    """Do the work of `refuses` for a dumped problem, given as text with a character for each byte."""
     return refuses(name, encoding, load(problem.encode("latin-1")))

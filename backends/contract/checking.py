@@ -1,4 +1,4 @@
-"""Form of answers: what the contract demands of any answer, whether it is right or not.
+"""Form of answers: demands of the contract on any answer, right or wrong.
 
 The judge tells right from wrong. An answer that breaks the form can't be judged: it is an error of its backend.
 """
@@ -20,14 +20,14 @@ class BadAnswer(ValueError):
 
 
 def check_answer(answer: Any, count: int, variables: int) -> None:
-    """Raise BadAnswer unless this is an answer to an ask for `count` solutions of so many variables."""
+    """Raise BadAnswer unless this is an answer to an ask for `count` solutions of `variables` variables."""
     check_form(answer, count, variables)
     for solution in answer.solutions:
         indices(solution)
 
 
 def check_form(answer: Any, count: int, variables: int) -> None:
-    """Raise BadAnswer unless this is such an answer; what its solutions hold is not looked at."""
+    """Raise BadAnswer unless the form of an answer is right; the content of its solutions is not looked at."""
     if not isinstance(answer, Answer):
         raise BadAnswer(f"the backend returned {type(answer).__name__}, not an Answer")
     if answer.status not in STATUSES:
@@ -52,7 +52,7 @@ def indices(solution: Iterable[Any]) -> tuple[int, ...]:
 
 
 def check_answers(answers: Any, n: int, count: int, variables: int) -> None:
-    """Raise BadAnswer unless these are answers to n asks for `count` solutions of so many variables."""
+    """Raise BadAnswer unless these are answers to n asks for `count` solutions of `variables` variables."""
     if not isinstance(answers, Answers):
         raise BadAnswer(f"the backend returned {type(answers).__name__}, not Answers")
     for name in ("status", "complete", "reason", "found", *answers.counters):
@@ -73,7 +73,7 @@ def check_answers(answers: Any, n: int, count: int, variables: int) -> None:
 
 
 def check_reasons(reasons: Any) -> None:
-    """Raise BadAnswer unless each of these is a reason that an answer may have."""
+    """Raise BadAnswer unless each reason is one that an answer may have."""
     other = reasons[~np.isin(reasons, ASK_REASONS)]
     if Reason.UNSUPPORTED in other:
         raise BadAnswer("the backend answered UNSUPPORTED, which is valid only on opening")

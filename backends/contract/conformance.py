@@ -5,14 +5,16 @@
 
 Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
 exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
-problem of `kind_cases` whose kinds of constraint the backend takes. With BRIEF each case is asked once, for two
-solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
-backend may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must
-be right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
-crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
+problem of `kind_cases` whose kinds of constraint the backend takes; one that optimises is asked for the best solution
+of each problem of `objective_cases`. With BRIEF each case is asked once, for two solutions and one more, in a tenth of
+the asks: for a backend that starts a process for each, in a test run often. A backend may answer STUCK, and may then
+report counters of its own; `open` may raise Unsupported; every other answer must be right. Any other exception of open,
+ask or close is a line of the list. The suite runs in the test's own process: a crash ends the test, a hang lasts until
+the test's time limit, and an unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from random import Random
 from typing import NamedTuple
@@ -21,6 +23,7 @@ import numpy as np
 
 from backends.contract.answer import (
     COUNTERS,
+    OPTIMISE,
     Answer,
     Answers,
     Ask,
@@ -37,6 +40,8 @@ from backends.contract.answer import (
 from backends.contract.cases import CASES, ProblemCase
 from backends.contract.checking import BadAnswer, check_answer, check_answers
 from backends.contract.kind_cases import KIND_CASES
+from backends.contract.objective_checks import objective_faults
+from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
@@ -44,12 +49,13 @@ from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
+OF_PROBLEMS = (Cnf, AllDifferent)  # formulas that encodings make of any problem; others are of boards
 BATCH_SIZE = 100  # boards; more than any vector has lanes
 BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
 
 
 class Effort(NamedTuple):
-    """Number of solutions requested at most, plus one; `repeats`: also each ask again, for fewer, and in batches."""
+    """Size of a test: most solutions requested, plus one; `repeats`: each ask also again, for fewer, in batches."""
 
     solutions: int
     repeats: bool
@@ -73,7 +79,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         if not cases:
             continue
-        sessions = Sessions(backend, chosen, warm, effort)
+        sessions = CaseSessions(backend, chosen, warm, effort)
         try:
             for case in cases:
                 sessions.open(case)
@@ -85,11 +91,14 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
             supported = supported or cases[0].problem.shared
             failures += layout_faults(sessions, cases, backend)
         failures += sessions.close()
+    if OPTIMISE in backend.can and not warm and chosen.encoding.formula in OF_PROBLEMS:
+        supported = True  # an optimiser may refuse what has no objective
+        failures += catch_errors(objective_faults(partial(open_session, backend, chosen), effort.repeats))
     return failures if supported or failures else [f"{backend.name} refuses every layout"]
 
 
-def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
-    """Yield the faults on all cases of a problem; those of a layout also in reverse order, and in batches."""
+def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
+    """Yield the faults on all cases of a problem; for a layout also in reverse order, and in batches."""
     again = cases[0].problem.shared and sessions.effort.repeats
     for case in (*cases, *reversed(cases)) if again else cases:
         for fault in catch_errors(case_faults(sessions.of(case), case, backend, sessions.effort)):
@@ -99,14 +108,14 @@ def layout_faults(sessions: "Sessions", cases: list[ProblemCase], backend: Backe
 
 
 def catch_errors(found: Iterator[str]) -> Iterator[str]:
-    """Yield the faults found, then the exception that ended the search for them, if any."""
+    """Yield the faults found, then the exception that ended the search, if any."""
     try:
         yield from found
     except BACKEND_ERRORS as e:
         yield f"raises {type(e).__name__}: {e}"
 
 
-class Sessions:
+class CaseSessions:
     """One session per layout, or per case where the formula may depend on the domains."""
 
     def __init__(self, backend: Backend, chosen: Spec, warm: bool, effort: Effort) -> None:
@@ -138,14 +147,16 @@ class Sessions:
         return failures
 
 
-def open_session(backend: Backend, chosen: Spec, problem: Problem, domains: Domains, warm: bool) -> Session:
+def open_session(
+    backend: Backend, chosen: Spec, problem: Problem, domains: Domains | None, warm: bool = False
+) -> Session:
     """Open a session on the encoded problem; `warm` needs a WarmBackend. Raises Unsupported."""
     formula = accepted(backend, chosen.formula(problem, domains))
     return backend.open_warm(formula) if warm and isinstance(backend, WarmBackend) else backend.open(formula)
 
 
 def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: Effort) -> Iterator[str]:
-    """Yield the faults on one case: asked for 1 solution, all (or as many as the effort), 1 more, without time."""
+    """Yield the faults on one case: asked for 1 solution, all (at most the effort), 1 more, and without time."""
     some = min(case.total, effort.solutions)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts if effort.repeats else counts[-1:]:
@@ -165,7 +176,7 @@ def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: E
 
 
 def describe(answer: Answer) -> str:
-    """Return the answer in short: 'SATISFIABLE with 1 solutions, complete'."""
+    """Return a summary of an answer: 'SATISFIABLE with 1 solutions, complete'."""
     ending = ", complete" if answer.complete else ""
     reason = f" ({answer.reason.name})" if answer.reason else ""
     return f"{answer.status.name}{reason} with {len(answer.solutions)} solutions{ending}"
@@ -193,7 +204,7 @@ def answer_faults(answer: Answer, case: ProblemCase, ask: Ask, backend: Backend)
 
 
 def contract_faults(answer: Answer, case: ProblemCase, ask: Ask) -> Iterator[str]:
-    """Yield violations of the contract that hold for any board."""
+    """Yield violations of the contract that are faults on any board."""
     for solution in answer.solutions:
         for violation in violations(case.problem, case.domains, solution)[:1]:
             yield f"invalid solution: {violation}"

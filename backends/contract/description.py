@@ -15,7 +15,7 @@ MAX_OPTIONS = 1000
 
 @dataclass(frozen=True)
 class Description:
-    """Name, version, accepted formula types, capabilities and options of a backend; `choosy` if it has `refuses`."""
+    """Name, version, accepted formula types, capabilities, options of a backend; `choosy` if it has `refuses`."""
 
     name: str
     version: str
@@ -27,7 +27,7 @@ class Description:
 
 @dataclass(frozen=True)
 class Missing:
-    """A backend, or all backends of a base name, that can't be loaded; `why` also says what to do."""
+    """Backend, or all backends of a base name, that can't be loaded; `why` also says what to do."""
 
     name: str
     why: str

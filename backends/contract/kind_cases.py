@@ -1,6 +1,7 @@
 """Small problems with known solution counts, at least one for each kind of constraint, for the conformance suite.
 
-Brute force can check each count, but for the square of nine numbers. A backend is asked those whose kinds it takes.
+Brute force can check each count, but for the square of nine numbers. A backend is asked the problems whose kinds it
+takes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,7 @@ from puzzles.problem.values import Integers, Numbered
 
 
 def case(name: str, claim: str, total: int, domains: Sequence[Iterable[int]], *constraints: Constraint) -> ProblemCase:
-    """Return a case with a domain for each variable, of numbers."""
+    """Return a case, with a domain of numbers for each variable."""
     sets = [frozenset(domain) for domain in domains]
     numbers = Integers(sorted(frozenset().union(*sets)))
     problem = Problem(name, Numbered("x", len(sets)), numbers, constraints)

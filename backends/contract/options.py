@@ -7,23 +7,23 @@ lists: `cpsat[linearization_level=*]` is a configuration for each level, `cpsat[
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import product
-from typing import Any
+from typing import Any, Self
 
 Value = bool | int | float | str | None
 BRACKET = re.compile(r"(?P<backend>.+)\[(?P<options>\*|-[^\[\]]*|[^\[\]]*=[^\[\]]*)\]")
 WILD = re.compile(r"[*?]")
 NAME = re.compile(r"[\w.-]{1,100}")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-LARGEST_INT = 2**31 - 1  # of 32 bits, which numbers of many solvers have
+LARGEST_INT = 2**31 - 1  # largest 32-bit integer, as many solvers have
 MAX_NAMED = 10  # options in a message
 TYPES = ("bool", "int", "float", "text", "argument")
 
 
 class BadOption(ValueError):
-    """A backend has no such option, or the option no such value; the text says which there are."""
+    """The backend lacks the option, or the option lacks the value; the text lists those that exist."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Option:
     most: float | None = None
 
     def listed(self) -> tuple[Value, ...]:
-        """Return the values that a glob matches."""
+        """Return the values that a glob can match."""
         return (False, True) if self.type == "bool" else self.values
 
     def expected(self) -> str:
-        """Return the allowed values in words."""
+        """Return the allowed values of the option in words."""
         if listed := self.listed():
             return " or ".join(map(shown, listed))
         bounds = [f"from {bound(self.least)}"] if self.least is not None else []
@@ -71,16 +71,29 @@ class Option:
         return value
 
 
-ARGUMENTS = Option("-", "argument")  # of a program: any argument
+ARGUMENTS = Option("-", "argument")  # option of a program: any argument
+
+
+@dataclass(frozen=True)
+class Configured:
+    """Name and version of a backend, and the values chosen for some of its options."""
+
+    name: str
+    version: str
+    chosen: Mapping[str, Value] = field(default_factory=dict, kw_only=True)
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        """Return the backend with these values."""
+        return replace(self, chosen=options)
 
 
 def bound(number: float) -> str:
-    """Return a bound of numbers, with all digits of a whole one."""
+    """Return a bound as text, with all digits if it is a whole number."""
     return f"{number:,.0f}" if abs(number) < 1e15 and number == round(number) else f"{number:g}"
 
 
 def shown(value: Value) -> str:
-    """Return a value as a name has it."""
+    """Return a value in the form that it has in a name."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -93,7 +106,7 @@ def split_options(name: str) -> tuple[str, tuple[str, ...]]:
 
 
 def arguments(options: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return options as words of a command line; None stands for one without a value."""
+    """Return options as words of a command line; a value None means that the word is the name alone."""
     return tuple(name if value is None else f"{name}={shown(value)}" for name, value in options.items())
 
 
@@ -133,7 +146,7 @@ def value_of(backend: str, option: Option, text: str | None) -> Value:
 
 
 def known_names(backend: str, known: Sequence[Option], wanted: str) -> str:
-    """Return the options of a backend in words; of many only those whose names are most like the wanted one."""
+    """Return at most MAX_NAMED options of a backend in words, closest names first."""
     names = [f"any that starts with {o.name!r}" if o.type == "argument" else o.name for o in known]
     if len(names) > MAX_NAMED:
         from difflib import get_close_matches  # needed only for this error
@@ -144,7 +157,7 @@ def known_names(backend: str, known: Sequence[Option], wanted: str) -> str:
 
 
 def matching_options(backend: str, known: Sequence[Option], words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the options of each configuration that the words match, one option for each word. Raises BadOption."""
+    """Return the options of all configurations that the words match, one option for each word. Raises BadOption."""
     return list(product(*(matching_words(backend, known, word) for word in words)))
 
 

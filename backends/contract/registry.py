@@ -53,26 +53,26 @@ NONE_FOUND = "none of its known programs is installed: define one with --program
 
 
 class NoBackend(LookupError):
-    """No backend has that name, or it is not installed; the text says what to do."""
+    """No backend has the name, or it is not installed; the text says what to do."""
 
 
-class Named(Protocol):
+class NamedBackend(Protocol):
     """A backend or its description."""
 
     @property
     def name(self) -> str: ...
 
 
-B = TypeVar("B", bound=Named)
+B = TypeVar("B", bound=NamedBackend)
 
 
 def bases() -> list[str]:
-    """Return the base names, plug-ins first; none is loaded."""
+    """Return the base names, plug-ins first, without loading any."""
     return list(dict.fromkeys((*entries(GROUP), *BUILT_IN)))
 
 
 def maker_of(base: str) -> Callable[[], Iterable[Backend | Missing]]:
-    """Return the function of a base that returns its backends; a plug-in can't override a built-in name.
+    """Return the function that makes the backends of a base; a plug-in can't override a built-in name.
 
     Raises any exception of the import.
     """
@@ -93,7 +93,7 @@ def load_base(base: str) -> tuple[Backend | Missing, ...]:
 
 
 def why_not_loaded(error: BaseException, base: str) -> str:
-    """Return why a base can't be loaded: a package to install only if its own distribution requires that."""
+    """Return why a base can't be loaded. A missing package is named only if the base's distribution requires it."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         if base in BUILT_IN:
             package = distribution_of(error.name.partition(".")[0])
@@ -117,7 +117,7 @@ def known_base(name: str) -> str:
 
 
 def similar(name: str) -> list[str]:
-    """Return names of built-in backends, missing ones too, that hold a name, or else bases that are spelled like it."""
+    """Return names of built-in backends, missing ones too, that contain a name; else base names spelled like it."""
     from difflib import get_close_matches  # needed only for this error
 
     held = [part.name for base in BUILT_IN for part in load_base(base) if name.lower() in part.name]
@@ -126,7 +126,7 @@ def similar(name: str) -> list[str]:
 
 
 def pick(name: str, parts: Sequence[B | Missing]) -> B:
-    """Return the backend of that name from those of its base; the base alone stands for the first. Raises NoBackend."""
+    """Return the backend of a name from those of its base; the base alone stands for the first. Raises NoBackend."""
     base = name.partition(":")[0]
     for part in parts:
         if not isinstance(part, Missing) and name in (part.name, base):
@@ -138,7 +138,7 @@ def pick(name: str, parts: Sequence[B | Missing]) -> B:
 
 
 def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
-    """Load the backend of that name, with its options; a base name alone stands for its default.
+    """Load the backend of a name, with its options; a base name alone stands for its default.
 
     Raises NoBackend, BadOption.
     """
@@ -157,7 +157,7 @@ def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
 
 
 def named(name: str, programs: Mapping[str, str]) -> Backend | None:
-    """Return a backend that its base creates from a full name, as programs' do. Raises NoBackend."""
+    """Return a backend that its base makes from a full name, as the bases of programs do. Raises NoBackend."""
     try:
         maker = maker_of(name.partition(":")[0])
     except (Exception, SystemExit):  # `load_base` reports the reason
@@ -168,7 +168,7 @@ def named(name: str, programs: Mapping[str, str]) -> Backend | None:
 
 @cache
 def variants(base: str) -> tuple[Backend, ...] | Missing:
-    """Load the available backends of one base name, the default first; Missing if none is."""
+    """Load the available backends of a base name, the default first; if there are none, return Missing."""
     found = tuple(b for b in load_base(base) if not isinstance(b, Missing))
     return found or next(b for b in load_base(base) if isinstance(b, Missing))
 

@@ -1,7 +1,7 @@
 """CPMpy with each solver that is installed: the way of a user who writes a model in Python, cost included.
 
-Each ask builds the expressions, has CPMpy transform and post them to a fresh solver, and solves. A further solution is
-found by a constraint that forbids those before. One thread; what CPMpy can't give to a solver is unsupported.
+Each ask builds the expressions, has CPMpy transform and post them to a fresh solver, and solves. Each further solution
+is found after a constraint that forbids all earlier ones. One thread; what CPMpy can't give to a solver is unsupported.
 """
 
 from collections.abc import Iterable

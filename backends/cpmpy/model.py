@@ -1,7 +1,7 @@
 """CPMpy's expressions of a problem: every kind of constraint, by CPMpy's own global constraint where it has one.
 
-CPMpy takes an undefined expression for false in the nearest Boolean one, so what has to hold for divisions is a
-constraint of its own (decision 21). Its division and remainder truncate towards zero.
+CPMpy takes an undefined expression for false in the nearest Boolean one, so each division adds a constraint that its
+divisor is not 0 (decision 21). Its division and remainder truncate towards zero.
 """
 
 import operator
@@ -30,7 +30,7 @@ Variables = list[Any]
 
 
 def build(form: Constraints, domains: Sequence[Sequence[int]]) -> tuple[Variables, list[Any]]:
-    """Return a variable for each of the problem, and the constraints. Raises Unsupported."""
+    """Return a CPMpy variable for each variable of the problem, and the constraints. Raises Unsupported."""
     import cpmpy
 
     xs = [cpmpy.intvar(numbers[0], numbers[-1]) for numbers in domains]
@@ -183,14 +183,14 @@ def expression(xs: Variables, part: Expression) -> Expressions:
 
 
 def trees(xs: Variables, tree: Tree) -> Expressions:
-    """Yield what a tree needs to be defined, and the tree."""
+    """Yield the conditions under which a tree is defined, then the tree."""
     for needed in definitions(tree):
         yield from trees(xs, needed)
     yield boolean(xs, simplified(truth(tree)))
 
 
 def boolean(xs: Variables, tree: Tree) -> Any:
-    """Return the expression of a simplified tree that has a truth value."""
+    """Return the expression of a simplified tree whose value is a truth value."""
     import cpmpy
 
     name, *parts = tree

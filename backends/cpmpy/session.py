@@ -12,11 +12,11 @@ from puzzles.problem.values import Domains, bits
 
 Posted = tuple[list[Any], Any]  # variables, and the solver
 INFEASIBLE = "solver is in an infeasible state"
-TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # of CPMpy for what a solver lacks, and for numbers
+TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # CPMpy's exceptions for what a solver lacks, and for numbers
 
 
 class CpmSession:
-    """One problem. Opening builds its model, so that what the solver lacks is known; the first ask uses it.
+    """One problem. Opening builds its model, which shows what the solver lacks; the first ask uses it.
 
     Raises Unsupported.
     """
@@ -32,7 +32,7 @@ class CpmSession:
             raise Unsupported(f"{name}: {str(e).partition(chr(10))[0][:100]}") from None
 
     def posted(self, domains: Domains) -> Posted | None:
-        """Return the variables, and a solver that has the model; None if posting has refuted it."""
+        """Return the variables, and a solver with the model; None if posting has refuted the model."""
         import cpmpy
 
         numbers = [[self.formula.numbers[v] for v in bits(mask)] for mask in domains]
@@ -79,9 +79,10 @@ class CpmModels:
         return False if proved else None
 
     def stopped(self) -> bool:
-        """Return True if Choco says that it was stopped.
+        """Return True if Choco reports that it was stopped.
 
-        CPMpy 1.1.1 takes that for a proof if it took less than the limit, which Choco cuts to milliseconds.
+        CPMpy 1.1.1 takes a stopped search for a proof if it was shorter than the limit, which Choco truncates to
+        milliseconds.
         """
         choco = getattr(self.solver, "chc_solver", None)
         return choco is not None and choco.get_search_state() != "TERMINATED"
@@ -90,7 +91,7 @@ class CpmModels:
         return [self.index.get(int(x.value()), len(self.index)) for x in self.variables]
 
     def forbid(self, clause: list[int]) -> None:
-        """Exclude a solution; Choco 0.4.0 crashes on long disjunctions after a search, so it gets a fresh model."""
+        """Exclude a solution. Choco 0.4.0 crashes on long disjunctions after a search, so it gets a fresh model."""
         import cpmpy
 
         self.forbidden.append(clause)

@@ -15,11 +15,11 @@ worker and no other parameter, the mean time is 0.4 to 0.9 on 9x9, 16x16, 25x25 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
-from backends.contract.answer import Session
-from backends.contract.options import Option, Value
+from backends.contract.answer import OPTIMISE, Session
+from backends.contract.options import Configured, Option, Value
 from backends.cpsat.parameters import OPTIONS
 from encoders.formula import AllDifferent, Booleans, Channelled, Constraints, Formula, Unsupported
 
@@ -35,18 +35,15 @@ PARAMETERS: dict[str, int] = {
 
 
 @dataclass(frozen=True)
-class CpSat:
+class CpSat(Configured):
     """The CP-SAT backend, with one worker."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Booleans, Channelled, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
     options: tuple[Option, ...] = OPTIONS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
 
     def configured(self, options: Mapping[str, Value]) -> Self:
-        """Return the backend with these parameters; it finds one solution if it has several workers.
+        """Return the backend with these parameters; with several workers it finds only one solution.
 
         CP-SAT enumerates with one worker only: with more, it claims to be complete after some of the solutions.
         """
@@ -59,14 +56,19 @@ class CpSat:
         collector_type()
 
     def open(self, formula: Formula) -> Session:
-        from backends.cpsat.board import Board
+        from backends.cpsat.board import BoardModel
         from backends.cpsat.posting import Posted
         from backends.cpsat.session import CpSession
 
         if isinstance(formula, Constraints):
-            return CpSession(Posted(formula), {"num_workers": 1, **self.chosen})
+            parameters = {"num_workers": 1, **self.chosen}
+            if formula.objective is None:
+                return CpSession(Posted(formula), parameters)
+            from backends.cpsat.optimising import OptimisingSession
+
+            return OptimisingSession(Posted(formula), formula, parameters)
         if isinstance(formula, AllDifferent | Booleans | Channelled):
-            return CpSession(Board(formula), {**PARAMETERS, **self.chosen})
+            return CpSession(BoardModel(formula), {**PARAMETERS, **self.chosen})
         raise Unsupported(f"{self.name} takes integers, Booleans or constraints, not {type(formula).__name__}")
 
 

@@ -1,4 +1,4 @@
-"""CP-SAT models of boards: integers, Booleans, or both, built once and then given the domains of each puzzle."""
+"""CP-SAT models of boards: integers, Booleans, or both, built once; each puzzle changes only the domains."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from puzzles.problem.values import Domains, Solution, bits
 
 
 def intervals(mask: int) -> list[int]:
-    """Return a domain in CP-SAT's form: first and last value of each run of values."""
+    """Return a domain in CP-SAT's form: the first and last value of each run of consecutive values."""
     ends: list[int] = []
     for v in bits(mask):
         if ends and ends[-1] == v - 1:
@@ -18,7 +18,7 @@ def intervals(mask: int) -> list[int]:
     return ends
 
 
-class Board:
+class BoardModel:
     """A CP-SAT model of a board: its integers, its Booleans (either may be missing), its current domains."""
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:
@@ -50,11 +50,11 @@ class Board:
 
     def add_booleans(self, part: Booleans) -> None:
         self.booleans = [[self.cp.new_bool_var("") for _ in range(part.values)] for _ in range(part.squares)]
-        place = [b for row in self.booleans for b in row]
+        candidates = [b for row in self.booleans for b in row]
         for group in part.exactly_one:
-            self.cp.add_exactly_one([place[p] for p in group])
+            self.cp.add_exactly_one([candidates[p] for p in group])
         for group in part.at_most_one:
-            self.cp.add_at_most_one([place[p] for p in group])
+            self.cp.add_at_most_one([candidates[p] for p in group])
 
     def channel(self) -> None:
         """Channel each square's integer to its Booleans."""
@@ -73,7 +73,7 @@ class Board:
                 variable.copy_from(pattern)
 
     def patterns(self, mask: int) -> list[Any]:
-        """Return variables to copy over those of a square: faster than writing the bounds of their domains."""
+        """Return variables whose data is copied over a square's: faster than writing the bounds of domains."""
         found = self.pattern_cache.get(mask)
         if found is None:
             single = [(mask != 1 << v) + 2 * (mask >> v & 1) for v in range(self.values)]
@@ -82,7 +82,7 @@ class Board:
         return found
 
     def new_variable(self, mask: int) -> Any:
-        """Return a variable with this domain that belongs to no model."""
+        """Return a variable with this domain outside the model."""
         made = self.variable_type()
         made.domain.extend(intervals(mask))
         return made

@@ -1,7 +1,7 @@
 """Import of OR-Tools' `cp_model` without pandas.
 
-It imports pandas for functions that make series of variables, which the backend does not use. Loading pandas takes
-longer than all else that a worker of CP-SAT loads.
+`cp_model` imports pandas for functions that make series of variables, which the backend does not use. Loading pandas
+takes longer than everything else that a worker of CP-SAT loads.
 """
 
 import sys
@@ -17,7 +17,7 @@ NAME = "ortools.sat.python.cp_model"
 
 @cache
 def cp_model() -> Any:
-    """Return the module, loaded with pandas if it can't be loaded without, or if pandas is loaded already."""
+    """Return the module; load pandas only if it is loaded already, or if `cp_model` needs it."""
     if "pandas" not in sys.modules:
         with suppress(Exception), hidden("pandas", ClassesOf("pandas")):
             return import_module(NAME)

@@ -11,8 +11,8 @@ from backends.cpsat.importing import cp_model
 from puzzles.problem.values import Domains, Solution
 
 
-class Model(Protocol):
-    """A CP-SAT model `cp`, which takes the domains of an instance and decodes the values of its variables."""
+class SessionModel(Protocol):
+    """CP-SAT model `cp` that takes the domains of an instance and decodes the values of its variables."""
 
     cp: Any
 
@@ -23,7 +23,7 @@ class Model(Protocol):
 
 @cache
 def collector_type() -> Any:
-    """Return the class of callbacks that keep solutions; made once, since that takes as long as loading a board."""
+    """Return the class of callbacks that keep solutions, made once: making it takes as long as loading a board."""
 
     class Collector(cp_model().CpSolverSolutionCallback):  # type: ignore[misc]
         """Keeps the first `wanted` distinct solutions and then stops the search.
@@ -31,7 +31,7 @@ def collector_type() -> Any:
         A solution can come several times where CP-SAT adds variables of its own: for automata with a variable twice.
         """
 
-        def __init__(self, model: Model, wanted: int) -> None:
+        def __init__(self, model: SessionModel, wanted: int) -> None:
             super().__init__()
             self.model, self.wanted = model, wanted
             self.solutions: dict[Solution, None] = {}
@@ -47,7 +47,7 @@ def collector_type() -> Any:
 class CpSession:
     """One model, a fresh solver for each ask."""
 
-    def __init__(self, model: Model, parameters: Mapping[str, Value]) -> None:
+    def __init__(self, model: SessionModel, parameters: Mapping[str, Value]) -> None:
         self.cp_model, self.collector = cp_model(), collector_type()
         self.model = model
         self.parameters = self.cp_model.CpSolver().parameters
@@ -82,7 +82,7 @@ class CpSession:
         return self.answer(ask, solver, status, solutions, Phases(0, loaded - started, solved - loaded, now() - solved))
 
     def answer(self, ask: Ask, solver: Any, status: Any, solutions: tuple[Solution, ...], phases: Phases) -> Answer:
-        """Return the answer for a solver status. Raises ValueError for an invalid model, which is a bug here."""
+        """Return the answer for a solver status. Raises ValueError for an invalid model, a bug of this backend."""
         cp = self.cp_model
         if status == cp.MODEL_INVALID:
             raise ValueError(f"CP-SAT reports an invalid model: {self.model.cp.validate()}")

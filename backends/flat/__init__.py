@@ -6,18 +6,18 @@ from types import MappingProxyType
 
 from backends.contract.answer import Session
 from backends.flat.kinds import FLATTEN
-from backends.flat.program import Limits, Program
+from backends.flat.program import FlatProgram, NumberLimits
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 
 
 @dataclass(frozen=True)
 class FlatBackend:
-    """Backend of a solver of flat programs, with one thread and without options; `lower` has what it lacks."""
+    """Backend of a solver of flat programs, one thread, no options; `lower` replaces the posts that it lacks."""
 
     name: str
     version: str
-    session: Callable[[Program], Session]
-    limits: Limits
+    session: Callable[[FlatProgram], Session]
+    limits: NumberLimits
     lower: Mapping[str, Callable[..., None]]
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
@@ -27,14 +27,14 @@ class FlatBackend:
 
 
 def flatten(
-    formula: Formula, limits: Limits, lower: Mapping[str, Callable[..., None]] = MappingProxyType({})
-) -> Program:
-    """Return the flat program of a formula; `lower` has what the solver lacks, of `lowering.py`.
+    formula: Formula, limits: NumberLimits, lower: Mapping[str, Callable[..., None]] = MappingProxyType({})
+) -> FlatProgram:
+    """Return the flat program of a formula; `lower` replaces the posts that the solver lacks, as in `lowering.py`.
 
-    Raises Unsupported for a kind, or numbers, that are not taken.
+    Raises Unsupported for a kind or numbers that the solver does not take.
     """
     form = constraints_of(formula, limits.solver, FLATTEN)
-    program = Program(form, limits, lower)
+    program = FlatProgram(form, limits, lower)
     for constraint in form.constraints:
         FLATTEN[constraint.kind](program, constraint)
     return program

@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import chain, product
 from typing import NamedTuple
 
-from backends.flat.program import Literal, Program, Terms, negated
+from backends.flat.program import FlatProgram, Literal, Terms, negated
 from encoders.formula import Unsupported
 from puzzles.constraints.expression import Tree
 
@@ -17,8 +17,8 @@ COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!
 MAX_POWERS = 100_000  # pairs of base and exponent, where the exponent is no number
 
 
-class Node(NamedTuple):
-    """The value of a tree: a sum of terms and a constant, with its bounds."""
+class BoundedSum(NamedTuple):
+    """Value of a tree: a sum of terms and a constant, with its bounds."""
 
     terms: Terms
     constant: int
@@ -26,28 +26,28 @@ class Node(NamedTuple):
     high: int
 
 
-def number(n: int) -> Node:
-    return Node({}, n, n, n)
+def number(n: int) -> BoundedSum:
+    return BoundedSum({}, n, n, n)
 
 
-def node(program: Program, terms: Terms, constant: int) -> Node:
+def node(program: FlatProgram, terms: Terms, constant: int) -> BoundedSum:
     low, high = program.span(terms)
     program.limits.check("expressions", program.limits.total, low + constant, high + constant)
-    return Node(terms, constant, low + constant, high + constant)
+    return BoundedSum(terms, constant, low + constant, high + constant)
 
 
-def variable(program: Program, x: int) -> Node:
+def variable(program: FlatProgram, x: int) -> BoundedSum:
     return number(program.domains[x][0]) if program.fixed(x) else node(program, {x: 1}, 0)
 
 
-def logical(program: Program, literal: Literal) -> Node:
+def logical(program: FlatProgram, literal: Literal) -> BoundedSum:
     """Return a literal as a node."""
     if isinstance(literal, bool):
         return number(int(literal))
     return node(program, {literal - 1: 1}, 0) if literal > 0 else node(program, {-literal - 1: -1}, 1)
 
 
-def flat(program: Program, a: Node) -> int:
+def flat(program: FlatProgram, a: BoundedSum) -> int:
     """Return a node as one variable."""
     if a.low == a.high:
         return program.constant(a.low)
@@ -58,7 +58,7 @@ def flat(program: Program, a: Node) -> int:
     return made
 
 
-def require(program: Program, tree: Tree) -> None:
+def require(program: FlatProgram, tree: Tree) -> None:
     """Post that a tree is true; comparisons, conjunctions and disjunctions need no literal of their own."""
     name, *parts = tree
     if name == "and":
@@ -73,8 +73,8 @@ def require(program: Program, tree: Tree) -> None:
         program.clause([truth(program, node_of(program, tree))])
 
 
-def node_of(program: Program, tree: Tree) -> Node:
-    """Return the value of a tree, and post what determines it. Raises Unsupported if it may be too large."""
+def node_of(program: FlatProgram, tree: Tree) -> BoundedSum:
+    """Return the value of a tree; post the constraints that determine it. Raises Unsupported if it may be too large."""
     name, *parts = tree
     if name == "var":
         return variable(program, parts[0])
@@ -85,25 +85,25 @@ def node_of(program: Program, tree: Tree) -> Node:
     return OPERATORS[name](program, *[node_of(program, part) for part in parts])
 
 
-def difference(left: Node, right: Node) -> list[tuple[int, int]]:
+def difference(left: BoundedSum, right: BoundedSum) -> list[tuple[int, int]]:
     """Return the terms of left - right."""
     return [*left.terms.items(), *((x, -a) for x, a in right.terms.items())]
 
 
-def add(program: Program, *parts: Node) -> Node:
+def add(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
     terms, _ = program.simplified(chain.from_iterable(p.terms.items() for p in parts), 0)
     return node(program, terms, sum(p.constant for p in parts))
 
 
-def scaled(program: Program, k: int, a: Node) -> Node:
+def scaled(program: FlatProgram, k: int, a: BoundedSum) -> BoundedSum:
     return node(program, {x: k * c for x, c in a.terms.items()} if k else {}, k * a.constant)
 
 
-def sub(program: Program, a: Node, b: Node) -> Node:
+def sub(program: FlatProgram, a: BoundedSum, b: BoundedSum) -> BoundedSum:
     return add(program, a, scaled(program, -1, b))
 
 
-def multiplied(program: Program, a: Node, b: Node) -> Node:
+def multiplied(program: FlatProgram, a: BoundedSum, b: BoundedSum) -> BoundedSum:
     for one, other in ((a, b), (b, a)):
         if one.low == one.high:
             return scaled(program, one.low, other)
@@ -113,7 +113,7 @@ def multiplied(program: Program, a: Node, b: Node) -> Node:
     return variable(program, made)
 
 
-def absolute(program: Program, a: Node) -> Node:
+def absolute(program: FlatProgram, a: BoundedSum) -> BoundedSum:
     if a.low >= 0:
         return a
     if a.high <= 0:
@@ -123,10 +123,10 @@ def absolute(program: Program, a: Node) -> Node:
     return variable(program, made)
 
 
-def division(name: str) -> Callable[[Program, Node, Node], Node]:
+def division(name: str) -> Callable[[FlatProgram, BoundedSum, BoundedSum], BoundedSum]:
     """Return the function of `quotient` or `remainder`, both truncated towards zero."""
 
-    def post(program: Program, a: Node, b: Node) -> Node:
+    def post(program: FlatProgram, a: BoundedSum, b: BoundedSum) -> BoundedSum:
         program.compare(b.terms.items(), "!=", -b.constant)
         if b.low == b.high == 0:
             return number(0)
@@ -139,7 +139,7 @@ def division(name: str) -> Callable[[Program, Node, Node], Node]:
     return post
 
 
-def power(program: Program, a: Node, b: Node) -> Node:
+def power(program: FlatProgram, a: BoundedSum, b: BoundedSum) -> BoundedSum:
     if b.high < 0:
         program.refuse()
         return number(1)
@@ -158,8 +158,8 @@ def power(program: Program, a: Node, b: Node) -> Node:
     return variable(program, made)
 
 
-def extreme(pick: Callable[..., int], name: str) -> Callable[..., Node]:
-    def post(program: Program, *parts: Node) -> Node:
+def extreme(pick: Callable[..., int], name: str) -> Callable[..., BoundedSum]:
+    def post(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
         low, high = pick(p.low for p in parts), pick(p.high for p in parts)
         if low == high:
             return number(low)
@@ -170,57 +170,57 @@ def extreme(pick: Callable[..., int], name: str) -> Callable[..., Node]:
     return post
 
 
-def truth(program: Program, a: Node) -> Literal:
-    """Return the literal of a value that is not 0."""
+def truth(program: FlatProgram, a: BoundedSum) -> Literal:
+    """Return the literal for: a value is not 0."""
     return program.reified(a.terms.items(), "!=", -a.constant)
 
 
-def compared(comparison: str) -> Callable[[Program, Node, Node], Node]:
-    def post(program: Program, a: Node, b: Node) -> Node:
+def compared(comparison: str) -> Callable[[FlatProgram, BoundedSum, BoundedSum], BoundedSum]:
+    def post(program: FlatProgram, a: BoundedSum, b: BoundedSum) -> BoundedSum:
         return logical(program, program.reified(difference(a, b), comparison, b.constant - a.constant))
 
     return post
 
 
-def at_least(program: Program, least: int, *literals: Node) -> Node:
-    """Return 1 where at least so many of these nodes of literals are true."""
+def at_least(program: FlatProgram, least: int, *literals: BoundedSum) -> BoundedSum:
+    """Return a function of literal nodes that is 1 where at least `least` of them are true."""
     total = add(program, *literals)
     return logical(program, program.reified(total.terms.items(), ">=", least - total.constant))
 
 
-def truths(program: Program, *parts: Node) -> list[Node]:
+def truths(program: FlatProgram, *parts: BoundedSum) -> list[BoundedSum]:
     return [logical(program, truth(program, part)) for part in parts]
 
 
-def conjunction(program: Program, *parts: Node) -> Node:
+def conjunction(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
     return at_least(program, len(parts), *truths(program, *parts))
 
 
-def disjunction(program: Program, *parts: Node) -> Node:
+def disjunction(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
     return at_least(program, 1, *truths(program, *parts))
 
 
-def opposite(program: Program, a: Node) -> Node:
+def opposite(program: FlatProgram, a: BoundedSum) -> BoundedSum:
     return logical(program, negated(truth(program, a)))
 
 
-def equal(program: Program, *parts: Node) -> Node:
+def equal(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
     return conjunction(program, *(compared("=")(program, parts[0], part) for part in parts[1:]))
 
 
-def member(program: Program, a: Node, numbers: list[int]) -> Node:
+def member(program: FlatProgram, a: BoundedSum, numbers: list[int]) -> BoundedSum:
     return disjunction(program, number(0), *(compared("=")(program, a, number(n)) for n in numbers))
 
 
-def parity(program: Program, *parts: Node) -> Node:
+def parity(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
     return reduce(lambda a, b: compared("!=")(program, a, b), truths(program, *parts))
 
 
-def same_truth(program: Program, *parts: Node) -> Node:
+def same_truth(program: FlatProgram, *parts: BoundedSum) -> BoundedSum:
     return equal(program, *truths(program, *parts))
 
 
-def choice(program: Program, a: Node, b: Node, c: Node) -> Node:
+def choice(program: FlatProgram, a: BoundedSum, b: BoundedSum, c: BoundedSum) -> BoundedSum:
     literal = truth(program, a)
     if isinstance(literal, bool):
         return b if literal else c
@@ -230,7 +230,7 @@ def choice(program: Program, a: Node, b: Node, c: Node) -> Node:
     return made
 
 
-OPERATORS: dict[str, Callable[..., Node]] = {
+OPERATORS: dict[str, Callable[..., BoundedSum]] = {
     "neg": lambda program, a: scaled(program, -1, a),
     "abs": absolute,
     "sqr": lambda program, a: multiplied(program, a, a),

@@ -1,10 +1,10 @@
-"""Kinds of constraint in flat programs: what the solver has as its own is posted so."""
+"""Kinds of constraint in flat programs: posted as the solver's own constraint where it has one."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from backends.flat.expressions import require
-from backends.flat.program import Program, negated
+from backends.flat.program import FlatProgram, negated
 from encoders.rewriting import deterministic
 from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
@@ -20,10 +20,10 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 
-MAX_SYMBOL = 65_535  # of Choco's automata
+MAX_SYMBOL = 65_535  # largest symbol of Choco's automata
 
 
-def all_different(program: Program, constraint: AllDifferent) -> None:
+def all_different(program: FlatProgram, constraint: AllDifferent) -> None:
     for unit in constraint.units:
         if len(set(unit)) < len(unit):
             program.refuse()
@@ -31,19 +31,19 @@ def all_different(program: Program, constraint: AllDifferent) -> None:
             program.post("all_different", list(unit))
 
 
-def clauses(program: Program, constraint: Clauses) -> None:
+def clauses(program: FlatProgram, constraint: Clauses) -> None:
     for row in constraint.rows:
         literals = ((program.takes(abs(p) - 1, 1), p) for p in row)
         program.clause([literal if p > 0 else negated(literal) for literal, p in literals])
 
 
-def linear(program: Program, constraint: Linear) -> None:
+def linear(program: FlatProgram, constraint: Linear) -> None:
     for coefficients, xs, comparison, bound in constraint.rows:
         program.compare(zip(xs, coefficients, strict=True), comparison, bound)
 
 
-def table(program: Program, constraint: Table) -> None:
-    """Post tables without stars; a tuple with stars is a conjunction of those of its numbers that are stated."""
+def table(program: FlatProgram, constraint: Table) -> None:
+    """Post tables without stars; a tuple with stars becomes a conjunction of its stated numbers."""
     rows = list(dict.fromkeys(map(tuple, constraint.rows.tolist()))) if constraint.scopes else []
     for scope in constraint.scopes:
         if not constraint.positive:
@@ -59,7 +59,7 @@ def table(program: Program, constraint: Table) -> None:
             program.refuse()
 
 
-def starred_table(program: Program, scope: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
+def starred_table(program: FlatProgram, scope: Sequence[int], rows: Sequence[Sequence[int]]) -> None:
     matches = []
     for row in rows:
         named = [program.takes(x, n) for x, n in zip(scope, row, strict=True) if n != STAR]
@@ -67,8 +67,8 @@ def starred_table(program: Program, scope: Sequence[int], rows: Sequence[Sequenc
     program.clause(matches)
 
 
-def all_of(program: Program, literals: Sequence[int]) -> int:
-    """Return a literal that is true exactly where all of these are."""
+def all_of(program: FlatProgram, literals: Sequence[int]) -> int:
+    """Return a literal that is true exactly where all of `literals` are."""
     if any(p is False for p in literals):
         return False
     open_ = list(dict.fromkeys(p for p in literals if p is not True))
@@ -78,7 +78,7 @@ def all_of(program: Program, literals: Sequence[int]) -> int:
     return program.reified(terms, ">=", len(open_) - constant)
 
 
-def element(program: Program, constraint: Element) -> None:
+def element(program: FlatProgram, constraint: Element) -> None:
     for items, index, start, value in constraint.rows:
         program.compare([(index, 1)], ">=", start)
         program.compare([(index, 1)], "<=", start + len(items) - 1)
@@ -86,15 +86,15 @@ def element(program: Program, constraint: Element) -> None:
             program.post("element", list(items), index, start, value)
 
 
-def counted(program: Program, xs: Sequence[int], comparison: str, bound: int, name: str, *numbers: Any) -> None:
-    """Post that the result of a constraint that counts variables compares with the number of `bound`."""
+def counted(program: FlatProgram, xs: Sequence[int], comparison: str, bound: int, name: str, *numbers: Any) -> None:
+    """Post a counting constraint, and the comparison of its result with the number of the variable `bound`."""
     result = bound if comparison == "=" else program.new(0, len(xs))
     program.post(name, program.each_once(xs), *numbers, result)
     if comparison != "=":
         program.compare([(result, 1), (bound, -1)], comparison, 0)
 
 
-def count(program: Program, constraint: Count) -> None:
+def count(program: FlatProgram, constraint: Count) -> None:
     for xs, numbers, comparison, bound in constraint.rows:
         if xs and numbers:
             counted(program, xs, comparison, bound, "count", sorted(set(numbers)))
@@ -102,7 +102,7 @@ def count(program: Program, constraint: Count) -> None:
             program.compare([(bound, -1)], comparison, 0)
 
 
-def cardinality(program: Program, constraint: Cardinality) -> None:
+def cardinality(program: FlatProgram, constraint: Cardinality) -> None:
     for xs, numbers, occurrences, closed in constraint.rows:
         for n, occurrence in zip(numbers, occurrences, strict=True):
             if xs:
@@ -113,7 +113,7 @@ def cardinality(program: Program, constraint: Cardinality) -> None:
             program.clause([program.takes(x, n) for n in dict.fromkeys(numbers)])
 
 
-def nvalues(program: Program, constraint: NValues) -> None:
+def nvalues(program: FlatProgram, constraint: NValues) -> None:
     for xs, excepted, comparison, bound in constraint.rows:
         if not excepted and xs:
             counted(program, xs, comparison, bound, "distinct")
@@ -122,14 +122,16 @@ def nvalues(program: Program, constraint: NValues) -> None:
         program.compare([*terms, (bound, -1)], comparison, -constant)
 
 
-def distinct_terms(program: Program, xs: Sequence[int], excepted: Sequence[int]) -> tuple[list[tuple[int, int]], int]:
-    """Return the number of numbers that variables take, without some, as a sum and a constant."""
+def distinct_terms(
+    program: FlatProgram, xs: Sequence[int], excepted: Sequence[int]
+) -> tuple[list[tuple[int, int]], int]:
+    """Return the number of distinct numbers of variables, without the excepted ones, as a sum and a constant."""
     numbers = sorted({n for x in xs for n in program.domains[x]} - set(excepted))
     by_none = [all_of(program, [negated(program.takes(x, n)) for x in xs]) for n in numbers]
     return program.total([negated(literal) for literal in by_none])
 
 
-def minmax(program: Program, constraint: MinMax) -> None:
+def minmax(program: FlatProgram, constraint: MinMax) -> None:
     for which, xs, comparison, bound in constraint.rows:
         ends = [program.domains[x][0] for x in xs], [program.domains[x][-1] for x in xs]
         pick = min if which == "minimum" else max
@@ -139,7 +141,7 @@ def minmax(program: Program, constraint: MinMax) -> None:
             program.compare([(result, 1), (bound, -1)], comparison, 0)
 
 
-def lex(program: Program, constraint: Lex) -> None:
+def lex(program: FlatProgram, constraint: Lex) -> None:
     for left, right, comparison in constraint.rows:
         if comparison in (">", ">="):
             left, right = right, left
@@ -151,8 +153,8 @@ def lex(program: Program, constraint: Lex) -> None:
             program.refuse()
 
 
-def automaton(program: Program, constraint: Automaton) -> None:
-    """Post automata over numbers from 0: each place of a scope has a variable of its own, less the least number."""
+def automaton(program: FlatProgram, constraint: Automaton) -> None:
+    """Post automata over numbers from 0: a variable for each position of a scope, less the least number."""
     transitions, finals = deterministic(constraint)
     least = min((n for _, n, _ in transitions), default=0)
     most = max((n for _, n, _ in transitions), default=0) - least
@@ -168,7 +170,7 @@ def automaton(program: Program, constraint: Automaton) -> None:
             program.refuse()
 
 
-def expression(program: Program, constraint: Expression) -> None:
+def expression(program: FlatProgram, constraint: Expression) -> None:
     for tree in constraint.trees:
         require(program, tree)
 

@@ -1,18 +1,18 @@
-"""Constraints of flat programs that a solver lacks, by those that it has.
+"""Constraints of flat programs that a solver lacks, expressed by others.
 
-`LOWER` has a function for each name of a post that can be expressed so; what it posts, sums, clauses, tables, products
-and quotients, a solver has to have.
+`LOWER` has a function for each name of a post that can be expressed so. The functions post sums, clauses, tables,
+products and quotients, which every solver must have.
 """
 
 from collections.abc import Callable, Sequence
 
 from backends.flat.kinds import all_of, distinct_terms
-from backends.flat.program import Literal, Program, negated
+from backends.flat.program import FlatProgram, Literal, negated
 
 Steps = Sequence[tuple[int, int, int]]
 
 
-def remainder(program: Program, x: int, y: int, z: int) -> None:
+def remainder(program: FlatProgram, x: int, y: int, z: int) -> None:
     """Post x = y * q + z, with q the quotient."""
     most = max(-program.domains[x][0], program.domains[x][-1], 0)
     quotient, multiple = program.new(-most, most), program.new(-most, most)
@@ -21,18 +21,18 @@ def remainder(program: Program, x: int, y: int, z: int) -> None:
     program.compare([(x, 1), (multiple, -1), (z, -1)], "=", 0)
 
 
-def count(program: Program, xs: Sequence[int], numbers: Sequence[int], z: int) -> None:
+def count(program: FlatProgram, xs: Sequence[int], numbers: Sequence[int], z: int) -> None:
     terms, constant = program.total([program.takes(x, n) for x in xs for n in numbers])
     program.compare([*terms, (z, -1)], "=", -constant)
 
 
-def distinct(program: Program, xs: Sequence[int], z: int) -> None:
+def distinct(program: FlatProgram, xs: Sequence[int], z: int) -> None:
     terms, constant = distinct_terms(program, xs, ())
     program.compare([*terms, (z, -1)], "=", -constant)
 
 
-def lex(program: Program, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-    """Post the order of two lists; a literal for each place says that all before it are equal."""
+def lex(program: FlatProgram, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
+    """Post the order of two lists. A literal for each position says that all earlier items are equal."""
     same: Literal = True
     for x, y in zip(left, right, strict=True):
         difference = [(x, 1), (y, -1)]
@@ -42,8 +42,8 @@ def lex(program: Program, left: Sequence[int], right: Sequence[int], strict: boo
         program.clause([negated(same)])
 
 
-def regular(program: Program, xs: Sequence[int], transitions: Steps, finals: Sequence[int]) -> None:
-    """Post a table for each place, over the state before it, the symbol and the state after it."""
+def regular(program: FlatProgram, xs: Sequence[int], transitions: Steps, finals: Sequence[int]) -> None:
+    """Post a table for each position, over the states before and after it and the symbol between."""
     states = 1 + max(max(a, b) for a, _, b in transitions)
     before = program.constant(0)
     for i, x in enumerate(xs, 1):

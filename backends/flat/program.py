@@ -1,6 +1,6 @@
 """Flat programs: problems as a list of simple constraints over integers, for solvers without nested expressions.
 
-    x  an index of a variable: those of the problem first, then auxiliary ones; all have a domain, of ascending numbers
+    x  an index of a variable: the problem's first, then auxiliary ones; all have a domain, of ascending numbers
     literal  x + 1 or -(x + 1), of a variable with the domain 0, 1; or True or False where it is known
     terms  coefficient of each variable of a sum
 
@@ -20,7 +20,7 @@ Literal = int  # True and False are known literals
 NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
 
 
-class Limits(NamedTuple):
+class NumberLimits(NamedTuple):
     """Name of a solver, and the largest numbers that it takes in domains and in sums."""
 
     solver: str
@@ -33,15 +33,15 @@ class Limits(NamedTuple):
             raise Unsupported(f"{self.solver} does not support {what} with numbers above {most}")
 
 
-class Program:
+class FlatProgram:
     """A flat program under construction.
 
-    posts    (name, arguments): what the solver posts; the names are the methods of `Posting` in `backends/choco.py`
-    lower    what the solver lacks: name of a post -> function that posts the same by others
+    posts    (name, arguments) of what the solver posts; names are methods of `ChocoPosting` in `backends/choco.py`
+    lower    name of a post that the solver lacks -> function that expresses it by others
     refused  True if a constraint is always false
     """
 
-    def __init__(self, formula: Constraints, limits: Limits, lower: Mapping[str, Callable[..., None]]) -> None:
+    def __init__(self, formula: Constraints, limits: NumberLimits, lower: Mapping[str, Callable[..., None]]) -> None:
         self.limits, self.numbers, self.lower = limits, formula.numbers, lower
         masks, numbers = formula.choices()
         for domain in numbers.values():
@@ -53,7 +53,7 @@ class Program:
         self.literals: dict[tuple[tuple[tuple[int, int], ...], str, int], int] = {}
 
     def asked(self, domains: Domains) -> list[Sequence[int]]:
-        """Return the domains of all variables where those of the problem have these values."""
+        """Return the domains of all variables, where the variables of the problem have these domains."""
         own = [[self.numbers[v] for v in bits(mask)] for mask in domains]
         return [*own, *self.domains[len(own) :]]
 
@@ -74,13 +74,13 @@ class Program:
         return len(self.domains) - 1
 
     def constant(self, n: int) -> int:
-        """Return the variable that has only this number."""
+        """Return the variable that takes only the number n."""
         if n not in self.constants:
             self.constants[n] = self.new(n, n)
         return self.constants[n]
 
     def each_once(self, xs: Sequence[int]) -> list[int]:
-        """Return these variables; what occurs again is a copy, since some solvers take each variable once."""
+        """Return variables without repetition: a copy stands for a repeated one, as some solvers need."""
         found = list[int]()
         for x in xs:
             if x in found:
@@ -102,7 +102,7 @@ class Program:
         return low, high
 
     def simplified(self, terms: Iterable[tuple[int, int]], bound: int) -> tuple[dict[int, int], int]:
-        """Return a sum with each open variable once, and the bound without what is known."""
+        """Return a sum with each open variable once, and the bound less the constant part."""
         found: dict[int, int] = {}
         for x, a in terms:
             if self.fixed(x):
@@ -112,7 +112,7 @@ class Program:
         return {x: a for x, a in found.items() if a}, bound
 
     def known(self, terms: Terms, comparison: str, bound: int) -> bool | None:
-        """Return the truth of a comparison if the bounds decide it. Raises Unsupported."""
+        """Return the truth of a comparison if the bounds decide it, else None. Raises Unsupported."""
         low, high = self.span(terms)
         ends = (abs(a) * max(-self.domains[x][0], self.domains[x][-1]) for x, a in terms.items())
         self.limits.check("sums", self.limits.total, sum(ends), bound)
@@ -151,7 +151,7 @@ class Program:
         return n in self.domains[x] and self.reified([(x, 1)], "=", n)
 
     def total(self, literals: Iterable[Literal]) -> tuple[list[tuple[int, int]], int]:
-        """Return how many literals are true, as the terms of a sum and a constant."""
+        """Return the number of true literals, as the terms of a sum and a constant."""
         terms, constant = [], 0
         for literal in literals:
             if isinstance(literal, bool):
@@ -181,7 +181,7 @@ class Program:
 
 
 def always(low: int, high: int, comparison: str, bound: int) -> bool:
-    """Return True if numbers from `low` to `high` all compare so with a bound."""
+    """Return True if all numbers from `low` to `high` satisfy a comparison with a bound."""
     match comparison:
         case "=":
             return low == high == bound

@@ -1,7 +1,7 @@
 """Constraints of flat programs as tables, clauses and sums, for solvers that have little else.
 
 `TABULATE` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
-two sums that a Boolean relaxes, by what they can lack at most.
+two sums, each relaxed by its greatest possible deficit where a Boolean says so.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,22 +10,22 @@ from math import prod
 from operator import mul
 
 from backends.flat.lowering import count, distinct, lex, regular
-from backends.flat.program import NEGATED, Program, Terms, negated
+from backends.flat.program import NEGATED, FlatProgram, Terms, negated
 from encoders.formula import Unsupported
 from puzzles.constraints.numbers import ORDER
 
-MAX_ROWS = 100_000  # of a table
+MAX_ROWS = 100_000  # rows of a table
 SMALL = 1_000  # combinations of variables for which a comparison is a table
 
 
-def combinations(program: Program, xs: Sequence[int]) -> int:
+def combinations(program: FlatProgram, xs: Sequence[int]) -> int:
     return prod(len(program.domains[x]) for x in xs)
 
 
 def function_of(value: Callable[..., int | None]) -> Callable[..., None]:
-    """Return what posts that the last variable is this function of the others; None where it is undefined."""
+    """Return a function that posts: the last variable is `value` of the others, and `value` is never None."""
 
-    def post(program: Program, *xs: int) -> None:
+    def post(program: FlatProgram, *xs: int) -> None:
         *arguments, result = program.each_once(xs)
         if (size := combinations(program, arguments)) > MAX_ROWS:
             raise Unsupported(f"{program.limits.solver} does not support tables of more than {MAX_ROWS} rows: {size}")
@@ -45,8 +45,8 @@ def remainder(a: int, b: int) -> int | None:
     return (abs(a) % abs(b) * (-1 if a < 0 else 1)) if b else None
 
 
-def extreme(program: Program, which: str, xs: Sequence[int], z: int) -> None:
-    """Post the extreme of two variables, of that and the third, and so on."""
+def extreme(program: FlatProgram, which: str, xs: Sequence[int], z: int) -> None:
+    """Post the extreme of two variables, then of this extreme and the third variable, and so on."""
     pick = min if which == "minimum" else max
     so_far, *others = dict.fromkeys(xs)
     for x in others[:-1]:
@@ -59,15 +59,15 @@ def extreme(program: Program, which: str, xs: Sequence[int], z: int) -> None:
         program.compare([(so_far, 1), (z, -1)], "=", 0)
 
 
-def element(program: Program, items: Sequence[int], index: int, start: int, value: int) -> None:
-    """Post for each place that where the index takes it, the value is that of its item."""
-    for place, item in enumerate(items, start):
+def element(program: FlatProgram, items: Sequence[int], index: int, start: int, value: int) -> None:
+    """Post an implication for each position: where the index takes it, the value is that of its item."""
+    for position, item in enumerate(items, start):
         same = program.reified([(item, 1), (value, -1)], "=", 0)
-        program.clause([negated(program.takes(index, place)), same])
+        program.clause([negated(program.takes(index, position)), same])
 
 
-def linear(program: Program, terms: Terms, comparison: str, bound: int) -> None:
-    """Post a sum as a table if it is of one or two variables with few numbers, else by sums with a least value."""
+def linear(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> None:
+    """Post a sum as a table if it has one or two variables with few numbers, else as sums with a least value."""
     if is_small(program, terms):
         program.table(list(terms), compared(program, terms, comparison, bound))
     elif comparison == "!=":
@@ -78,7 +78,7 @@ def linear(program: Program, terms: Terms, comparison: str, bound: int) -> None:
             program.post("at_least", least, limit)
 
 
-def reified(program: Program, x: int, terms: Terms, comparison: str, bound: int) -> None:
+def reified(program: FlatProgram, x: int, terms: Terms, comparison: str, bound: int) -> None:
     """Post that a Boolean is the truth of a comparison, as a table or by sums."""
     if is_small(program, terms):
         held = compared(program, terms, comparison, bound)
@@ -95,19 +95,19 @@ def reified(program: Program, x: int, terms: Terms, comparison: str, bound: int)
         program.compare([*least.items(), (x, limit - 1 - high)], "<=", limit - 1)
 
 
-def is_small(program: Program, terms: Terms) -> bool:
+def is_small(program: FlatProgram, terms: Terms) -> bool:
     return len(terms) <= 2 and combinations(program, list(terms)) <= SMALL
 
 
-def compared(program: Program, terms: Terms, comparison: str, bound: int) -> list[tuple[int, ...]]:
-    """Return the numbers of the variables of a sum for which a comparison holds."""
+def compared(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> list[tuple[int, ...]]:
+    """Return the tuples of numbers for which a comparison of a sum holds."""
     holds, coefficients = ORDER[comparison], list(terms.values())
     rows = product(*(program.domains[x] for x in terms))
     return [row for row in rows if holds(sum(map(mul, coefficients, row)), bound)]
 
 
 def as_at_least(terms: Terms, comparison: str, bound: int) -> list[tuple[Terms, int]]:
-    """Return sums and their least values for `<`, `<=`, `=`, `>=` or `>`."""
+    """Return the sums with least values that are equivalent to `<`, `<=`, `=`, `>=` or `>`."""
     opposite: Terms = {x: -a for x, a in terms.items()}
     least, most = (terms, bound + (comparison == ">")), (opposite, (comparison == "<") - bound)
     return [least, most] if comparison == "=" else [least] if comparison in (">", ">=") else [most]

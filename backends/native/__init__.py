@@ -23,13 +23,13 @@ ALL = frozenset({"count", "domains"})
 
 @cache
 def compiled_version() -> str:
-    """Return the version of compiled variants, with numba's, or with what to install for them."""
+    """Return the version of compiled variants, with numba's, or advice on what to install."""
     return f"{VERSION}, numba {version('numba')}" if find_spec("numba") else f"{VERSION}, {WITHOUT_NUMBA}"
 
 
 @dataclass(frozen=True)
 class Native:
-    """A variant; `module` is its file in this package."""
+    """Variant of `native`; `module` is its file in this package."""
 
     name: str
     module: str
@@ -42,7 +42,7 @@ class Native:
         return f"{self.name} {SUDOKU9_ONLY}" if self.sudoku9_only and not is_sudoku9(formula) else None
 
     def load(self) -> None:
-        """Import the variant, and what Numba imports when it first loads or compiles a kernel."""
+        """Import the variant, and the modules that Numba imports when it first loads or compiles a kernel."""
         importlib.import_module(f"{__name__}.{self.module}")
         if self.version != VERSION and find_spec("numba"):
             from numba.core.registry import cpu_target
@@ -56,7 +56,7 @@ class Native:
 
 
 def backends() -> tuple[Native | Missing, ...]:
-    """Return all variants; the first is the default, which opens the fastest that supports the layout."""
+    """Return all variants. The first is the default, which opens the fastest variant that supports the layout."""
     at = compiled_version()
     plain = (
         Native("native", "default_variant", accepts=frozenset({AllDifferent, Constraints}), version=at),

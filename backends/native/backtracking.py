@@ -1,6 +1,6 @@
 """Plain backtracking: the first open square, the values that its peers allow, no propagation.
 
-`conflicts` counts wrong guesses: those undone without a solution below them. The recursion is written with a stack,
+`conflicts` counts wrong guesses: guesses undone without a solution below them. The recursion is written with a stack,
 since boards can have more squares than Python allows frames.
 
     s  a square   v  one bit, a value   grid  [square] -> its value, 0 while open
@@ -8,18 +8,18 @@ since boards can have more squares than Python allows frames.
 
 from collections.abc import Iterator
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions in lexicographic order."""
     grid = [0] * len(given)
     order = [s for s, d in enumerate(given) if d.bit_count() > 1]
@@ -28,7 +28,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
             if not allowed(board, grid, s, d):
                 return
             grid[s] = d
-    untried: list[int] = []  # for each square filled so far, in order, its values not yet tried
+    untried: list[int] = []  # values not yet tried of each filled square, in order
     fruitful = 0  # length of the prefix of these squares whose values have a solution below them
     while True:
         if len(untried) == len(order):
@@ -56,7 +56,7 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
         untried[-1] ^= grid[s]
 
 
-def allowed(board: Board, grid: list[int], s: int, domain: int) -> int:
+def allowed(board: LayoutTables, grid: list[int], s: int, domain: int) -> int:
     """Return the values of `domain` that no peer of `s` holds."""
     for p in board.peers[s]:
         domain &= ~grid[p]

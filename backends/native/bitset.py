@@ -1,7 +1,7 @@
 """The algorithm of `splitting`, with candidate sets as bit masks.
 
 It applies the same rules in the same order, so both make the same decisions; only the cost of set operations differs.
-Two masks find the last places of values: `once` has the values seen at least once in a unit, `twice` those seen again.
+Two masks find hidden singles: `once` has the values seen at least once in a unit, `twice` the values seen again.
 
     s  a square   u  a unit   d  a domain, as bits   v  one bit, a value   grid  [square] -> its domain
 """
@@ -9,19 +9,19 @@ Two masks find the last places of values: `once` has the values seen at least on
 from collections import defaultdict
 from collections.abc import Iterator
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.propagation.search import branch
 from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     grid = list(given)
     if not run_rounds(board, grid, budget):
@@ -34,8 +34,8 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     yield from branch(grid, range(len(grid)), assign, budget)
 
 
-def run_rounds(board: Board, grid: list[int], budget: Budget) -> bool:
-    """Apply rounds in place until one changes nothing. False on a contradiction or a timeout."""
+def run_rounds(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
+    """Apply rounds in place until a round changes nothing. False on a contradiction or a timeout."""
     before = None
     while before != grid:
         before = grid.copy()
@@ -44,10 +44,10 @@ def run_rounds(board: Board, grid: list[int], budget: Budget) -> bool:
     return True
 
 
-def advance(board: Board, grid: list[int], budget: Budget) -> bool:
-    """Apply one round in place. False if a value has no place, or k squares share fewer candidates."""
+def advance(board: LayoutTables, grid: list[int], budget: Budget) -> bool:
+    """Apply one round in place. False if a value has no square left, or k squares share fewer candidates."""
     for u, unit in enumerate(board.units):
-        if u in board.permutations and not last_places(board, grid, unit, budget):
+        if u in board.permutations and not hidden_singles(board, grid, unit, budget):
             return False
         equal: dict[int, list[int]] = defaultdict(list)
         for s in unit:
@@ -65,8 +65,8 @@ def advance(board: Board, grid: list[int], budget: Budget) -> bool:
     return True
 
 
-def last_places(board: Board, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
-    """Fix every value with one place left in `unit`, in place. False if a value has none."""
+def hidden_singles(board: LayoutTables, grid: list[int], unit: tuple[int, ...], budget: Budget) -> bool:
+    """Fix every value with one square left in `unit`, in place. False if a value has no square left."""
     once = twice = 0
     for s in unit:
         twice |= once & grid[s]

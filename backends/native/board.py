@@ -9,12 +9,12 @@ from encoders.formula import AllDifferent
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class LayoutTables:
     """Tables of a layout.
 
     peers         [square] -> the squares that must differ from it, ascending
     units_of      [square] -> indices of the units that contain it
-    permutations  indices of the units with as many squares as values, where every value needs a place
+    permutations  indices of the units with as many squares as values, where every value needs a square
     """
 
     values: int
@@ -24,10 +24,10 @@ class Board:
     permutations: frozenset[int]
 
 
-def board(formula: AllDifferent) -> Board:
+def board(formula: AllDifferent) -> LayoutTables:
     """Return the tables of a layout.
 
-    They are computed from the formula rather than by Layout, so that native shares no code with the encoders.
+    The tables are computed from the formula rather than by Layout, so that native shares no code with the encoders.
     """
     units_of: list[list[int]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(formula.units):
@@ -35,4 +35,4 @@ def board(formula: AllDifferent) -> Board:
             units_of[s].append(u)
     peers = tuple(tuple(sorted({p for u in us for p in formula.units[u]} - {s})) for s, us in enumerate(units_of))
     whole = frozenset(u for u, unit in enumerate(formula.units) if len(unit) == formula.values)
-    return Board(formula.values, formula.units, peers, tuple(map(tuple, units_of)), whole)
+    return LayoutTables(formula.values, formula.units, peers, tuple(map(tuple, units_of)), whole)

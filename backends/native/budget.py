@@ -15,7 +15,7 @@ from time import perf_counter_ns
 from typing import Generic, TypeVar
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status
-from backends.native.board import Board, board
+from backends.native.board import LayoutTables, board
 from encoders.formula import AllDifferent, Formula, Unsupported
 from puzzles.problem.values import Domains, Solution
 
@@ -65,13 +65,13 @@ class Budget:
         return Answer(status, tuple(found), complete, reason, counters, phases)
 
 
-Model = TypeVar("Model")  # what a search reads: a Board, or propagators
+Model = TypeVar("Model")  # model that a search reads: LayoutTables, or propagators
 Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 
 @dataclass(frozen=True)
 class SearchSession(Generic[Model]):
-    """A session of a search function, stateless."""
+    """Session of a search function; it keeps no state."""
 
     model: Model
     search: Search[Model]
@@ -84,7 +84,7 @@ class SearchSession(Generic[Model]):
         pass
 
 
-def search_session(formula: Formula, search: Search[Board]) -> SearchSession[Board]:
+def search_session(formula: Formula, search: Search[LayoutTables]) -> SearchSession[LayoutTables]:
     """Return a session of a search function. Raises Unsupported unless the formula is AllDifferent."""
     if not isinstance(formula, AllDifferent):
         raise Unsupported(f"native solvers take AllDifferent, not {type(formula).__name__}")

@@ -18,7 +18,7 @@ SATISFIABLE, UNSATISFIABLE = int(Status.SATISFIABLE), int(Status.UNSATISFIABLE)
 TIMEOUT = int(Reason.TIMEOUT)
 
 
-class Limits(NamedTuple):
+class PuzzleLimits(NamedTuple):
     """Limits per puzzle: number of solutions, nanoseconds of wall time, number of guesses."""
 
     wanted: int
@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     nodes: int
 
 
-class Columns(NamedTuple):
+class ResultColumns(NamedTuple):
     """Results per puzzle, without the solutions."""
 
     status: Int8Array
@@ -38,15 +38,17 @@ class Columns(NamedTuple):
     conflicts: Int64Array
 
 
-def limits_of(asks: Ask | Asks) -> Limits:
+def limits_of(asks: Ask | Asks) -> PuzzleLimits:
     """Return the limits in the units of compiled code."""
-    return Limits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
+    return PuzzleLimits(asks.count, int(min(asks.seconds, 1e9) * 1e9), UNBOUNDED if asks.nodes is None else asks.nodes)
 
 
-def empty_columns(n: int) -> Columns:
+def empty_columns(n: int) -> ResultColumns:
     """Return columns of n puzzles with status UNKNOWN and zero counters."""
     wide = np.zeros((3, n), np.int64)
-    return Columns(np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros(n, np.int32), *wide)
+    return ResultColumns(
+        np.zeros(n, np.int8), np.zeros(n, np.int8), np.zeros(n, np.bool_), np.zeros(n, np.int32), *wide
+    )
 
 
 def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
@@ -55,7 +57,7 @@ def solution_rows(n: int, asks: Asks, squares: int) -> UInt16Array:
 
 
 def ask_one(ask_many: Callable[[Asks], Answers], ask: Ask) -> Answer:
-    """Return the answer to a batch of one, on a layout with one word per square."""
+    """Return the answer to one ask, made a batch of one, on a layout with one word per square."""
     domains = np.array(ask.domains, np.uint64).reshape(1, -1, 1)
     a = ask_many(Asks(domains, ask.count, ask.seconds, ask.nodes))
     return Answer(
@@ -69,7 +71,7 @@ def ask_one(ask_many: Callable[[Asks], Answers], ask: Ask) -> Answer:
 
 
 @inlined
-def conclude(columns: Columns, p: int, found: int, exhausted: bool, stopped: bool) -> None:
+def conclude(columns: ResultColumns, p: int, found: int, exhausted: bool, stopped: bool) -> None:
     """Write the result of puzzle `p`; `exhausted`: the search is complete, `stopped`: it reached a limit."""
     columns.found[p] = found
     columns.complete[p] = exhausted

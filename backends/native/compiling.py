@@ -1,13 +1,13 @@
 """Compilation with Numba: cached, and announced to the user.
 
 Kernels are cached in the user's cache directory, since an installation may be read-only, under a digest of this
-package's sources: Numba itself checks only the file of the called function, and would run a stale kernel after a change
-in a file that it imports, even one that lays out memory (memory.py). A NUMBA_CACHE_DIR set by the user is the place
-instead; NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not
-need them, since their vectors are explicit (lanes.py).
+package's sources. Numba itself checks only the file of the called function, and would run a stale kernel after a change
+in an imported file, even in the layout of memory (memory.py). A NUMBA_CACHE_DIR set by the user is the folder instead;
+NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not need
+them, since their vectors are explicit (lanes.py).
 
-No kernel allocates: without Numba's run-time system (`_nrt`) no references to arrays are counted, which took solvers
-with many arrays three quarters of their time.
+No kernel allocates: without Numba's run-time system (`_nrt`) no references to arrays are counted, since counting took
+solvers with many arrays three quarters of their time.
 """
 
 import os
@@ -42,7 +42,7 @@ def source_digest() -> str:
 
 
 def cache_directory() -> Path | None:
-    """Return a writable cache directory for these sources and this Numba; None if there is none."""
+    """Return a writable cache directory for these sources and this Numba; None if no directory is writable."""
     temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
     default = cache_home() / "crosscheck", Path(temporary, f"cache-{os.getuid()}", "crosscheck")
     for root in (Path(numba.config.CACHE_DIR),) if numba.config.CACHE_DIR else default:
@@ -56,7 +56,7 @@ def cache_directory() -> Path | None:
     return None
 
 
-KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # whose insides Inner and Outer use
+KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # version of Numba whose internals Inner and Outer use
 CACHE_DIRECTORY = cache_directory()
 if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
@@ -65,7 +65,7 @@ if CACHE_DIRECTORY:
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     """LLVM module of an inner function. Numba would optimise each one, and again within each of its callers.
 
-    So only the outermost caller's module, which holds all the others, is optimised and made machine code.
+    Here only the outermost caller's module, which holds all the others, is optimised and made machine code.
     """
 
     def _optimize_final_module(self) -> None:
@@ -95,7 +95,7 @@ class InnerLowering(NativeLowering):  # type: ignore[misc]
 
 
 class TypingMemo:
-    """Numba's typing context, which resolves each operator, attribute and constructor once for the same types.
+    """Numba's typing context, resolving each operator, attribute and constructor only once for the same types.
 
     Numba itself tries up to fifty overloads at each occurrence of an operator, each time that it infers a loop anew.
     """
@@ -109,7 +109,7 @@ class TypingMemo:
         return getattr(self.context, name)
 
     def resolve_function_type(self, function: Any, args: Any, kws: Any) -> Any:
-        """Return the signature of a call; that of a compiled function is Numba's own to remember."""
+        """Return the signature of a call; Numba itself remembers the signature of a compiled function."""
         resolve = self.context.resolve_function_type
         if kws or isinstance(function, types.Dispatcher):
             return resolve(function, args, kws)
@@ -128,7 +128,7 @@ class Outer(Compiler):  # type: ignore[misc]
 
 
 class Inner(Outer):
-    """The same with InnerLowering."""
+    """Numba's compiler with TypingMemo and InnerLowering."""
 
     def define_pipelines(self) -> list[Any]:
         (passes,) = super().define_pipelines()
@@ -137,7 +137,7 @@ class Inner(Outer):
 
 
 def jitted(function: Function, pipeline: type[Compiler], **options: Any) -> Function:
-    """Compile a function on its first call, for the cache if there is one."""
+    """Compile a function on its first call, and cache it if there is a cache."""
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     options |= {"pipeline_class": pipeline} if KNOWN_NUMBA else {}
     kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
@@ -150,9 +150,9 @@ def compiled(function: Function) -> Function:
 
 
 def internal(function: Function, **options: Any) -> Function:
-    """Decorate a function for compiled callers only; what a killed process compiled stays cached.
+    """Decorate a function for compiled callers only; it is cached even if the process is killed while compiling others.
 
-    Constants and signed integers are taken as int64; else each type would have its own version.
+    Constants and signed integers are passed as int64; else each type would have its own version.
     """
     kernel: Any = jitted(function, Inner, no_cpython_wrapper=True, **options)
     if not numba.config.DISABLE_JIT:
@@ -162,18 +162,18 @@ def internal(function: Function, **options: Any) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Decorate the same, to be part of its callers."""
+    """Decorate a function for compiled callers only, which is inlined in its callers."""
     return internal(function, forceinline=True)
 
 
 def wide(kind: Any) -> Any:
-    """Return the type of an argument as callees take it."""
+    """Return the type that callees receive for an argument."""
     plain = unliteral(kind)
     return types.int64 if plain in types.signed_domain else plain
 
 
 class Announcer(event.Listener):  # type: ignore[misc]
-    """Listener that announces the first compilation; a kernel loaded from the cache causes none."""
+    """Listener that announces the first compilation; loading a kernel from the cache is none."""
 
     def __init__(self, what: str) -> None:
         self.what, self.began = what, 0.0

@@ -1,6 +1,6 @@
 """`native` without a variant: the fastest native solver that supports the board, or the constraints.
 
-The version of `native` names none of them: which one runs follows from the layout, and layouts of one run may differ.
+The version of `native` names no variant: the layout decides which variant runs, and layouts of one run may differ.
 """
 
 from importlib.util import find_spec

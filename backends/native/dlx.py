@@ -16,12 +16,12 @@ from encoders.formula import Formula
 from puzzles.problem.arrays import Int32Array, Int64Array
 
 CHECK = 63  # a mask: the clock is read every 64 levels
-DEPTH, DECISIONS, CONFLICTS, BRANCHES, STEPS = range(5)  # indices into Links.counts
+DEPTH, DECISIONS, CONFLICTS, BRANCHES, STEPS = range(5)  # indices into LinkArrays.counts
 FOUND, EXHAUSTED, STOPPED = range(3)  # results of a search
 
 
-class Links(NamedTuple):
-    """The rings of a cover, as in links.py, and a search; option o covers covered[starts[o] : starts[o + 1]]."""
+class LinkArrays(NamedTuple):
+    """Rings of a cover, as in links.py, and a search. Option o covers covered[starts[o] : starts[o + 1]]."""
 
     exact: int
     items: int
@@ -38,14 +38,14 @@ class Links(NamedTuple):
     counts: Int64Array
 
 
-def new_links(cover: Cover) -> Links:
-    """Return memory for the rings of all options; `link` makes those of some."""
+def new_links(cover: Cover) -> LinkArrays:
+    """Return memory for the rings of all options; `link` makes the rings of some options."""
     starts = np.cumsum([0, *map(len, cover.options)]).astype(np.int32)
     covered = np.array([i for option in cover.options for i in option], np.int32)
     lengths = dict.fromkeys(("left", "right", "size"), cover.items + 1) | {"tried": cover.exact, "counts": 5}
     nodes = cover.items + 2 + len(covered) + len(cover.options)
     lengths |= dict.fromkeys(("up", "down", "item", "option"), nodes)
-    links = allocate(Links, lengths, exact=cover.exact, items=cover.items, starts=starts, covered=covered)
+    links = allocate(LinkArrays, lengths, exact=cover.exact, items=cover.items, starts=starts, covered=covered)
     links.option[:] = -1
     return links
 
@@ -53,7 +53,7 @@ def new_links(cover: Cover) -> Links:
 @compiled
 def link(memory: Int64Array, options: Int32Array) -> None:
     """Make the rings of these options."""
-    links = view(memory, Links)
+    links = view(memory, LinkArrays)
     left, right, up, down, item = links.left, links.right, links.up, links.down, links.item
     for i in range(links.items + 1):
         left[i] = right[i] = up[i] = down[i] = item[i] = i
@@ -79,7 +79,7 @@ def link(memory: Int64Array, options: Int32Array) -> None:
 
 
 @internal
-def cover(links: Links, i: int) -> None:
+def cover(links: LinkArrays, i: int) -> None:
     """Take an item out, and hide its options."""
     left, right, up, down, item, size = links.left, links.right, links.up, links.down, links.item, links.size
     left[right[i]], right[left[i]] = left[i], right[i]
@@ -97,7 +97,7 @@ def cover(links: Links, i: int) -> None:
 
 
 @internal
-def uncover(links: Links, i: int) -> None:
+def uncover(links: LinkArrays, i: int) -> None:
     """Undo `cover`, in reverse order."""
     left, right, up, down, item, size = links.left, links.right, links.up, links.down, links.item, links.size
     p = up[i]
@@ -117,7 +117,7 @@ def uncover(links: Links, i: int) -> None:
 
 
 @internal
-def cover_others(links: Links, p: int) -> None:
+def cover_others(links: LinkArrays, p: int) -> None:
     """Cover the other items of an option."""
     q = p + 1
     while q != p:
@@ -129,7 +129,7 @@ def cover_others(links: Links, p: int) -> None:
 
 
 @internal
-def uncover_others(links: Links, p: int) -> None:
+def uncover_others(links: LinkArrays, p: int) -> None:
     """Undo `cover_others`, in reverse order."""
     q = p - 1
     while q != p:
@@ -141,8 +141,8 @@ def uncover_others(links: Links, p: int) -> None:
 
 
 @internal
-def fewest(links: Links) -> int:
-    """Return the item with the fewest options, 0 if none is left."""
+def fewest(links: LinkArrays) -> int:
+    """Return the item with the fewest options, 0 if no item is left."""
     best, i = 0, links.right[0]
     while i:
         if best == 0 or links.size[i] < links.size[best]:
@@ -152,8 +152,8 @@ def fewest(links: Links) -> int:
 
 
 @internal
-def choose(links: Links) -> bool:
-    """Cover the item with the fewest options, to try them at a new level. False if no item is left."""
+def choose(links: LinkArrays) -> bool:
+    """Cover the item with the fewest options, to try these at a new level. False if no item is left."""
     i, counts = fewest(links), links.counts
     if i:
         options = links.size[i]
@@ -167,11 +167,11 @@ def choose(links: Links) -> bool:
 
 @compiled
 def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
-    """Search for a solution, after the one before if resumed; `tried` has a node of each option of it.
+    """Search for a solution, after the previous one if resumed; `tried` holds a node of each option of the solution.
 
     Returns FOUND, EXHAUSTED, or STOPPED at so many decisions, or if the monotonic clock passes `end` (ns).
     """
-    links = view(memory, Links)
+    links = view(memory, LinkArrays)
     tried, counts = links.tried, links.counts
     if not resumed and not choose(links):
         return FOUND

@@ -3,7 +3,7 @@
 item    has to be covered exactly once, or, if it is optional, at most once
 option  a value of a variable, which covers items; a set of options that covers the items is a solution
 
-board   an item for each square, and for each unit and value; that is optional where the unit is shorter than the
+board   an item for each square, and for each unit and value; it is optional where the unit is shorter than the
         values, since a value may be absent. An option for each square and value.
 rows    an item for each row: a sum of Booleans that is 1, or at most 1, which is optional. An option for each
         variable, which is true. A variable in no row with sum 1 has an item of its own, and an option for each of
@@ -23,7 +23,7 @@ class Cover:
     """Items are 0 to items - 1, the first `exact` of them are not optional.
 
     options  the items of each option
-    places   the variable and the value index that each option stands for
+    candidates  the variable and the value index that each option stands for
     absent   the value of a variable for which no option is chosen: None, or the index of 0
     single   the options of variables that have no option for 0
     """
@@ -32,7 +32,7 @@ class Cover:
     exact: int
     items: int
     options: tuple[tuple[int, ...], ...]
-    places: tuple[tuple[int, int], ...]
+    candidates: tuple[tuple[int, int], ...]
     absent: int | None = None
     single: tuple[int, ...] = ()
 
@@ -43,10 +43,10 @@ class Cover:
         """
         if 0 in domains:
             return None
-        left = [o for o, (x, v) in enumerate(self.places) if domains[x] >> v & 1]
+        left = [o for o, (x, v) in enumerate(self.candidates) if domains[x] >> v & 1]
         if self.absent is None:
             return left
-        forced = [o for o in self.single if not domains[self.places[o][0]] >> self.absent & 1]
+        forced = [o for o in self.single if not domains[self.candidates[o][0]] >> self.absent & 1]
         owner = dict[int, int]()
         for o in forced:
             for item in self.options[o]:
@@ -58,7 +58,7 @@ class Cover:
         """Return the values of all variables."""
         values = [self.absent or 0] * self.variables
         for o in chosen:
-            x, v = self.places[o]
+            x, v = self.candidates[o]
             values[x] = v
         return tuple(values)
 
@@ -84,9 +84,9 @@ def board_cover(formula: AllDifferent) -> Cover:
     for u, unit in enumerate((*whole, *shorter)):
         for s in unit:
             covered[s].append(first + u * n)
-    places = tuple((s, v) for s in range(formula.squares) for v in range(n))
-    options = tuple((s, *(item + v for item in covered[s][1:])) for s, v in places)
-    return Cover(formula.squares, exact, first + n * (len(whole) + len(shorter)), options, places)
+    candidates = tuple((s, v) for s in range(formula.squares) for v in range(n))
+    options = tuple((s, *(item + v for item in covered[s][1:])) for s, v in candidates)
+    return Cover(formula.squares, exact, first + n * (len(whole) + len(shorter)), options, candidates)
 
 
 def rows_cover(formula: Constraints) -> Cover:
@@ -105,15 +105,15 @@ def rows_cover(formula: Constraints) -> Cover:
     exact = len(equal) + len(free)
     index = {number: v for v, number in enumerate(formula.numbers)}
     no = index.get(0, len(formula.numbers))  # without 0, a value that no domain has
-    options, places, single = list[tuple[int, ...]](), list[tuple[int, int]](), list[int]()
+    options, candidates, single = list[tuple[int, ...]](), list[tuple[int, int]](), list[int]()
     if 1 in index:
         options += map(tuple, covered)
-        places += [(x, index[1]) for x in range(formula.variables)]
+        candidates += [(x, index[1]) for x in range(formula.variables)]
         single += decided
     if 0 in index:
         options += [(len(equal) + i,) for i in range(len(free))]
-        places += [(x, no) for x in free]
-    return Cover(formula.variables, exact, exact + len(most), tuple(options), tuple(places), no, tuple(single))
+        candidates += [(x, no) for x in free]
+    return Cover(formula.variables, exact, exact + len(most), tuple(options), tuple(candidates), no, tuple(single))
 
 
 def unit_rows(formula: Constraints) -> Iterator[tuple[list[int], bool]]:

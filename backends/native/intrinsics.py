@@ -1,4 +1,4 @@
-"""Functions for compiled code that are one instruction, or one call into the C library."""
+"""Functions for compiled code that compile to one instruction, or to one call into the C library."""
 
 import time
 from collections.abc import Callable, Sequence

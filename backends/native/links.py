@@ -23,7 +23,7 @@ from puzzles.problem.values import Domains, Solution
 
 
 class Links:
-    """The rings of a cover with some of its options."""
+    """Rings of a cover with some of its options."""
 
     def __init__(self, cover: Cover, options: list[int]) -> None:
         headers = cover.items + 1
@@ -83,7 +83,7 @@ class Links:
         self.left[self.right[i]] = self.right[self.left[i]] = i
 
     def fewest(self) -> int:
-        """Return the item with the fewest options, 0 if none is left."""
+        """Return the item with the fewest options, 0 if no item is left."""
         best, i = 0, self.right[0]
         while i:
             if not best or self.size[i] < self.size[best]:

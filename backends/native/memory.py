@@ -2,7 +2,7 @@
 
 Numba passes an array as seven words, tests each index for a negative one, and makes a wrapper that takes the array
 apart: with the thirty arrays of a solver, half of the time of its compilation. A pointer is one word, and has neither
-length nor bounds. The arrays must be contiguous, and belong to the caller until the call returns.
+length nor bounds. The arrays must be contiguous, and the caller must keep them alive until the call returns.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def field_type(element: Any) -> Any:
 
 
 def emit_view(context: Any, memory: Any, kind: Any) -> Any:
-    """NamedTuple of this kind that has these words."""
+    """Emit a NamedTuple of a kind whose fields are read from words."""
     fields = [field_type(element) for element in elements(kind.instance_class).values()]
 
     def emit(context: Any, b: Any, signature: Any, args: Any) -> Any:

@@ -3,7 +3,7 @@
     s  a square   d  a digit   values  square -> its candidates, such as '1379'
 
 assign(values, s, d) eliminates every other digit from s. eliminate(values, s, d) removes d and propagates: a square
-with one digit left eliminates it from its peers, and a digit with one place left in a unit is assigned there (only in
+with one digit left eliminates it from its peers, and a digit with one square left in a unit is assigned there (only in
 units with as many squares as digits: elsewhere a digit may be absent). Both return False on a contradiction or a
 timeout. At the fixpoint the search branches on the square with fewest digits, on copies. `trace` yields every step as
 an event: the search takes the solutions from it, and `harness trace` prints the rest.
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.splitting import Branch, Contradiction, Path, Solved, Split
 from encoders.formula import Formula
@@ -30,7 +30,7 @@ Values = dict[int, str]
 
 @dataclass(frozen=True)
 class Propagated:
-    """The givens, or the last guess of the path, with all that follows from it; `after` may be contradictory."""
+    """Propagation of the givens, or of the last guess of the path, is done; `after` may be contradictory."""
 
     path: Path
     before: Values
@@ -40,19 +40,19 @@ class Propagated:
 Event = Propagated | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     for event in trace(board, given, budget):
         if isinstance(event, Solved):
             yield tuple(v for (v,) in event.grid)
 
 
-def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
     """Yield the events of the search."""
     chain = 2 * board.values * len(board.peers) + 1000  # propagation recurses as deep as the board has candidates
     path: Path = ()
@@ -94,16 +94,16 @@ def recursion(depth: int) -> Iterator[None]:
         sys.setrecursionlimit(before)  # a parser written in C would overflow the stack with a high limit
 
 
-def contradiction(board: Board, values: Values, path: Path) -> Contradiction:
-    """Return where propagation has failed: a square without digits, or a unit that has none or two places for one."""
+def contradiction(board: LayoutTables, values: Values, path: Path) -> Contradiction:
+    """Return the failure of propagation: a square without digits, or a unit where a digit has no square, or two."""
     if empty := tuple(s for s in values if not values[s]):
         return Contradiction(path, None, frozenset(), empty)
     for u, unit in enumerate(board.units):
         for v in range(board.values):
-            places = [s for s in unit if chr(ONE + v) in values[s]]
-            if not places and u in board.permutations:
+            left = [s for s in unit if chr(ONE + v) in values[s]]
+            if not left and u in board.permutations:
                 return Contradiction(path, u, frozenset((v,)), ())
-            if len(equal := tuple(s for s in places if len(values[s]) == 1)) > 1:
+            if len(equal := tuple(s for s in left if len(values[s]) == 1)) > 1:
                 return Contradiction(path, u, frozenset((v,)), equal)
     raise AssertionError("propagation failed without a contradiction")
 
@@ -113,7 +113,7 @@ def masks(values: Values) -> list[int]:
     return [sum(1 << ord(d) - ONE for d in digits) for digits in values.values()]
 
 
-def parse(board: Board, given: Domains, budget: Budget) -> tuple[Values, bool]:
+def parse(board: LayoutTables, given: Domains, budget: Budget) -> tuple[Values, bool]:
     """Return the candidates after eliminating all digits outside the domains, and False if that fails."""
     digits = "".join(chr(ONE + v) for v in range(board.values))
     values = dict.fromkeys(range(len(given)), digits)
@@ -126,7 +126,7 @@ def parse(board: Board, given: Domains, budget: Budget) -> tuple[Values, bool]:
     return values, True
 
 
-def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
+def assign(board: LayoutTables, values: Values, s: int, d: str, budget: Budget) -> bool:
     """Eliminate all digits but d from s."""
     for other in values[s].replace(d, ""):  # noqa: SIM110 - all() would put a C frame between the two functions
         if not eliminate(board, values, s, other, budget):
@@ -134,7 +134,7 @@ def assign(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool
     return True
 
 
-def eliminate(board: Board, values: Values, s: int, d: str, budget: Budget) -> bool:
+def eliminate(board: LayoutTables, values: Values, s: int, d: str, budget: Budget) -> bool:
     """Remove d from s and propagate."""
     if d not in values[s]:
         return True
@@ -148,7 +148,7 @@ def eliminate(board: Board, values: Values, s: int, d: str, budget: Budget) -> b
                 return False
     for u in board.units_of[s]:
         if u in board.permutations:
-            places = [p for p in board.units[u] if d in values[p]]
-            if not places or (len(places) == 1 and not assign(board, values, places[0], d, budget)):
+            left = [p for p in board.units[u] if d in values[p]]
+            if not left or (len(left) == 1 and not assign(board, values, left[0], d, budget)):
                 return False
     return True

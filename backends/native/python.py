@@ -3,7 +3,7 @@
 Norvig's algorithm ("Solving Every Sudoku Puzzle", 2006) on any layout. Two rules, repeated until nothing changes:
 
     naked single   a decided value is removed from all peers of its square
-    hidden single  a value with one place left in a unit is placed there; only in units with as many squares as values,
+    hidden single  a value with one square left in a unit is placed there; only in units with as many squares as values,
                    since elsewhere a value may be absent
 
 Then the search branches on the first square with fewest values, its values in order. A contradiction is a value, False.
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from backends.native import propagation
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from backends.native.propagation.search import branch
 from encoders.formula import Constraints, Formula
@@ -29,7 +29,7 @@ def open(formula: Formula) -> SearchSession[Any]:  # noqa: A001 - every variant'
     return propagation.open(formula) if isinstance(formula, Constraints) else search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first, until the budget is used up."""
     domains = list(given)
     known = [s for s, d in enumerate(domains) if d.bit_count() == 1]
@@ -43,8 +43,8 @@ def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
     yield from branch(domains, range(len(domains)), assign, budget)
 
 
-def propagate(board: Board, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
-    """Apply both rules in place until nothing changes. False if a square or a value has no place left.
+def propagate(board: LayoutTables, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:
+    """Apply both rules in place until nothing changes. False if a square has no value left, or a value no square.
 
     `known` holds decided squares not yet propagated to their peers, `touched` units to search for hidden singles.
     """
@@ -70,11 +70,11 @@ def propagate(board: Board, domains: list[int], known: list[int], touched: set[i
 
 
 def hidden_singles(
-    board: Board, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
+    board: LayoutTables, domains: list[int], u: int, known: list[int], touched: set[int], budget: Budget
 ) -> bool:
     """Place the hidden singles of one unit. False on a contradiction, such as fewer values than squares."""
     unit = board.units[u]
-    once = twice = 0  # values with at least one place, at least two
+    once = twice = 0  # values with at least one square, at least two
     for s in unit:
         d = domains[s]
         twice |= once & d
@@ -89,7 +89,7 @@ def hidden_singles(
         v = d & single
         if v and v != d:
             if v & (v - 1):
-                return False  # two values have their only place in this square
+                return False  # two values have only this square
             domains[s] = v
             budget.propagations += d.bit_count() - 1
             touched.update(board.units_of[s])

@@ -2,18 +2,18 @@
 
 A round applies two rules to every unit:
 
-    naked set   k squares with the same k candidates use them up: they are removed from the unit's other squares
-    last place  a candidate with one place left in the unit is placed there (in units with as many squares as values)
+    naked set      k squares with the same k candidates use them up: they are removed from the unit's other squares
+    hidden single  a value with one square left in the unit is placed there (in units with as many squares as values)
 
 A round goes through the units in the order of the layout (rows, columns, boxes) and changes the grid in place: in each
-unit first all last places, as counted before the first of them is placed, then all naked sets. So a unit sees what the
-units before it have changed, and one round does more than a text whose rounds apply all changes at once, or one rule
-after the other: its boards between the first and the last differ from those of such a text. The order matters to
-naked sets: three squares with 123 are a set, but no longer once another unit has taken 3 from one of them. What is left
-undone is done by the search, so solutions do not depend on the order.
+unit first all hidden singles, as counted before the first of them is placed, then all naked sets. So a unit sees the
+changes of earlier units, and one round does more than a text whose rounds apply all changes at once, or one rule after
+the other: its boards between the first and the last differ from those of such a text. The order matters to naked sets:
+three squares with 123 are a set, but no longer once another unit has taken 3 from one of them. The search completes the
+deduction, so solutions do not depend on the order.
 
-Rounds repeat until one changes nothing. Then the grid is split on the first square with fewest candidates, one copy per
-candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
+Rounds repeat until a round changes nothing. Then the grid is split on the first square with fewest candidates, one copy
+per candidate, solved depth first. `trace` yields every step as an event: the search takes the solutions from it, and
 `harness trace` prints the rest.
 
     s  a square   u  a unit   v  a value   grid  [square] -> its candidates; not modified after it was in an event
@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution, bits
@@ -34,7 +34,7 @@ Path = tuple[tuple[int, int], ...]  # the (square, value) of every split above, 
 
 
 @dataclass(frozen=True)
-class Round:
+class ChangedRound:
     """A round that changed the grid; `number` counts from the last branch, from 1."""
 
     path: Path
@@ -45,7 +45,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """Unit `u` has no place left for `values`, or its `squares` share fewer `values` than squares.
+    """Unit `u` has no square left for `values`, or its `squares` share fewer `values` than squares.
 
     If `u` is None, `squares` had no candidate from the start.
     """
@@ -80,22 +80,22 @@ class Solved:
     grid: Grid
 
 
-Event = Round | Contradiction | Split | Branch | Solved
+Event = ChangedRound | Contradiction | Split | Branch | Solved
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, search)
 
 
-def search(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first."""
     for event in trace(board, given, budget):
         if isinstance(event, Solved):
             yield tuple(next(iter(candidates)) for candidates in event.grid)
 
 
-def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
+def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
     """Yield the events of the search until every branch is explored or the budget is used up."""
     grid = [frozenset(bits(d)) for d in given]
     path: Path = ()
@@ -123,8 +123,8 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
         yield Branch(path)
 
 
-def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
-    """Apply rounds until one changes nothing. Returns the grid, or None on a contradiction or a timeout."""
+def run_rounds(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Generator[Event, None, Grid | None]:
+    """Apply rounds until a round changes nothing. Returns the grid, or None on a contradiction or a timeout."""
     if not all(grid):
         yield Contradiction(path, None, frozenset(), tuple(s for s, c in enumerate(grid) if not c))
         return None
@@ -134,7 +134,7 @@ def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generato
         contradiction = advance(board, after, path, budget)
         if after != grid:
             number += 1
-            yield Round(path, number, grid, after)
+            yield ChangedRound(path, number, grid, after)
         if contradiction:
             yield contradiction
             return None
@@ -144,11 +144,11 @@ def run_rounds(board: Board, grid: Grid, path: Path, budget: Budget) -> Generato
     return None
 
 
-def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
+def advance(board: LayoutTables, grid: Grid, path: Path, budget: Budget) -> Contradiction | None:
     """Apply one round in place. Returns the contradiction, if any."""
     for u, unit in enumerate(board.units):
         if u in board.permutations:
-            lost = last_places(board, grid, u, budget)
+            lost = hidden_singles(board, grid, u, budget)
             if lost:
                 return Contradiction(path, u, lost, ())
         equal: dict[Candidates, list[int]] = defaultdict(list)
@@ -167,14 +167,14 @@ def advance(board: Board, grid: Grid, path: Path, budget: Budget) -> Contradicti
     return None
 
 
-def last_places(board: Board, grid: Grid, u: int, budget: Budget) -> Candidates:
-    """Place every value with one place left in unit `u`, in place. Returns the values that have none."""
-    places: dict[int, list[int]] = {v: [] for v in range(board.values)}
+def hidden_singles(board: LayoutTables, grid: Grid, u: int, budget: Budget) -> Candidates:
+    """Place every value with one square left in unit `u`, in place. Returns the values without a square."""
+    squares_of: dict[int, list[int]] = {v: [] for v in range(board.values)}
     for s in board.units[u]:
         for v in grid[s]:
-            places[v].append(s)
-    for v, where in places.items():
+            squares_of[v].append(s)
+    for v, where in squares_of.items():
         if len(where) == 1 and len(grid[where[0]]) > 1:
             budget.propagations += len(grid[where[0]]) - 1
             grid[where[0]] = frozenset((v,))
-    return frozenset(v for v, where in places.items() if not where)
+    return frozenset(v for v, where in squares_of.items() if not where)

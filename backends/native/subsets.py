@@ -1,8 +1,8 @@
-"""Deduction without search: naked subsets (n squares, n values) and hidden ones (n values, n places).
+"""Deduction without search: naked subsets (n squares, n values) and hidden ones (n values, n squares).
 
 Both are one rule with two readings. `find_groups` finds n sets whose union has only n members; the members then belong
 to these sets alone. If the sets are the squares' candidates, the values are removed from the unit's other squares; if
-they are the values' places, the squares lose their other values (only in units with as many squares as values, since
+they are the values' squares, these squares lose their other values (only in units with as many squares as values, since
 elsewhere a value may be absent). n runs from 1 to 8, restarting at 1 after each change, until nothing changes.
 
 Every deduction holds in all solutions: a board that it fills has no other solution, a contradiction means none, and an
@@ -14,7 +14,7 @@ open board is UNKNOWN, stuck; the counter `propagations` is the number of values
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from backends.native.board import Board
+from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
 from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution, bits
@@ -23,8 +23,8 @@ LARGEST = 8
 
 
 @dataclass(frozen=True)
-class Group:
-    """A group in unit `u` that changed a domain: naked if its squares, hidden if its values had only n members."""
+class SubsetFound:
+    """Subset in unit `u` that changed a domain: naked, n squares with n values; or hidden, n values with n squares."""
 
     u: int
     hidden: bool
@@ -34,16 +34,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Pass:
-    """A pass over all units for groups of `n` that changed the domains, and the groups that did."""
+    """Pass over all units for subsets of size `n`, with the subsets that changed domains."""
 
     n: int
     before: list[int]
     after: list[int]
-    groups: tuple[Group, ...]
+    groups: tuple[SubsetFound, ...]
 
 
 @dataclass(frozen=True)
-class Contradiction:
+class NoSubset:
     """A group of `n` in unit `u` has fewer than n members left; if `u` is None, a square has no value."""
 
     n: int
@@ -57,28 +57,28 @@ class Fixpoint:
     domains: list[int]
 
 
-Event = Pass | Contradiction | Fixpoint
+Event = Pass | NoSubset | Fixpoint
 
 
-def open(formula: Formula) -> SearchSession[Board]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout."""
     return search_session(formula, deduce)
 
 
-def deduce(board: Board, given: Domains, budget: Budget) -> Iterator[Solution]:
+def deduce(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield the unique solution if deduction reaches it."""
     for event in trace(board, given, budget):
         if isinstance(event, Fixpoint) and not budget.stuck:
             yield tuple(d.bit_length() - 1 for d in event.domains)
 
 
-def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
-    """Yield the events of the deduction; the last is a Contradiction or a Fixpoint unless time runs out."""
+def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
+    """Yield the events of the deduction; the last is NoSubset or a Fixpoint unless time runs out."""
     domains = list(given)
     n = 1
     while n <= min(LARGEST, max(map(len, board.units), default=0)):
         before = domains.copy()
-        groups: list[Group] = []
+        groups: list[SubsetFound] = []
         failed_unit = None
         for u in range(len(board.units)):
             if budget.out_of_time():
@@ -89,17 +89,19 @@ def trace(board: Board, given: Domains, budget: Budget) -> Iterator[Event]:
         if domains != before:
             yield Pass(n, before, domains.copy(), tuple(groups))
         if failed_unit is not None:
-            yield Contradiction(n, failed_unit)
+            yield NoSubset(n, failed_unit)
             return
         n = n + 1 if domains == before else 1
     if not all(domains):
-        yield Contradiction(1, None)
+        yield NoSubset(1, None)
         return
     budget.stuck = any(d & d - 1 for d in domains)
     yield Fixpoint(domains)
 
 
-def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget, used: list[Group]) -> bool:
+def apply_rule(
+    board: LayoutTables, domains: list[int], u: int, n: int, budget: Budget, used: list[SubsetFound]
+) -> bool:
     """Apply the rule for groups of `n` to one unit, in place. False if a group has fewer than n members.
 
     Groups that change a domain are added to `used`.
@@ -113,10 +115,10 @@ def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget,
             if i not in group:
                 restrict(domains, s, ~members, budget)
         if budget.propagations > before:
-            used.append(Group(u, False, tuple(bits(members)), tuple(unit[i] for i in group)))
+            used.append(SubsetFound(u, False, tuple(bits(members)), tuple(unit[i] for i in group)))
     if u in board.permutations:
-        places = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
-        for members, group in find_groups(places, n):
+        masks = [sum(1 << i for i, s in enumerate(unit) if domains[s] >> v & 1) for v in range(board.values)]
+        for members, group in find_groups(masks, n):
             if members.bit_count() < n:
                 return False
             values = sum(1 << v for v in group)
@@ -124,7 +126,7 @@ def apply_rule(board: Board, domains: list[int], u: int, n: int, budget: Budget,
             for i in bits(members):
                 restrict(domains, unit[i], values, budget)
             if budget.propagations > before:
-                used.append(Group(u, True, group, tuple(unit[i] for i in bits(members))))
+                used.append(SubsetFound(u, True, group, tuple(unit[i] for i in bits(members))))
     return True
 
 

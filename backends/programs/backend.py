@@ -9,13 +9,13 @@
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
 the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
-minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
-the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
-solutions wanted: such a program lists up to so many on its line. At the end of it, {layouts: NAME, ...} names the
-layouts that it takes, globs allowed; it is not passed on.
+minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if the
+program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
+solutions wanted: such a program lists up to so many on its line. At the end of a command, {layouts: NAME, ...} names
+the layouts that the program takes, globs allowed; the program does not get this word.
 
 programs   the commands of --program by name, which callers pass, since a process may have several runs at once;
-           `backends/programs/worker_programs.py` passes that of its contender to a worker
+           `backends/programs/worker_programs.py` passes the command of its contender to a worker
 
 A run asks programs for their versions (`harness/running/programs.py`); here they have none.
 """
@@ -24,9 +24,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import NamedTuple, Self
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from backends.contract.answer import Backend, Session
 from backends.contract.description import Missing
@@ -35,12 +36,16 @@ from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBa
 from backends.programs.known_programs import KNOWN, Known
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
 
-LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # at the end of a command
+if TYPE_CHECKING:
+    from backends.programs.opb import OpbNotation
+    from backends.programs.xcsp3 import XcspNotation
+
+LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
 PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that the program of a backend reads: cnf, opb or xcsp3; '' for none."""
+    """Return the format of the files that a backend's program reads: cnf, opb or xcsp3; '' if it reads none."""
     base = backend.partition(":")[0]
     return "cnf" if base == "dimacs" else base if base in ("opb", "xcsp3") else ""
 
@@ -52,32 +57,32 @@ def program_of(backend: str) -> str:
 
 
 def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Known | None:
-    """Return the known program of a backend, None for any other, and for one that --program names."""
+    """Return the known program of a backend. None if the program is unknown, or if --program defines it."""
     known = KNOWN.get(name := program_of(backend))
     return known if known and known.base == backend.partition(":")[0] and name not in programs else None
 
 
 def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
-    """Return which of two installed programs a backend takes, '' if there is no choice."""
+    """Return the installed program that a backend uses if there is a choice of two, else ''."""
     known = known_program(backend, programs)
     return known.choice() if known else ""
 
 
 def found_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
-    """Return where the program of a backend was found, '' for any that is not known."""
+    """Return the folder or wheel of a backend's program, '' if the program is not known."""
     known = known_program(backend, programs)
     return known.found_in() if known else ""
 
 
 class Command(NamedTuple):
-    """Words of a program's command, and the layouts that it takes, none for any."""
+    """Words of a program's command, and the layouts that the program takes, () for all."""
 
     words: tuple[str, ...]
     layouts: tuple[str, ...] = ()
 
 
 def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command | None:
-    """Return the command of a backend's program: the user's, else the known one, else its name; None if not found.
+    """Return the command of a backend's program: the user's, else the known one, else its name. None if there is none.
 
     Raises NoBackend if the user's command can't be split, or its program can't be run.
     """
@@ -100,7 +105,7 @@ def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command 
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramBackend:
     """Backend of a program; its options are arguments, which follow its command."""
 
     name: str
@@ -114,7 +119,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Dimacs(Program):
+class Dimacs(ProgramBackend):
     """Backend of a program that reads DIMACS."""
 
     accepts: frozenset[type] = frozenset({Cnf})
@@ -133,49 +138,40 @@ class Dimacs(Program):
 
 
 @dataclass(frozen=True)
-class Opb(Program):
-    """Backend of a program that reads OPB: constraints of every kind."""
+class ConstraintProgram(ProgramBackend):
+    """Backend of a program that reads constraints of every kind; `notation` loads the notation of its format."""
 
+    notation: "Callable[[], type[OpbNotation | XcspNotation]]" = field(kw_only=True)
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        from encoders.zero_one import unsupported
-
-        return unsupported(constraints_of(formula, self.name), self.name)
+        return self.notation().refused(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
-        from backends.programs.opb import OpbNotation
         from backends.programs.program_session import ProgramSession
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, OpbNotation(constraints_of(formula, self.name)))
+        return ProgramSession(self.command.words, self.notation()(constraints_of(formula, self.name)))
+
+
+def opb_notation() -> "type[OpbNotation]":
+    """Load the notation of OPB."""
+    from backends.programs.opb import OpbNotation
+
+    return OpbNotation
+
+
+def xcsp3_notation() -> "type[XcspNotation]":
+    """Load the notation of XCSP3."""
+    from backends.programs.xcsp3 import XcspNotation
+
+    return XcspNotation
 
 
 @dataclass(frozen=True)
-class Xcsp3(Program):
-    """Backend of a program that reads XCSP3: constraints of every kind."""
-
-    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
-
-    def refuses(self, formula: Formula) -> str | None:
-        from encoders.xcsp3 import unsupported
-
-        return unsupported(constraints_of(formula, self.name), self.name)
-
-    def open(self, formula: Formula) -> Session:
-        from backends.programs.program_session import ProgramSession
-        from backends.programs.xcsp3 import XcspNotation
-
-        if why := self.refuses(formula):
-            raise Unsupported(why)
-        return ProgramSession(self.command.words, XcspNotation(constraints_of(formula, self.name)))
-
-
-@dataclass(frozen=True)
-class Lines(Program):
+class LineProgram(ProgramBackend):
     """Backend of a program that reads one puzzle per line."""
 
     accepts: frozenset[type] = frozenset({Text})
@@ -203,7 +199,7 @@ class Lines(Program):
 
 @dataclass(frozen=True)
 class Programs:
-    """Factory of program backends of one base: a call returns the known ones of `base`, `named` any."""
+    """Factory of the program backends of one base. A call returns the known ones; `named` returns any."""
 
     base: str
     kind: Callable[[str, Command], Backend]
@@ -240,6 +236,6 @@ class Programs:
 
 
 dimacs = Programs("dimacs", Dimacs)
-opb = Programs("opb", Opb)
-xcsp3 = Programs("xcsp3", Xcsp3)
-lines = Programs("lines", Lines)
+opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation))
+xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
+lines = Programs("lines", LineProgram)

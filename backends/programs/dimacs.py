@@ -1,6 +1,6 @@
 """DIMACS for programs, the SAT competitions' format: a CNF file in, 's' and 'v' lines out.
 
-The formula's clauses are formatted once; each puzzle prepends its own.
+The formula's clauses are formatted once; each puzzle prepends its unit clauses.
 """
 
 import re
@@ -20,9 +20,9 @@ LITERALS = re.compile(rb"[ \t]*-?[0-9]+(?:[ \t]|$)")  # start of minisat's line 
 
 
 def parse(output: bytes) -> tuple[int | None, list[int]]:
-    """Return the status, None if there is none, and the model, from 's' and 'v' lines or from minisat's two lines.
+    """Return the status, None if none is stated, and the model, from 's' and 'v' lines or from minisat's two lines.
 
-    A model has its 0, if there is one. Raises ProgramFailed if the output contradicts the protocol.
+    A model ends with its 0, if the program prints one. Raises ProgramFailed if the output contradicts the protocol.
     """
     stated, shown = list[str](), list[bytes]()
     for line in output.splitlines():
@@ -59,7 +59,7 @@ class DimacsNotation:
 
     @cached_property
     def shared(self) -> bytes:
-        """The clauses that all puzzles share."""
+        """Clauses that all puzzles share, as text."""
         return body(self.formula)
 
     def decoder(self, domains: Domains) -> LiteralMap:

@@ -1,8 +1,8 @@
-"""Programs that need no --program: their commands, where they are found, and what to install.
+"""Programs that need no --program: their commands, their files, and how to install them.
 
 A program is looked for on the PATH, then in the wheel that carries it. A script on the PATH that belongs to the wheel
-and starts Python first stands for the wheel's program. Where it has such an option, a program is given the seconds
-left. Each runs with one thread.
+and starts Python first stands for the wheel's program. A program with a time option is given the seconds left. Each
+program runs with one thread.
 """
 
 import shutil
@@ -14,13 +14,13 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Known:
-    """A program that is known by name.
+    """Program that is known by name.
 
     base     of its backend: dimacs, opb or xcsp3
     command  words of its command, first the names that the program may have, separated by |
-    install  what to do to get it
-    wheel    distribution, folder and end of the name of a file that it is, if a wheel carries it
-    runner   words that run this file
+    install  how to install it
+    wheel    distribution, folder and ending of the program's file, if a wheel carries it
+    runner   words of a command that runs this file
     """
 
     base: str
@@ -30,7 +30,7 @@ class Known:
     runner: tuple[str, ...] = ()
 
     def words(self) -> tuple[str, ...] | None:
-        """Return the words of its command, None if it is not installed."""
+        """Return the words of the program's command, None if it is not installed."""
         names, *options = self.command.split()
         if program := self.on_path():
             return (next(name for name in names.split("|") if shutil.which(name) == program), *options)
@@ -38,26 +38,26 @@ class Known:
         return (*self.runner, path, *options) if path else None
 
     def on_path(self) -> str | None:
-        """Return the path of the program on the PATH, None without one, or if its wheel starts its own from there."""
+        """Return the path of the program on the PATH. None without one, or if it starts the wheel's program."""
         found = next(filter(None, map(shutil.which, self.command.split()[0].split("|"))), None)
         if found and self.in_wheel() and self.wheel and Path(found).resolve() in owned(self.wheel[0]):
             return None
         return found
 
     def in_wheel(self) -> str | None:
-        """Return the path of the program in its wheel, None without one, or without what runs it."""
+        """Return the path of the program in its wheel. None if it is absent, or if its runner is."""
         if self.wheel is None or not all(map(shutil.which, self.runner[:1])):
             return None
         return installed_file(*self.wheel)
 
     def found_in(self) -> str:
-        """Return where the program is taken from, for a table, '' if it is not installed."""
+        """Return the folder or wheel of the program, for a table, '' if it is not installed."""
         if self.on_path():
             return "program on the PATH"
         return f"program of {self.wheel[0]}" if self.wheel and self.in_wheel() else ""
 
     def choice(self) -> str:
-        """Return which program is taken where the PATH and the wheel have one, else ''."""
+        """Return the chosen program if both the PATH and the wheel have one, else ''."""
         taken, left = self.on_path(), self.in_wheel()
         if not (taken and left and self.wheel):
             return ""
@@ -74,7 +74,7 @@ def listed(distribution: str) -> list[PackagePath]:
 
 @cache
 def installed_file(distribution: str, folder: str, ending: str) -> str | None:
-    """Return the path of the file of an installed distribution in `folder` whose name ends so, None without it."""
+    """Return the path of a distribution's file in `folder` whose name ends with `ending`, None if there is none."""
     found = (f for f in listed(distribution) if f.parent.as_posix() == folder and f.name.endswith(ending))
     return next((str(f.locate()) for f in found), None)
 

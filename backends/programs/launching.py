@@ -1,10 +1,10 @@
-"""Start and end of a program, and the memory that it alone has held, where that is measured (Linux).
+"""Start and end of a program, and the peak memory of the program alone, where that is measured (Linux).
 
 A process begins with the high-water mark of the process that starts it, by `fork` and `vfork` alike, and keeps it when
-it executes a program. A worker holds tens of MiB, so a program that it starts itself never shows less. Where memory is
-measured a shell starts the program: it holds 1 MiB, forks, and is killed by its child before that becomes the program.
-So the program is an orphan, which the worker adopts (`puzzles/processes/guarding.py`) and reaps with `wait4`. Its
-process group is that of the shell.
+it executes a program. A worker holds tens of MiB, so the mark of a program that it starts itself is never lower. Where
+memory is measured a shell starts the program: it holds 1 MiB, forks, and is killed by its child before that becomes the
+program. The program is then an orphan, which the worker adopts (`puzzles/processes/guarding.py`) and reaps with
+`wait4`. Its process group is that of the shell.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ KIB = 1024  # unit of ru_maxrss
 
 @dataclass
 class ProgramMemory:
-    """Highest resident memory of a program since `begin`, in bytes; -1 if none has ended."""
+    """Highest resident memory of the programs since `begin`, in bytes; -1 if no program has ended."""
 
     measured: bool = False
     highest: int = -1
@@ -38,11 +38,11 @@ class ProgramMemory:
         self.measured, self.highest = LINUX, -1
 
 
-MEMORY = ProgramMemory()  # of this process's programs
+MEMORY = ProgramMemory()  # memory of this process's programs
 
 
-class Program:
-    """A program that runs in a process group of its own (Linux), and its pipes. Raises OSError."""
+class ProgramProcess:
+    """Program in a process group of its own (Linux), with its pipes. Raises OSError."""
 
     def __init__(self, argv: Sequence[str]) -> None:
         self.orphan = 0  # the program, if a shell has started it, until it is reaped
@@ -55,7 +55,7 @@ class Program:
         self.process.wait()
 
     def first_number(self) -> int:
-        """Read the line that the shell prints before the program begins: the program's process id."""
+        """Read the first line of the shell's output, the process id of the program."""
         assert self.process.stdout
         line, fd = b"", self.process.stdout.fileno()
         while (byte := os.read(fd, 1)) not in (b"\n", b""):
@@ -84,8 +84,16 @@ class Program:
         self.orphan, MEMORY.highest = 0, max(MEMORY.highest, usage.ru_maxrss * KIB)
         return os.waitstatus_to_exitcode(status)
 
+    def terminate(self) -> None:
+        """Ask the program and its group to end: SIGTERM."""
+        if OWN_GROUP is None:
+            self.process.terminate()
+        else:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGTERM)
+
     def end(self) -> None:
-        """Kill what is left of the program and of its group, close its pipes, and reap it."""
+        """Kill the program and the rest of its group, close its pipes, and reap it."""
         if OWN_GROUP is None:
             self.process.kill()
         else:

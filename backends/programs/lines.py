@@ -43,13 +43,13 @@ class LinesSession:
         shown = words[:-1] if gave_up else words
         if {len(word) for word in shown} != {squares} or len(shown) > (count if self.counts else 1):
             raise ProgramFailed(f"{self.command[0]} answered {line[:40]!r}: {self.expected(words[0], count)}")
-        place = {symbol: v for v, symbol in enumerate(self.formula.symbols)}
-        solutions = tuple(tuple(place.get(c, len(place)) for c in word) for word in shown)
+        index = {symbol: v for v, symbol in enumerate(self.formula.symbols)}
+        solutions = tuple(tuple(index.get(c, len(index)) for c in word) for word in shown)
         complete = self.counts and not gave_up and len(solutions) < count
         return Answer(Status.SATISFIABLE, solutions, complete, Reason.STUCK if gave_up else Reason.NONE)
 
     def expected(self, word: str, count: int) -> str:
-        """Return what to do about an answer that begins with `word`."""
+        """Return advice on an answer that begins with `word`."""
         if word.lower() == "unsupported":
             return "end its command with the layouts that it takes, such as {layouts: sudoku 3x3}"
         solutions = f"1 to {count} solutions" if self.counts and count > 1 else "a solution"
@@ -97,7 +97,7 @@ class BatchLinesSession(LinesSession):
         return self.answer_all(lines[:half], count) + self.answer_all(lines[half:], count)
 
     def ask_many(self, asks: Asks) -> Answers:
-        """Solve a batch. The harness enforces its deadline, since it can continue after killing the worker."""
+        """Solve a batch. The harness enforces its deadline, since it can kill the worker and continue."""
         answers = self.answer_all([to_line(self.formula, domains) for domains in unpack(asks.domains)], asks.count)
         shown = [solution for answer in answers for solution in answer.solutions]
         return Answers(

@@ -8,7 +8,7 @@ from backends.programs.program_session import SATISFIABLE, model_bytes, stated_s
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Constraints
 from encoders.opb import text
-from encoders.zero_one import rows_of
+from encoders.zero_one import rows_of, unsupported
 from encoders.zero_one.rows import Literals, literal_table, variables
 from puzzles.problem.values import Domains
 
@@ -20,6 +20,7 @@ class OpbNotation:
 
     word = "opb"
     ending = "opb"
+    refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
@@ -27,7 +28,7 @@ class OpbNotation:
         self.last = 0  # Booleans of the last text
 
     def literals(self, domains: Domains) -> Literals:
-        """Return the literals of each variable, kept until the domains are others."""
+        """Return the literals of each variable, computed again when the domains change."""
         if self.table is None or self.table[0] != domains:
             self.table = domains, literal_table(self.formula, domains)
         return self.table[1]
@@ -43,7 +44,7 @@ class OpbNotation:
         return text(rows)
 
     def known(self, domains: Domains, original: bool) -> int:
-        """Return the number of variables of a file, the original one or the last written one."""
+        """Return the number of variables of the original file, or of the last written one."""
         return variables(self.formula, self.literals(domains)) if original else self.last
 
     def answer_bytes(self, domains: Domains, original: bool) -> int:

@@ -1,4 +1,8 @@
-"""One run of a program under a deadline: writes its input, reads its output, reports its exit."""
+"""One run of a program under a deadline: writes its input, reads its output as it arrives, reports its exit.
+
+A program that only answers is killed at its deadline. One that prints better answers as it finds them is terminated
+there (SIGTERM), so that it can print the best, and killed when the grace is over.
+"""
 
 import os
 import re
@@ -8,9 +12,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import NamedTuple
 
-from backends.programs.launching import Program
+from backends.programs.launching import ProgramProcess
 
 BESIDE_ANSWER = 1 << 26  # bytes of output beyond those that an answer may take: comments, statistics
 READ_BYTES = 1 << 16
@@ -29,7 +34,7 @@ class ProgramFailed(RuntimeError):
 
 
 class ProgramOutOfMemory(ProgramFailed, MemoryError):
-    """The program failed, and said that memory was lacking."""
+    """The program failed for lack of memory, by its own message."""
 
 
 class DeadlinePassed(Exception):
@@ -37,26 +42,26 @@ class DeadlinePassed(Exception):
 
 
 class ProgramResult(NamedTuple):
-    """Exit code, standard output, and the end of standard error."""
+    """Exit code and standard output of a program, and the end of its standard error."""
 
     code: int
     output: bytes
     stderr: bytes
 
     def failure(self, text: str) -> ProgramFailed:
-        """Return the exception for a program that failed as `text` says, with its last line of standard error."""
+        """Return an exception for a failed program: `text`, and its last line of standard error."""
         last = self.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
         kind = ProgramOutOfMemory if ran_out_of_memory(self.stderr) else ProgramFailed
         return kind(f"{text}: {last}" if last else text)
 
 
 def ran_out_of_memory(printed: bytes) -> bool:
-    """Return True if what a process printed says that memory was lacking."""
+    """Return True if the output of a process says that memory was lacking."""
     return OUT_OF_MEMORY.search(printed) is not None
 
 
 def check_size(size: int, answer_bytes: int) -> None:
-    """Raise ProgramFailed if an output is larger than an answer of so many bytes with what may stand beside it."""
+    """Raise ProgramFailed if an output is larger than an answer of `answer_bytes` and the usual text beside it."""
     if size > answer_bytes + BESIDE_ANSWER:
         limit, beside = (answer_bytes + BESIDE_ANSWER) >> 20, BESIDE_ANSWER >> 20
         raise ProgramFailed(
@@ -64,73 +69,123 @@ def check_size(size: int, answer_bytes: int) -> None:
         )
 
 
+class Output:
+    """Standard output of a program as it arrives, kept whole.
+
+    `late` is set once the deadline has passed. Raises ProgramFailed if the output is larger than that of an answer of
+    `answer_bytes` can be.
+    """
+
+    def __init__(self, answer_bytes: int) -> None:
+        self.kept, self.answer_bytes = bytearray(), answer_bytes
+        self.late = False
+
+    def add(self, chunk: bytes) -> None:
+        """Take the bytes that have arrived."""
+        self.kept += chunk
+        check_size(len(self.kept), self.answer_bytes)
+
+
+class Running:
+    """A program that runs, its input being written, its outputs being read. Raises ProgramFailed if it can't be run.
+
+    The program leads a process group (Linux), which ends with it. What leaves the group ends with the worker's ask.
+    """
+
+    def __init__(self, argv: Sequence[str], input_bytes: bytes, output: Output) -> None:
+        self.name, self.output, self.stderr, self.left = argv[0], output, b"", memoryview(input_bytes)
+        try:
+            self.program = ProgramProcess(argv)
+        except OSError as e:
+            raise ProgramFailed(f"{self.name} could not be run: {e.strerror}") from None
+        self.process = self.program.process
+        assert self.process.stdin
+        assert self.process.stdout
+        assert self.process.stderr
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.process.stdout, selectors.EVENT_READ)
+        self.selector.register(self.process.stderr, selectors.EVENT_READ)
+        self.selector.register(self.process.stdin, selectors.EVENT_WRITE)
+
+    def finish(self, end: float) -> int | None:
+        """Exchange until the outputs close and the program ends; its exit code, or None if it runs on at `end`."""
+        while self.selector.get_map():
+            seconds = end - time.monotonic()
+            if seconds <= 0:
+                return None
+            self.exchange(min(seconds, MAX_WAIT_S))
+        try:
+            return self.program.wait(None if end == float("inf") else max(0.0, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return None
+
+    def exchange(self, seconds: float = 0.0) -> None:
+        """Write and read once, as far as the pipes are ready within `seconds`."""
+        for key, _ in self.selector.select(seconds):
+            if key.fileobj is self.process.stdin:
+                self.write(key.fd)
+            elif not (chunk := os.read(key.fd, READ_BYTES)):
+                self.selector.unregister(key.fileobj)
+            elif key.fileobj is self.process.stdout:
+                self.output.add(chunk)
+            else:
+                os.write(2, chunk)
+                self.stderr = (self.stderr + chunk)[-STDERR_TAIL:]
+
+    def write(self, fd: int) -> None:
+        """Write as much as the pipe accepts; close it after the last byte, or if the program has closed its input."""
+        try:
+            self.left = self.left[os.write(fd, self.left[:WRITE_BYTES]) :]
+        except BrokenPipeError:
+            self.left = self.left[:0]
+        if not self.left:
+            assert self.process.stdin
+            self.selector.unregister(self.process.stdin)
+            self.process.stdin.close()
+
+    def close(self) -> None:
+        """End the rest of the program."""
+        self.selector.close()
+        self.program.end()
+
+
 def run(
     argv: Sequence[str], input_bytes: bytes = b"", seconds: float | None = None, answer_bytes: int = 0
 ) -> ProgramResult:
     """Run a program to its end, copying its standard error to ours. Raises ProgramFailed, DeadlinePassed.
 
-    The largest answer takes `answer_bytes`; with BESIDE_ANSWER they limit the output. The program leads a process group
-    (Linux), which ends with it. What leaves the group ends with the worker's ask.
+    The largest answer takes `answer_bytes`; with BESIDE_ANSWER they limit the output.
     """
     end = float("inf") if seconds is None else time.monotonic() + seconds
-    try:
-        program = Program(argv)
-    except OSError as e:
-        raise ProgramFailed(f"{argv[0]} could not be run: {e.strerror}") from None
-    try:
-        output, stderr = communicate(program.process, input_bytes, end, answer_bytes)
-        code = program.wait(None if seconds is None else max(0.0, end - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        raise DeadlinePassed from None
-    finally:
-        program.end()
-    result = ProgramResult(code, output, stderr)
-    if result.code < 0:
-        raise result.failure(f"{argv[0]} died of {signal.Signals(-result.code).name}")
+    output = Output(answer_bytes)
+    with closing(Running(argv, input_bytes, output)) as running:
+        code = running.finish(end)
+    if code is None:
+        raise DeadlinePassed
+    result = ProgramResult(code, bytes(output.kept), running.stderr)
+    if code < 0:
+        raise result.failure(died(argv[0], code))
     return result
 
 
-def communicate(
-    process: "subprocess.Popen[bytes]", input_bytes: bytes, end: float, answer_bytes: int
-) -> tuple[bytes, bytes]:
-    """Write the input, read until the outputs close. Returns stdout and the tail of stderr.
+def run_with_grace(argv: Sequence[str], seconds: float, grace: float, output: Output) -> ProgramResult:
+    """Run a program that prints its best solution at its deadline: it is terminated, and killed after `grace` seconds.
 
-    Raises ProgramFailed, DeadlinePassed.
+    Its standard output goes to `output` alone, and `output.late` tells that the deadline has passed. Raises
+    ProgramFailed if it can't be run.
     """
-    assert process.stdin
-    assert process.stdout
-    assert process.stderr
-    output, stderr, left = bytearray(), b"", memoryview(input_bytes)
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        selector.register(process.stderr, selectors.EVENT_READ)
-        selector.register(process.stdin, selectors.EVENT_WRITE)
-        while selector.get_map():
-            seconds = end - time.monotonic()
-            if seconds <= 0:
-                raise DeadlinePassed
-            for key, _ in selector.select(min(seconds, MAX_WAIT_S)):
-                if key.fileobj is process.stdin:
-                    left = write_some(key.fd, left)
-                    if not left:
-                        selector.unregister(process.stdin)
-                        process.stdin.close()
-                    continue
-                chunk = os.read(key.fd, READ_BYTES)
-                if not chunk:
-                    selector.unregister(key.fileobj)
-                elif key.fileobj is process.stdout:
-                    output += chunk
-                    check_size(len(output), answer_bytes)
-                else:
-                    os.write(2, chunk)
-                    stderr = (stderr + chunk)[-STDERR_TAIL:]
-    return bytes(output), stderr
+    with closing(Running(argv, b"", output)) as running:
+        code = running.finish(time.monotonic() + seconds)
+        if code is None:
+            running.exchange()  # what has arrived in time
+            output.late = True
+            running.program.terminate()
+            code = running.finish(time.monotonic() + grace)
+        if code is None:
+            running.exchange()
+    return ProgramResult(-signal.SIGKILL if code is None else code, b"", running.stderr)
 
 
-def write_some(fd: int, left: memoryview) -> memoryview:
-    """Write as much as the pipe accepts. Returns the rest, empty if the program has closed its input."""
-    try:
-        return left[os.write(fd, left[:WRITE_BYTES]) :]
-    except BrokenPipeError:
-        return left[:0]
+def died(program: str, code: int) -> str:
+    """Return the message for a program that a signal has ended, from its negative exit code."""
+    return f"{program} died of {signal.Signals(-code).name}"

@@ -1,7 +1,7 @@
 """Session of a program that reads a file and prints its answer: one process per solution.
 
-The file is that of the instance, untouched, if it came as one in the program's format (`Ask.source`), else a written
-one. Each further solution takes a new process, and a written file that forbids those before.
+The program reads the instance's own file, unchanged, if that is in the program's format (`Ask.source`), else a written
+one. Each further solution takes a new process and a written file that forbids the earlier solutions.
 """
 
 import math
@@ -17,7 +17,7 @@ from backends.programs.process import DeadlinePassed, ProgramFailed, check_size,
 from backends.shared.enumeration import Decoder, enumerate_solutions
 from puzzles.problem.values import Domains
 
-SATISFIABLE, UNSATISFIABLE = 10, 20  # as exit codes
+SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 UNDECIDED = 0
 UNDECIDED_WORDS = ("UNKNOWN", "INDETERMINATE", "INDET")
 ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found
@@ -44,7 +44,7 @@ class Notation(Protocol):
     word     stands for the file in a command: {word}
     ending   of the file's name, which some programs require
     decoder  converts models, as `parse` returns them, for an instance with these domains
-    text     the content of the file; each of `forbidden` is what `decoder.forbid` returned
+    text     the content of the file; each of `forbidden` was returned by `decoder.forbid`
     answer_bytes  the size of the largest answer, for the original file or the last written one
     parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
              the output contradicts the protocol
@@ -81,7 +81,7 @@ def stated_status(texts: Sequence[str]) -> int | None:
 
 
 def unusual_status(output: bytes) -> str:
-    """Return a note on an undecided result that is stated in other words than UNKNOWN, such as UNSUPPORTED."""
+    """Return a note on an undecided result that is stated in another word than UNKNOWN, such as UNSUPPORTED."""
     texts = [line[2:].strip() for line in output.decode(errors="replace").splitlines() if line.startswith("s ")]
     return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
@@ -98,7 +98,7 @@ class ProgramSession:
         self.command = command if self.input in command else (*command, self.input)
 
     def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
-        """Return the command with its files, and the seconds left, rounded up, so that our own deadline comes first."""
+        """Return the command with its files, and the seconds left, rounded up: our own deadline must come first."""
         files = {self.input: str(file), "{proof}": str(self.proof), "{out}": str(self.out)}
         words = [word for word in self.command if proving or word not in ("{proof}", LRAT)]
         if LRAT in words:
@@ -139,7 +139,7 @@ class ProgramModels:
         return self.session.file
 
     def solve(self) -> bool | None:
-        """Run the program; None if it ran out of time or gave up. Raises ProgramFailed."""
+        """Run the program. None if it ran out of time or gave up. Raises ProgramFailed."""
         seconds = (self.deadline + self.pauses.total - now()) / 1e9
         if seconds <= 0:
             return None

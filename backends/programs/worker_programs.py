@@ -10,7 +10,7 @@ VARIABLE = "CROSSCHECK_PROGRAMS"
 
 
 def programs_variable(name: str, programs: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment variable for a worker with the program of that name, '' if its contender is none."""
+    """Return the environment variable for a worker with the program of a name, '' if the contender is no program."""
     return {VARIABLE: json.dumps({name: programs[name]} if name in programs else {})}
 
 

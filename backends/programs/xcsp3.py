@@ -12,13 +12,13 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
-from encoders.xcsp3 import xcsp3
+from encoders.xcsp3 import unsupported, xcsp3
 from puzzles.problem.values import Domains, Numbered, bits
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 VALUE = re.compile(r"(-?[0-9]{1,18}|\*)(?:x([1-9][0-9]{0,8}))?")
 INDEX = re.compile(r"\[([0-9]*)(?:\.\.([0-9]+))?\]")
-AUXILIARY = re.compile(r"a[1-9][0-9]*")  # of a written file
+AUXILIARY = re.compile(r"a[1-9][0-9]*")  # name of an auxiliary variable in a written file
 
 
 class XcspNotation:
@@ -26,6 +26,7 @@ class XcspNotation:
 
     word = "xcsp3"
     ending = "xml"
+    refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
@@ -57,7 +58,7 @@ class XcspNotation:
         return status, self.solution(" ".join(shown), names, domains)
 
     def solution(self, text: str, names: Sequence[str], domains: Domains) -> list[int]:
-        """Return the value of each variable; one that is listed without a value of the problem has an invalid one."""
+        """Return the value of each variable, an invalid one for a variable whose number is no value of the problem."""
         if not names:
             return []
         listed, values = part(text, "list").split(), part(text, "values").split()
@@ -82,7 +83,7 @@ class XcspNotation:
         return found
 
     def value(self, name: str, found: dict[str, int | None], mask: int) -> int:
-        """Return the value index of a variable: one that is not listed has to have one value only."""
+        """Return the value index of a variable; a variable that is not listed must have a single value."""
         number = found.get(name)
         if number is not None:
             return self.index.get(number, len(self.index))
@@ -92,7 +93,7 @@ class XcspNotation:
 
 
 def part(text: str, tag: str) -> str:
-    """Return the text of the last element of that name. Raises ProgramFailed."""
+    """Return the text of the last element with that tag. Raises ProgramFailed."""
     _, begin, rest = text.rpartition(f"<{tag}>")
     inner, end, _ = rest.partition(f"</{tag}>")
     if not (begin and end):

@@ -1,4 +1,4 @@
-"""Backends of all SAT solvers in the installed python-sat, one per solver.
+"""Backends of all SAT solvers in the installed python-sat, one per solver, and of its MaxSAT algorithms.
 
 SOLVERS is a table of their capabilities, measured on the wheel, since python-sat reports missing ones by an exception
 or not at all: kissat404 crashes when solving twice or adding a clause after solving, and ignores assumptions; lingeling
@@ -8,14 +8,16 @@ reject.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Self
 
 from backends.contract.answer import Session
-from backends.contract.options import Option, Value
+from backends.contract.options import Configured, Option, Value
+from backends.pysat import maxsat
+from backends.pysat.maxsat import PySatMaxSat
 from backends.pysat.parameters import OPTIONS
-from backends.pysat.solvers import Solver
+from backends.pysat.solvers import Capabilities
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 
 NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
@@ -23,38 +25,35 @@ NO_PROPAGATIONS = ("decisions", "conflicts", "restarts")
 
 # The first is the default.
 SOLVERS = {
-    "cadical195": Solver("cadical195", interrupt=False, proof=True),
-    "cadical103": Solver("cadical103", interrupt=False, proof=True),
-    "cadical153": Solver("cadical153", interrupt=False, proof=True),
-    "cadical300": Solver("cadical300", interrupt=False, proof=True),
-    "ergo": Solver("ergo", proof=True),
-    "glucose3": Solver("glucose3", proof=True),
-    "glucose4": Solver("glucose41", proof=True),
-    "glucose42": Solver("glucose421", proof=True),
-    "gluecard3": Solver("gluecard3", at_most=True, proof=True),
-    "gluecard4": Solver("gluecard41", at_most=True, proof=True),
-    "kissat404": Solver("kissat404", budget=False, incremental=False, counters=()),
-    "lingeling": Solver("lingeling", budget=False, proof=True),
-    "maplechrono": Solver("maplechrono", proof=True),
-    "maplecm": Solver("maplecm", proof=True, counters=NO_PROPAGATIONS),
-    "maplesat": Solver("maplesat", proof=True, counters=NO_PROPAGATIONS),
-    "mergesat3": Solver("mergesat3"),
-    "minicard": Solver("minicard", at_most=True),
-    "minisat22": Solver("minisat22"),
-    "minisat-gh": Solver("minisatgh"),
-    "minisatep": Solver("minisatep"),
+    "cadical195": Capabilities("cadical195", interrupt=False, proof=True),
+    "cadical103": Capabilities("cadical103", interrupt=False, proof=True),
+    "cadical153": Capabilities("cadical153", interrupt=False, proof=True),
+    "cadical300": Capabilities("cadical300", interrupt=False, proof=True),
+    "ergo": Capabilities("ergo", proof=True),
+    "glucose3": Capabilities("glucose3", proof=True),
+    "glucose4": Capabilities("glucose41", proof=True),
+    "glucose42": Capabilities("glucose421", proof=True),
+    "gluecard3": Capabilities("gluecard3", at_most=True, proof=True),
+    "gluecard4": Capabilities("gluecard41", at_most=True, proof=True),
+    "kissat404": Capabilities("kissat404", budget=False, incremental=False, counters=()),
+    "lingeling": Capabilities("lingeling", budget=False, proof=True),
+    "maplechrono": Capabilities("maplechrono", proof=True),
+    "maplecm": Capabilities("maplecm", proof=True, counters=NO_PROPAGATIONS),
+    "maplesat": Capabilities("maplesat", proof=True, counters=NO_PROPAGATIONS),
+    "mergesat3": Capabilities("mergesat3"),
+    "minicard": Capabilities("minicard", at_most=True),
+    "minisat22": Capabilities("minisat22"),
+    "minisat-gh": Capabilities("minisatgh"),
+    "minisatep": Capabilities("minisatep"),
 }
 
 
 @dataclass(frozen=True)
-class PySat:
+class PySat(Configured):
     """Backend of one of python-sat's solvers, cold: a fresh solver object per ask."""
 
-    name: str
-    version: str
     solver: str
     accepts: frozenset[type] = frozenset({Cnf})
-    parameters: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -62,7 +61,7 @@ class PySat:
 
     def configured(self, options: Mapping[str, Value]) -> Self:
         """Return the backend with these parameters; `emulate` of Ergo is set first, since it sets others."""
-        return replace(self, parameters=dict(sorted(options.items(), key=lambda option: option[0] != "emulate")))
+        return replace(self, chosen=dict(sorted(options.items(), key=lambda option: option[0] != "emulate")))
 
     @property
     def can(self) -> frozenset[str]:
@@ -86,7 +85,7 @@ class PySat:
     def open(self, formula: Formula) -> Session:
         from backends.pysat.cold import ColdSession
 
-        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.parameters)
+        return ColdSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.chosen)
 
 
 @dataclass(frozen=True)
@@ -96,15 +95,19 @@ class WarmCapable(PySat):
     def open_warm(self, formula: Formula) -> Session:
         from backends.pysat.warm import WarmSession
 
-        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.parameters)
+        return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.chosen)
 
 
-def backends() -> tuple[PySat, ...]:
-    """Return a backend per solver of the installed python-sat. Raises ModuleNotFoundError without it."""
+def backends() -> tuple[PySat | PySatMaxSat, ...]:
+    """Return a backend per solver and MaxSAT algorithm of the installed python-sat.
+
+    Raises ModuleNotFoundError without it.
+    """
     installed = f"python-sat {import_module('pysat').__version__}"  # found sooner than by `importlib.metadata`
     compiled = import_module("pysolvers")
-    return tuple(
+    deciding = tuple(
         (WarmCapable if features.incremental else PySat)(f"pysat:{name}", installed, name)
         for name, features in SOLVERS.items()
         if hasattr(compiled, f"{features.prefix}_new")
     )
+    return (*deciding, *maxsat.backends(installed))

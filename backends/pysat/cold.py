@@ -10,14 +10,14 @@ from time import perf_counter_ns as now
 from backends.contract.answer import Answer, Ask
 from backends.contract.options import Value
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
-from backends.pysat.solvers import Solver
+from backends.pysat.solvers import Capabilities
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
 from puzzles.problem.values import Domains
 
 
-class Units(dict[int, Clause]):
+class UnitClauses(dict[int, Clause]):
     """Unit clauses by literal, each made once."""
 
     def __missing__(self, literal: int) -> Clause:
@@ -27,11 +27,11 @@ class Units(dict[int, Clause]):
 class ColdSession:
     """One formula, a fresh solver object per ask."""
 
-    def __init__(self, name: str, features: Solver, formula: Cnf, parameters: Mapping[str, Value]) -> None:
+    def __init__(self, name: str, features: Capabilities, formula: Cnf, parameters: Mapping[str, Value]) -> None:
         self.name, self.features, self.at_most, self.parameters = name, features, formula.at_most, parameters
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)
-        self.unit = Units()
+        self.unit = UnitClauses()
 
     def unit_clauses(self, domains: Domains) -> list[Clause]:
         """Return the unit clauses of a puzzle."""

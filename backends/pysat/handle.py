@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import Value
-from backends.pysat.solvers import Solver
+from backends.pysat.solvers import Capabilities
 from backends.shared.hiding import hidden
 from backends.shared.watchdog import WATCHDOG
 from encoders.cnf import Signs
@@ -75,7 +75,7 @@ def solvers() -> Any:
 class SolverHandle:
     """A solver object: adds clauses, solves, and returns the model, the counters and the proof."""
 
-    def __init__(self, name: str, features: Solver, parameters: Mapping[str, Value], proof: bool = False) -> None:
+    def __init__(self, name: str, features: Capabilities, parameters: Mapping[str, Value], proof: bool = False) -> None:
         solver = solvers().Solver
         self.features = features
         self.solver: Any = solver(name, with_proof=True) if proof else solver(name)

@@ -6,7 +6,7 @@ from backends.contract.answer import COUNTERS
 
 
 @dataclass(frozen=True)
-class Solver:
+class Capabilities:
     """Capabilities of one of python-sat's solvers; `prefix` starts the names of its compiled functions.
 
     budget       can stop after a number of conflicts and resume

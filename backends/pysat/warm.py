@@ -13,7 +13,7 @@ from time import perf_counter_ns as now
 from backends.contract.answer import Answer, Ask
 from backends.contract.options import Value
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
-from backends.pysat.solvers import Solver
+from backends.pysat.solvers import Capabilities
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
@@ -25,7 +25,7 @@ MAX_CONFLICTS = 20_000
 class WarmSession:
     """One formula in one solver object."""
 
-    def __init__(self, name: str, features: Solver, formula: Cnf, parameters: Mapping[str, Value]) -> None:
+    def __init__(self, name: str, features: Capabilities, formula: Cnf, parameters: Mapping[str, Value]) -> None:
         self.name, self.features, self.formula, self.parameters = name, features, formula, parameters
         self.clauses = clauses_of(formula)
         self.literals = LiteralMap(formula.literal)

@@ -27,7 +27,7 @@ class Decoder(Protocol):
         """Return the value of each variable; an invalid one where the model has none."""
 
     def forbid(self, solution: Solution) -> list[int]:
-        """Return what `ModelSource.forbid` takes to exclude a solution; empty if there are no variables."""
+        """Return the clause that `ModelSource.forbid` takes to exclude a solution; empty if there are no variables."""
 
 
 class Values:

@@ -11,7 +11,7 @@ from threading import Event, Lock, Thread
 from time import perf_counter_ns as now
 
 POLL_S = 0.05
-IDLE_POLLS = 20  # before it sleeps
+IDLE_POLLS = 20  # idle looks before the thread sleeps
 
 
 class Watchdog:

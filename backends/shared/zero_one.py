@@ -5,28 +5,60 @@ the next is searched. The rows are exact in integers (encoders/zero_one), though
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from math import ceil
 from time import perf_counter_ns as now
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
-from backends.contract.options import Option, Value
+from backends.contract.answer import OPTIMISE, Answer, Ask, Phases, Reason, Session, Status
+from backends.contract.options import Configured, Option, Value
 from backends.shared.enumeration import enumerate_solutions
+from backends.shared.incumbent import Incumbent, value_of_solutions
 from backends.shared.literal_map import LiteralMap
-from encoders.formula import AllDifferent, Constraints, Formula, Unsupported, constraints_of
-from encoders.zero_one import ADD, rows_of
-from encoders.zero_one.rows import Rows, literal_table
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, Unsupported, constraints_of
+from encoders.zero_one import ADD, programme_of
+from encoders.zero_one.rows import Terms, ZeroOneRows, literal_table
 
 Values = npt.NDArray[np.int64]
 
+TOLERANCE = 1e-2  # of bounds on sums up to LARGEST: they are off by 1e-3 where each variable is off by 1e-9
+INFINITE = 1e18  # bounds from here stand for none
 LARGEST = 1_000_000  # of the coefficients of a row and of its bound, for solvers that compute in floating point
 
 
 class Stuck(Exception):
     """A solver can't decide; the text says why."""
+
+
+class Reports(NamedTuple):
+    """Receivers of models and of lower bounds on the sum of an objective's terms, `goal`."""
+
+    model: Callable[[list[int]], None]
+    bound: Callable[[int], None]
+    goal: Terms
+
+    def bound_of(self, bound: float) -> None:
+        """Report a bound of a solver that computes in floating point, if it has one: sums are integers."""
+        if abs(bound) < INFINITE:
+            self.bound(whole(bound))
+
+    def end(self, found: bool, values: Values, bound: float, solver: str) -> bool:
+        """Report the last solution and bound of such a solver. Raises Stuck if it stopped within its gap."""
+        if not found:
+            return True
+        self.model(true_literals(values))
+        self.bound_of(bound)
+        if whole(bound) < sum(a * int(values[k - 1]) for k, a in self.goal.items()):
+            raise Stuck(f"{solver} stops within its gap: its bound is {bound:g}")
+        return True
+
+
+def whole(bound: float) -> int:
+    """Return the least integer that is not below a bound by more than the tolerance."""
+    return ceil(bound - TOLERANCE)
 
 
 class Programme(Protocol):
@@ -42,13 +74,28 @@ class Programme(Protocol):
     def counters(self) -> Mapping[str, int]: ...
 
 
-class Load(NamedTuple):
-    """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`, options of the solver."""
+@runtime_checkable
+class OptimisingProgramme(Programme, Protocol):
+    """A solver loaded with rows and an objective."""
 
-    rows: Rows
+    def optimise(self, reports: Reports) -> bool | None:
+        """Search for the best model: True if the last that was reported is, or if none exists, None on a timeout.
+
+        Raises Stuck.
+        """
+
+
+class Load(NamedTuple):
+    """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`, options of the solver.
+
+    `goal` has the terms to minimise, without a constant, None if there is no objective.
+    """
+
+    rows: ZeroOneRows
     true: list[int]
     deadline: int
     options: Mapping[str, Value]
+    goal: Terms | None = None
 
     def seconds(self) -> float:
         """Return the seconds left, at least a millisecond."""
@@ -56,25 +103,22 @@ class Load(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ZeroOneBackend:
-    """Backend of a solver of rows, with one thread. `largest` limits those of one that computes in floating point."""
+class ZeroOneBackend(Configured):
+    """Backend of a solver of rows, with one thread. `largest` limits those of one that computes in floating point.
 
-    name: str
-    version: str
+    Programmes of one that can `optimise` have that method.
+    """
+
     load: Callable[[Load], Programme]
     options: tuple[Option, ...] = ()
     largest: int | None = None
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
 
     def open(self, formula: Formula) -> Session:
         session = ZeroOneSession(formula, self)
         if self.largest is not None:
-            check_size(session.rows, self.largest, self.name)
+            check_size(session.rows, session.goal or {}, self.largest, self.name)
         return session
 
 
@@ -82,10 +126,14 @@ class ZeroOneSession:
     """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
 
     def __init__(self, formula: Formula, backend: ZeroOneBackend) -> None:
-        form = constraints_of(formula, backend.name, ADD)
-        self.known = form.known
+        form = constraints_of(formula, backend.name, {*ADD, OBJECTIVE} if OPTIMISE in backend.can else ADD)
+        self.known, self.backend = form.known, backend
         literals = literal_table(form, self.known)
-        self.rows, self.literals, self.backend = rows_of(form, self.known, literals), LiteralMap(literals), backend
+        self.rows, goal = programme_of(form, self.known, literals)
+        self.literals = LiteralMap(literals)
+        self.constant = goal.get(0, 0) if goal else 0
+        self.goal = None if goal is None else {k: a for k, a in goal.items() if k and a}
+        self.value_of = None if goal is None else value_of_solutions(form)
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -94,11 +142,34 @@ class ZeroOneSession:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         true = [k for k in self.literals.true(domains) if k]
         deadline = begin + int(ask.seconds * 1e9)
-        programme = self.backend.load(Load(self.rows, true, deadline, self.backend.chosen))
+        programme = self.backend.load(Load(self.rows, true, deadline, self.backend.chosen, self.goal))
+        if isinstance(programme, OptimisingProgramme) and self.goal is not None:
+            return self.best(replace(ask, domains=domains), programme, deadline, begin)
         source = Timed(programme, deadline)
         found = enumerate_solutions(source, self.literals, replace(ask, domains=domains), now() - begin)
         answer = found.answer(dict(programme.counters()))
         return replace(answer, reason=Reason.STUCK, note=source.note) if source.note else answer
+
+    def best(self, ask: Ask, programme: OptimisingProgramme, deadline: int, begin: int) -> Answer:
+        """Return the answer of a search for the best solution."""
+        loaded, found = now(), Incumbent(ask)
+
+        def take(model: list[int]) -> None:
+            assert self.value_of
+            solution = self.literals.decode(model, ask.domains)
+            found.offer(solution, self.value_of(solution))
+
+        reason, note = Reason.TIMEOUT, ""
+        complete = None
+        try:
+            if loaded < deadline:
+                complete = programme.optimise(
+                    Reports(take, lambda bound: found.raise_bound(bound + self.constant), self.goal or {})
+                )
+        except Stuck as e:
+            reason, note = Reason.STUCK, str(e)
+        phases = Phases(0, loaded - begin, now() - loaded)
+        return found.answer(complete is True, dict(programme.counters()), phases, reason, note)
 
     def close(self) -> None:
         """Do nothing: the session holds no resources."""
@@ -121,7 +192,7 @@ class Timed:
             return None
 
 
-class Matrix(NamedTuple):
+class SparseRows(NamedTuple):
     """Rows in arrays: row i has the terms from `starts[i]` to before `starts[i + 1]`; columns count from 0."""
 
     starts: Values
@@ -131,7 +202,7 @@ class Matrix(NamedTuple):
     equal: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, rows: Rows) -> "Matrix":
+    def of(cls, rows: ZeroOneRows) -> "SparseRows":
         """Return rows whose numbers fit 64 bits."""
         return cls(
             np.cumsum([0, *(len(row.terms) for row in rows.rows)], dtype=np.int64),
@@ -156,11 +227,13 @@ def true_literals(values: Values) -> list[int]:
     return true
 
 
-def check_size(rows: Rows, largest: int, reader: str) -> None:
+def check_size(rows: ZeroOneRows, goal: Terms, largest: int, reader: str) -> None:
     """Raise Unsupported if a row is too large for the tolerance of a solver that computes in floating point."""
-    for row in rows.rows:
-        if (size := max(abs(row.bound), sum(map(abs, row.terms.values())))) > largest:
-            raise Unsupported(
-                f"{reader} computes in floating point and does not support sums of more than {largest:,}: "
-                f"a row has coefficients or a bound of {size:,} together"
-            )
+    sizes = ("a row", ((abs(row.bound), row.terms) for row in rows.rows)), ("the objective", [(0, goal)])
+    for name, sums in sizes:
+        for bound, terms in sums:
+            if (size := max(bound, sum(map(abs, terms.values())))) > largest:
+                raise Unsupported(
+                    f"{reader} computes in floating point and does not support sums of more than {largest:,}: "
+                    f"{name} has coefficients or a bound of {size:,} together"
+                )

@@ -8,70 +8,61 @@ Z3 runs on one thread with a fixed seed. Products, quotients and powers of varia
 arithmetic: `z3:int` may then give up, with Z3's reason as the note.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import Self
 
-from backends.contract.answer import Session
-from backends.contract.options import Option, Value
+from backends.contract.answer import OPTIMISE, Session
+from backends.contract.options import Configured, Option
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import script
 
-LOGIC = "QF_FD"  # of the finite-domain solver
+LOGIC = "QF_FD"  # logic of the finite-domain solver
 
 
 @dataclass(frozen=True)
-class Z3:
+class Z3(Configured):
     """Z3 over integers, or over bit vectors."""
 
-    name: str
-    version: str
     vectors: bool
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
     can: frozenset[str] = frozenset({"count", "domains"})
     options: tuple[Option, ...] = INTEGERS
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
         from backends.z3.models import Numbers
         from backends.z3.session import Z3Session
 
         form = constraints_of(formula, self.name)
+        if form.objective is not None and OPTIMISE in self.can:
+            from backends.z3.optimising import OptimisingSession
+
+            return OptimisingSession(form, self.chosen)
         made = script(form, self.vectors)
         return Z3Session(partial(Numbers, form, made), LOGIC if self.vectors else None, self.chosen)
 
 
 @dataclass(frozen=True)
-class Z3Bool:
+class Z3Bool(Configured):
     """Z3 over Booleans."""
 
-    name: str
-    version: str
     accepts: frozenset[type] = frozenset({Cnf, Booleans})
     can: frozenset[str] = frozenset({"count", "domains", "at_most"})
     options: tuple[Option, ...] = FINITE_DOMAIN
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def configured(self, options: Mapping[str, Value]) -> Self:
-        return replace(self, chosen=options)
 
     def open(self, formula: Formula) -> Session:
-        from backends.z3.models import Literals
+        from backends.z3.models import BooleanConstants
         from backends.z3.session import Z3Session
 
         if not isinstance(formula, Cnf | Booleans):
             raise Unsupported(f"{self.name} takes clauses or Booleans, not {kinds_of(formula)}")
-        return Z3Session(partial(Literals, formula), LOGIC, self.chosen)
+        return Z3Session(partial(BooleanConstants, formula), LOGIC, self.chosen)
 
 
 def backends() -> tuple[Z3 | Z3Bool, ...]:
     """Return the three routes. Raises ModuleNotFoundError if Z3 is not installed."""
     installed = f"z3-solver {version('z3-solver')}"
     vectors = Z3("z3:bv", installed, True, options=FINITE_DOMAIN)
-    return Z3("z3:int", installed, False), Z3Bool("z3:bool", installed), vectors
+    numbers = Z3("z3:int", installed, False, can=frozenset({"count", "domains", OPTIMISE}))
+    return numbers, Z3Bool("z3:bool", installed), vectors

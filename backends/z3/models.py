@@ -36,9 +36,9 @@ class Numbers:
         self.boolean = [domain == (0, 1) for domain in script.domains]
         sorts = [z3.BoolSort(context) if boolean else number for boolean in self.boolean]
         self.constants = [z3.Const(f"v{x}", sort) for x, sort in enumerate(sorts)]
-        self.takes = cache(self.place)
+        self.takes = cache(self.candidate)
 
-    def place(self, x: int, v: int) -> Any:
+    def candidate(self, x: int, v: int) -> Any:
         """Return the formula that a variable takes a value."""
         constant, number = self.constants[x], self.numbers[v]
         if not self.boolean[x]:
@@ -69,8 +69,8 @@ class Numbers:
         return [self.z3.Not(self.takes(x, v)) for x, v in enumerate(solution) if v < len(self.numbers)]
 
 
-class Literals:
-    """Booleans p1, p2, ...: the variables of clauses, or the places of a board."""
+class BooleanConstants:
+    """Booleans p1, p2, ...: the variables of clauses, or the candidates of a board."""
 
     def __init__(self, formula: Cnf | Booleans, z3: Any, context: Any) -> None:
         self.z3, self.context = z3, context

@@ -15,7 +15,7 @@ arith.eager_eq_axioms arith.enable_hnf arith.int_eq_branch arith.nl arith.nl.bra
 arith.nl.nra arith.nl.order arith.nl.tangents arith.propagate_eqs arith.random_initial_value bound_simplifier
 delay_units elim_unconstrained propagate_values solve_eqs
 """
-FINITE_DOMAIN = (  # of the solver of QF_FD, which is Z3's SAT solver
+FINITE_DOMAIN = (  # parameters of the solver of QF_FD, which is Z3's SAT solver
     *(Option(name, "bool") for name in SAT_SWITCHES.split()),
     Option("backtrack.conflicts", "int", least=0, most=LARGEST_INT),
     Option("backtrack.scopes", "int", least=0, most=LARGEST_INT),
@@ -35,7 +35,7 @@ FINITE_DOMAIN = (  # of the solver of QF_FD, which is Z3's SAT solver
     Option("simplify.delay", "int", least=0, most=LARGEST_INT),
     Option("variable_decay", "int", least=101, most=1000),
 )
-INTEGERS = (  # of the solver that `z3.Solver()` makes
+INTEGERS = (  # parameters of the solver that `z3.Solver()` makes
     *(Option(name, "bool") for name in SMT_SWITCHES.split()),
     Option("arith.branch_cut_ratio", "int", least=0, most=LARGEST_INT),
     Option("arith.propagation_mode", "int", (0, 1, 2)),

@@ -13,7 +13,7 @@ from puzzles.problem.values import Domains, Solution
 STOPPED = ("timeout", "canceled")
 
 
-class Script(Protocol):
+class ReadScript(Protocol):
     """A script's text and the meaning of its models."""
 
     text: str
@@ -28,7 +28,7 @@ class Script(Protocol):
 class Z3Session:
     """One script, a fresh solver for each ask: that of a logic, or the one that Z3 chooses itself."""
 
-    def __init__(self, read: Callable[[Any, Any], Script], logic: str | None, options: Mapping[str, Value]) -> None:
+    def __init__(self, read: Callable[[Any, Any], ReadScript], logic: str | None, options: Mapping[str, Value]) -> None:
         import z3
 
         self.options = {"random_seed": 0, **options}
@@ -47,7 +47,7 @@ class Z3Session:
         begin = now()
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        models = Models(self, ask, begin + int(ask.seconds * 1e9))
+        models = Z3Models(self, ask, begin + int(ask.seconds * 1e9))
         found = enumerate_solutions(models, Values(), ask, now() - begin)
         answer = found.answer(models.counters())
         if models.gave_up:
@@ -58,7 +58,7 @@ class Z3Session:
         """Do nothing: Z3 frees terms and solvers with their last reference."""
 
 
-class Models:
+class Z3Models:
     """The models of one ask. A model is the list of its solution's values."""
 
     def __init__(self, session: Z3Session, ask: Ask, deadline: int) -> None:

@@ -1,4 +1,4 @@
-"""Elements, extremes and lexicographic order: comparisons of chosen variables."""
+"""Element constraints, extremes and lexicographic order: comparisons of chosen variables."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from puzzles.constraints.minmax import MinMax
 
 
 def lower_element(element: Element, v: Variables) -> None:
-    """Each index makes an item equal to the value; a number of the value needs an index of an item that has it."""
+    """Make the item at each index equal to the value. A number of the value needs an index whose item has it."""
     for variables, index, start, value in element.rows:
         having: dict[int, list[int]] = {}
         for n in v.domains[index]:
@@ -58,7 +58,7 @@ def lower_lex(lex: Lex, v: Variables) -> None:
 
 
 def lower_order(v: Variables, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-    """Add clauses: while all pairs so far are equal, the next is in order, and equal or below from here on."""
+    """Order two lists: while all pairs so far are equal the next is in order; a strict one frees the rest."""
     equal = v.true
     for k, (x, y) in enumerate(zip(left, right, strict=True)):
         compare(v, [(1, x), (-1, y)], "<=", 0, equal)

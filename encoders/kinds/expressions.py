@@ -25,7 +25,7 @@ from puzzles.constraints.numbers import ORDER
 
 MAX_SCOPE = 1000  # assignments of all variables of a tree that are enumerated
 MAX_OPERANDS = 100_000  # assignments of the operands of one operator
-MAX_NUMBERS = 20_000  # of an auxiliary variable
+MAX_NUMBERS = 20_000  # numbers of an auxiliary variable
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=", "=": "!="}
@@ -37,12 +37,12 @@ Sum = tuple[list[tuple[int, int]], int]
 
 def lower_expression(expression: Expression, v: Variables) -> None:
     """Add clauses for all trees. Raises TooLarge."""
-    trees = Trees(v)
+    trees = ClauseTrees(v)
     for tree in expression.trees:
         trees.require(tree)
 
 
-class Trees:
+class ClauseTrees:
     """Trees of one formula; equal parts share their variables."""
 
     def __init__(self, v: Variables) -> None:
@@ -72,7 +72,7 @@ class Trees:
             v.add([self.literal(tree, both=False)])
 
     def enumerable(self, tree: Tree) -> bool:
-        """Return True if the tree is a comparison of more than sums, with few assignments."""
+        """Return True if a tree is a comparison of more than sums with few assignments, so that a table is small."""
         return not all(map(self.linear, tree[1:])) and self.assignments(tree) <= MAX_SCOPE
 
     def linear(self, tree: Tree) -> bool:
@@ -87,12 +87,12 @@ class Trees:
         return prod(len(self.v.domains[x]) for x in set(variables_of(tree)))
 
     def difference(self, parts: Sequence[Tree]) -> Sum:
-        """Return terms and a bound: the first part compares with the second as the terms with the bound."""
+        """Return terms and a bound: comparing two parts is comparing the sum of the terms with the bound."""
         (left, a), (right, b) = map(self.sum, parts)
         return left + [(-c, x) for c, x in right], b - a
 
     def sum(self, tree: Tree) -> Sum:
-        """Return a tree as a sum, with auxiliary variables for parts that are none."""
+        """Return a tree as a sum; parts that are no sums become auxiliary variables."""
         name, *parts = tree
         if name == "number":
             return [], parts[0]
@@ -115,7 +115,7 @@ class Trees:
         return [(1, self.integer(tree))], 0
 
     def integer(self, tree: Tree) -> int:
-        """Return a variable whose number is that of the tree. Raises TooLarge."""
+        """Return a variable that takes the number of a tree. Raises TooLarge."""
         found = self.integers.get(tree)
         if found is None:
             found = self.integers[tree] = tree[1] if tree[0] == "var" else self.make_integer(tree)
@@ -170,7 +170,7 @@ class Trees:
         return found
 
     def integer_of(self, tree: Tree, scope: Sequence[int]) -> int:
-        """Return a variable for a tree over a scope, ("var", k) for its k-th variable. Raises TooLarge."""
+        """Return a variable for a tree over a scope, where ("var", k) is its k-th variable. Raises TooLarge."""
         v = self.v
         assignments, values, defined = self.enumerated(tree, scope)
         numbers = sorted({n for n, known in zip(values, defined, strict=True) if known})
@@ -182,7 +182,7 @@ class Trees:
         return found
 
     def enumerated(self, tree: Tree, scope: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], list[bool]]:
-        """Return all assignments of a scope, the numbers of the tree, and whether they are defined."""
+        """Return all assignments of a scope, the number of the tree for each, and True where it is defined."""
         domains = [self.v.domains[x] for x in scope]
         if (count := prod(map(len, domains))) > MAX_OPERANDS:
             raise TooLarge(f"{tree[0]} over {count:,} assignments of its operands")
@@ -247,7 +247,7 @@ class Trees:
         return found
 
     def threshold(self, x: int, truth: Sequence[bool]) -> int:
-        """Return a literal for: variable x takes a number whose item of `truth` is True."""
+        """Return the literal for: variable x takes a number at an index where `truth` is True."""
         v = self.v
         if all(truth):
             return v.true

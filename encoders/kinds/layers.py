@@ -19,7 +19,7 @@ Steps = Callable[[int, Any], Mapping[int, Hashable]]
 def lower_words(
     v: Variables, scope: Sequence[int], start: Hashable, steps: Steps, accepts: Callable[[Any], bool]
 ) -> None:
-    """Add clauses for: the numbers of a scope are a word that is accepted. Raises TooLarge.
+    """Add clauses for: the numbers of a scope are an accepted word. Raises TooLarge.
 
     steps(i, state) gives the state after each number of variable i of the scope; numbers may be missing.
     """
@@ -27,7 +27,7 @@ def lower_words(
 
 
 def reached(v: Variables, scope: Sequence[int], start: Hashable, steps: Steps) -> list[dict[Hashable, Any]]:
-    """Return the layers that can be reached from the start, states as they come. Raises TooLarge."""
+    """Return the layers that the start can reach, with states in the order in which they are found. Raises TooLarge."""
     layers: list[dict[Hashable, Any]] = []
     states: dict[Hashable, None] = {start: None}
     edges = 0
@@ -44,7 +44,7 @@ def reached(v: Variables, scope: Sequence[int], start: Hashable, steps: Steps) -
 
 
 def minimal(layers: list[dict[Hashable, Any]], start: Hashable, accepts: Callable[[Any], bool]) -> list[Layer]:
-    """Return the layers with states merged that accept the same words, from the last layer up; no layer if none is."""
+    """Merge states of a layer that accept the same words, from the last layer up; no layer if no word is accepted."""
     found: list[Layer] = []
     number: dict[Hashable, int] = {}
     for layer in reversed(layers):
@@ -63,7 +63,7 @@ def minimal(layers: list[dict[Hashable, Any]], start: Hashable, accepts: Callabl
 
 
 def write(v: Variables, scope: Sequence[int], layers: list[Layer]) -> None:
-    """Add clauses for each layer: both ways between a state, a number, and the state after it."""
+    """Add clauses: a state and a number imply the next state; a state implies a number and a state before it."""
     if not layers:
         v.add(())
         return

@@ -40,7 +40,7 @@ def lower_tuples(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple], po
 
 
 def support(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
-    """Choose a tuple by a selector; a number needs a tuple that has it."""
+    """Add a selector per tuple: it implies the tuple's numbers; a number implies the selector of a tuple with it."""
     if len(scope) == 1 or not tuples:
         conflict(v, scope, tuples)
         return
@@ -48,12 +48,12 @@ def support(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None
     chosen: list[int] = [] if pairs else [v.new() for _ in tuples]
     if not pairs:
         v.add(chosen)
-    for place, x in enumerate(scope):
+    for position, x in enumerate(scope):
         listed: dict[int, list[int]] = {}  # for each number the selectors of its tuples, or its partners
         for k, t in enumerate(tuples):
-            n = t[place]
+            n = t[position]
             if pairs:
-                partner, other = scope[1 - place], t[1 - place]
+                partner, other = scope[1 - position], t[1 - position]
                 listed.setdefault(n, []).append(v.true if other == STAR else v.eq(partner, other))
             else:
                 listed.setdefault(n, []).append(chosen[k])
@@ -85,16 +85,16 @@ def missing(domains: Sequence[Sequence[int]], tuples: Sequence[Tuple]) -> Iterat
             waiting += [((*prefix, n), listed.get(n, starred)) for n in domains[len(prefix)]]
 
 
-def by_number(tuples: Sequence[Tuple], place: int) -> tuple[dict[int, tuple[Tuple, ...]], tuple[Tuple, ...]]:
-    """Return the tuples that have each number at a place, in order, and those that have a star there."""
-    if not any(t[place] == STAR for t in tuples):
+def by_number(tuples: Sequence[Tuple], position: int) -> tuple[dict[int, tuple[Tuple, ...]], tuple[Tuple, ...]]:
+    """Return the tuples with each number at a position, in order, and the tuples with a star there."""
+    if not any(t[position] == STAR for t in tuples):
         found: dict[int, list[Tuple]] = {}
         for t in tuples:
-            found.setdefault(t[place], []).append(t)
+            found.setdefault(t[position], []).append(t)
         return {n: tuple(having) for n, having in found.items()}, ()
-    numbers = dict.fromkeys(t[place] for t in tuples if t[place] != STAR)
-    listed = {n: tuple(t for t in tuples if t[place] in (n, STAR)) for n in numbers}
-    return listed, tuple(t for t in tuples if t[place] == STAR)
+    numbers = dict.fromkeys(t[position] for t in tuples if t[position] != STAR)
+    listed = {n: tuple(t for t in tuples if t[position] in (n, STAR)) for n in numbers}
+    return listed, tuple(t for t in tuples if t[position] == STAR)
 
 
 def mdd(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
@@ -103,7 +103,7 @@ def mdd(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
 
 
 def lower_diagram(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple], positive: bool) -> None:
-    """Write the diagram of the tuples, or of all others: a state is what is left of the tuples that still match."""
+    """Write the diagram of the tuples, or of all others. A state is the rests of the tuples that still match."""
 
     def steps(i: int, state: tuple[Tuple, ...]) -> Mapping[int, tuple[Tuple, ...]]:
         listed, starred = by_number(state, 0) if state else ({}, ())

@@ -8,20 +8,20 @@ from puzzles.constraints.clauses import Clauses
 
 
 def lower_all_different(differ: AllDifferent, v: Variables) -> None:
-    """Allow each number once in a unit; where a unit has as many numbers as variables, each has a place.
+    """Allow each number once in a unit; where a unit has as many numbers as variables, each number occurs.
 
     Raises TooLarge.
     """
     groups: dict[int, list[list[int]]] = {}
     for unit in dict.fromkeys(differ.units):
-        places: dict[int, list[int]] = {}
+        literals_of: dict[int, list[int]] = {}
         for x in unit:
             for i, n in enumerate(v.domains[x]):
-                places.setdefault(n, []).append(v.equals(x, i))
-        if len(unit) > len(places):
+                literals_of.setdefault(n, []).append(v.equals(x, i))
+        if len(unit) > len(literals_of):
             v.add(())
-        for literals in places.values():
-            if len(unit) == len(places):
+        for literals in literals_of.values():
+            if len(unit) == len(literals_of):
                 v.add(literals)
             if v.constant in literals:  # a variable of one number
                 literals.remove(v.constant)

@@ -20,14 +20,14 @@ from encoders.integers import TooLarge, Variables
 from encoders.linear.adders import adder
 from encoders.linear.counters import swc
 from encoders.linear.diagrams import allowance, mdd
-from encoders.linear.groups import Group
+from encoders.linear.groups import LiteralGroup
 from encoders.linear.pindakaas import PINDAKAAS as PINDAKAAS
 from encoders.linear.sum_trees import totalizer
 
-LinearEncoding = Callable[[Sequence[Group], int, Variables], None]
+LinearEncoding = Callable[[Sequence[LiteralGroup], int, Variables], None]
 
 
-def mixed(groups: Sequence[Group], bound: int, v: Variables) -> None:
+def mixed(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Use a decision diagram where it is small, else an adder, as minisat+ does."""
     try:
         mdd(groups, bound, v, allowance(groups))

@@ -6,12 +6,12 @@ A group of which at most one literal is true is first written in binary; a chain
 from collections.abc import Sequence
 
 from encoders.integers import Variables
-from encoders.linear.groups import Group
+from encoders.linear.groups import LiteralGroup
 
 Clauses = list[list[int]]
 
 
-def adder(groups: Sequence[Group], bound: int, v: Variables) -> None:
+def adder(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`."""
     total: list[int] = []
     buckets = bits_of(groups, v)
@@ -30,7 +30,7 @@ def adder(groups: Sequence[Group], bound: int, v: Variables) -> None:
         v.add(clause)
 
 
-def bits_of(groups: Sequence[Group], v: Variables) -> list[list[int]]:
+def bits_of(groups: Sequence[LiteralGroup], v: Variables) -> list[list[int]]:
     """Return the literals to add for each bit, lowest first."""
     buckets: list[list[int]] = []
     for group in groups:
@@ -45,7 +45,7 @@ def bits_of(groups: Sequence[Group], v: Variables) -> list[list[int]]:
 
 
 def one_of(literals: Sequence[int], v: Variables) -> int:
-    """Return a literal that each of these implies."""
+    """Return a literal that each of `literals` implies."""
     implied = v.new()
     for x in literals:
         v.add((-x, implied))
@@ -53,7 +53,7 @@ def one_of(literals: Sequence[int], v: Variables) -> int:
 
 
 def parity(parts: Sequence[int], result: int) -> Clauses:
-    """Return clauses for: result is the parity of two or three literals."""
+    """Return clauses for: `result` is the parity of two or three literals."""
     rows: Clauses = []
     for mask in range(1 << len(parts)):
         odd = mask.bit_count() & 1
@@ -72,7 +72,7 @@ def majority(parts: Sequence[int], carry: int) -> Clauses:
 
 
 def at_most(total: Sequence[int], bound: int) -> Clauses:
-    """Return clauses for: a number is at most `bound`. Its bits are lowest first, 0 for one that is never set."""
+    """Return clauses for: a number is at most `bound`. Its bits come lowest first; 0 is a bit that is never set."""
     rows: Clauses = []
     higher: list[int] = []  # bits above that are 1 in the bound: one of them false decides
     for bit in range(max(len(total), bound.bit_length()) - 1, -1, -1):

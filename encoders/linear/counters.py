@@ -6,12 +6,12 @@ After each group but the last there is a literal for each j from 1 to the bound:
 from collections.abc import Sequence
 
 from encoders.integers import TooLarge, Variables
-from encoders.linear.groups import Group, size
+from encoders.linear.groups import LiteralGroup, size
 
 LARGEST = 2_000_000  # clauses of one sum
 
 
-def swc(groups: Sequence[Group], bound: int, v: Variables) -> None:
+def swc(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`. Raises TooLarge."""
     if 2 * size(groups) * bound > LARGEST:
         raise TooLarge(f"a sequential weight counter of {size(groups):,} literals up to {bound:,}")

@@ -17,16 +17,16 @@ from encoders.variables import Log, Order
 Domain = Sequence[int]
 
 
-class Group(NamedTuple):
-    """In a chain each literal implies those before it; else at most one is true."""
+class LiteralGroup(NamedTuple):
+    """Literals with ascending weights: a chain, each literal implying those before it, or at most one is true."""
 
     weights: tuple[int, ...]
     literals: tuple[int, ...]
     chain: bool
 
 
-def groups_of(v: Variables, a: int, x: int, chain: bool = False) -> tuple[int, list[Group]]:
-    """Return `a` times the number of variable x: what it is at least, and groups that add the rest.
+def groups_of(v: Variables, a: int, x: int, chain: bool = False) -> tuple[int, list[LiteralGroup]]:
+    """Return `a` times the number of variable x as its least value and groups that add the rest.
 
     `chain` asks for literals "is at least" in any encoding.
     """
@@ -37,26 +37,26 @@ def groups_of(v: Variables, a: int, x: int, chain: bool = False) -> tuple[int, l
         return base, []
     if last == 1:
         high = v.at_least(x, 1)
-        return base, [Group((abs(a) * (domain[1] - domain[0]),), (high if a > 0 else -high,), True)]
+        return base, [LiteralGroup((abs(a) * (domain[1] - domain[0]),), (high if a > 0 else -high,), True)]
     if chain or isinstance(v, Order):
         upward = range(1, last + 1) if a > 0 else range(last - 1, -1, -1)
         literals = [v.at_least(x, i) if a > 0 else -v.at_least(x, i + 1) for i in upward]
-        return base, [Group(tuple(a * domain[i] - base for i in upward), tuple(literals), True)]
+        return base, [LiteralGroup(tuple(a * domain[i] - base for i in upward), tuple(literals), True)]
     step = domain[1] - domain[0]
     if isinstance(v, Log) and all(high - low == step for low, high in pairwise(domain)):
         sign, bits = (1 if a > 0 else -1), v.bits(x)
         base = a * (domain[0] if a > 0 else domain[0] + step * ((1 << len(bits)) - 1))
-        return base, [Group((abs(a) * step << b,), (sign * bit,), True) for b, bit in enumerate(bits)]
+        return base, [LiteralGroup((abs(a) * step << b,), (sign * bit,), True) for b, bit in enumerate(bits)]
     others = range(1, last + 1) if a > 0 else range(last - 1, -1, -1)
     weights = tuple(a * domain[i] - base for i in others)
-    return base, [Group(weights, tuple(v.equals(x, i) for i in others), False)]
+    return base, [LiteralGroup(weights, tuple(v.equals(x, i) for i in others), False)]
 
 
-def total(groups: Iterable[Group]) -> int:
+def total(groups: Iterable[LiteralGroup]) -> int:
     """Return the highest sum of groups."""
     return sum(g.weights[-1] for g in groups)
 
 
-def size(groups: Iterable[Group]) -> int:
+def size(groups: Iterable[LiteralGroup]) -> int:
     """Return the number of literals of groups."""
     return sum(len(g.weights) for g in groups)

@@ -15,24 +15,24 @@ from typing import Any
 
 from encoders.encoding import NoEncoding
 from encoders.integers import TooLarge, Variables
-from encoders.linear.groups import Group, size, total
+from encoders.linear.groups import LiteralGroup, size, total
 from puzzles.packages import install
 
 OLDEST = (0, 6, 1)
 INSTALL = install("pindakaas")
-HIGHEST = 1 << 60  # of sums: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
+HIGHEST = 1 << 60  # greatest sum: in 0.6.1, numbers beyond 64 bits overflow and no clauses are made, without an error
 LARGEST = 2_000_000  # estimate of the clauses of one sum, which has at most four times as many
 
-Method = Callable[[Sequence[Group], int], int]
+Method = Callable[[Sequence[LiteralGroup], int], int]
 
 
-def counted(groups: Sequence[Group], bound: int) -> int:
+def counted(groups: Sequence[LiteralGroup], bound: int) -> int:
     """Return an estimate of the clauses of a sequential counter."""
     return 2 * size(groups) * bound
 
 
-def layered(groups: Sequence[Group], bound: int) -> int:
-    """Return the edges of the largest decision diagram: a level has a node for each sum before it, or after it."""
+def layered(groups: Sequence[LiteralGroup], bound: int) -> int:
+    """Return the edges of the largest diagram: a level has a node for each sum of the groups above, or below."""
     forward, backward = [1], [1]
     for widths, ordered in ((forward, groups), (backward, groups[::-1])):
         for group in ordered:
@@ -41,8 +41,8 @@ def layered(groups: Sequence[Group], bound: int) -> int:
     return sum(n * (len(group.weights) + 1) for n, group in zip(nodes, groups, strict=False))
 
 
-def paired(groups: Sequence[Group], bound: int) -> int:
-    """Return the clauses of the largest totalizer: the pairs of sums below each node but the root."""
+def paired(groups: Sequence[LiteralGroup], bound: int) -> int:
+    """Return the clauses of the largest totalizer: for each node but the root, the pairs of its children's sums."""
     level = [(len(group.weights) + 1, group.weights[-1]) for group in groups]
     pairs = 0
     while len(level) > 2:
@@ -66,7 +66,7 @@ ENCODERS: dict[str, tuple[str, Method | None]] = {
 
 
 def missing() -> str:
-    """Return why the package can't be used and what to install, or ''. Does not import it."""
+    """Return a reason why the package can't be used and what to install, or ''. Does not import it."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -85,7 +85,7 @@ def package() -> Any:
     return import_module("pindakaas")
 
 
-def encode(encoder: str, most: Method | None, groups: Sequence[Group], bound: int, v: Variables) -> None:
+def encode(encoder: str, most: Method | None, groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`. Raises TooLarge, before the first clause, and NoEncoding."""
     library = package()
     if total(groups) >= HIGHEST:
@@ -106,8 +106,8 @@ def encode(encoder: str, most: Method | None, groups: Sequence[Group], bound: in
         v.add([ours[x] if x > 0 else -ours[-x] for x in map(int, line.split()[:-1])])
 
 
-def term_of(formula: Any, group: Group, v: Variables) -> tuple[Any, Sequence[int]]:
-    """Return a group as a term of the package, over new variables of its formula, and our literals for these."""
+def term_of(formula: Any, group: LiteralGroup, v: Variables) -> tuple[Any, Sequence[int]]:
+    """Return a group as a term over new variables of the package's formula, and our literals for these variables."""
     if len(group.weights) == 1:
         return group.weights[0] * formula.new_var(), group.literals
     domain = (0, *group.weights)

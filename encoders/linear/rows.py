@@ -6,7 +6,7 @@ from math import gcd, prod
 
 from encoders.integers import Variables
 from encoders.linear import LINEAR, PINDAKAAS
-from encoders.linear.groups import Group, groups_of, total
+from encoders.linear.groups import LiteralGroup, groups_of, total
 from encoders.linear.sum_trees import forbid_pairs
 from puzzles.constraints.linear import Linear
 
@@ -50,12 +50,12 @@ def compare(v: Variables, terms: Iterable[tuple[int, int]], comparison: str, bou
 
 
 def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> None:
-    """Add clauses for `sum <= bound`, directly if they need no auxiliaries; each holds also if one of `unless` does."""
+    """Add clauses for `sum <= bound`, with auxiliaries only where needed; a true literal of `unless` frees each."""
     divisor = gcd(*terms.values()) or 1
     bound //= divisor
     sizes = [len(v.domains[x]) for x in terms]
     wide = len(terms) == 2 and prod(sizes) > MAX_PAIRS
-    groups: list[Group] = []
+    groups: list[LiteralGroup] = []
     for n, (x, a) in enumerate(terms.items()):
         base, parts = groups_of(v, a // divisor, x, chain=wide and n == sizes.index(max(sizes)))
         groups += parts
@@ -72,29 +72,29 @@ def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> No
     elif len(groups) == 2:
         forbid_pairs(groups[0], groups[1], bound, v, unless)
     else:
-        groups += [Group((excess,), (-x,), True) for x in unless]
+        groups += [LiteralGroup((excess,), (-x,), True) for x in unless]
         groups.sort(key=lambda group: -group.weights[-1])
         encode = LINEAR.get(v.axes.linear) or PINDAKAAS[v.axes.linear]
         encode(groups, bound + excess * len(unless), v)
 
 
-def cut(v: Variables, group: Group, bound: int, unless: Sequence[int]) -> Group:
-    """Return a group without weights above the bound, whose literals are forbidden."""
+def cut(v: Variables, group: LiteralGroup, bound: int, unless: Sequence[int]) -> LiteralGroup:
+    """Drop the weights of a group that exceed the bound, and forbid their literals."""
     k = len(group.weights)
     while k and group.weights[k - 1] > bound:
         k -= 1
     for x in group.literals[k : k + 1] if group.chain else group.literals[k:]:
         v.add((-x, *unless))
-    return Group(group.weights[:k], group.literals[:k], group.chain)
+    return LiteralGroup(group.weights[:k], group.literals[:k], group.chain)
 
 
-def gap(group: Group) -> int:
-    """Return by how much less a group adds if its last literal is false."""
+def gap(group: LiteralGroup) -> int:
+    """Return the difference between the two largest weights of a group: its loss if its last literal is false."""
     return group.weights[-1] - (group.weights[-2] if len(group.weights) > 1 else 0)
 
 
 def differ(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> None:
-    """Add clauses for `sum != bound`: each way to reach it is forbidden, or the sum is below or above."""
+    """Add clauses for `sum != bound`: forbid each assignment with this sum, or choose between below and above."""
     xs = sorted(terms, key=lambda x: len(v.domains[x]))
     ways = prod(len(v.domains[x]) for x in xs[:-1])
     if len(xs) > 2 and ways > MAX_FORBIDDEN:

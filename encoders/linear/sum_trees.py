@@ -1,19 +1,19 @@
 """Generalised totalizer (Joshi, Martins & Manquinho 2015) over groups: a tree of sums, cut off at the bound.
 
-A node has one literal for each sum that its groups can reach, implied once they do. A group is a leaf.
+A node has one literal for each sum that its groups can reach, implied once the groups reach it. A group is a leaf.
 """
 
 from collections.abc import Iterable, Sequence
 
 from encoders.integers import TooLarge, Variables
-from encoders.linear.groups import Group
+from encoders.linear.groups import LiteralGroup
 
 LARGEST = 2_000_000  # clauses of one sum
 
 Node = dict[int, int]  # literal of each sum
 
 
-def totalizer(groups: Sequence[Group], bound: int, v: Variables) -> None:
+def totalizer(groups: Sequence[LiteralGroup], bound: int, v: Variables) -> None:
     """Add clauses for `sum <= bound`. Raises TooLarge."""
     level: list[Node] = [dict(zip(g.weights, g.literals, strict=True)) for g in groups]
     clauses = 0
@@ -28,7 +28,7 @@ def totalizer(groups: Sequence[Group], bound: int, v: Variables) -> None:
 
 
 def merged(left: Node, right: Node, bound: int, v: Variables, last: bool) -> Node:
-    """Return the node above two; sums above the bound are forbidden. The last one needs no literals."""
+    """Return the parent of two nodes; sums above the bound are forbidden. The last parent needs no literals."""
     node: Node = {}
     for a, x in [(0, 0), *left.items()]:
         for b, y in [(0, 0), *right.items()]:
@@ -42,8 +42,8 @@ def merged(left: Node, right: Node, bound: int, v: Variables, last: bool) -> Nod
     return dict(sorted(node.items()))
 
 
-def forbid_pairs(left: Group, right: Group, bound: int, v: Variables, unless: Iterable[int] = ()) -> None:
-    """Add clauses for `sum <= bound` of two groups, without auxiliaries; each holds also if one of `unless` does."""
+def forbid_pairs(left: LiteralGroup, right: LiteralGroup, bound: int, v: Variables, unless: Iterable[int] = ()) -> None:
+    """Add clauses for `sum <= bound` of two groups, without auxiliaries; a true literal of `unless` frees each."""
     if left.chain and not right.chain:
         left, right = right, left
     k = len(right.weights)

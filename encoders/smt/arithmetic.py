@@ -10,7 +10,7 @@ from encoders.formula import Unsupported
 from encoders.smt.script import Script, Term, negation
 
 MAX_SPLIT = 256  # numbers of an operand
-MAX_EXPONENT = 64  # of a base that is not split
+MAX_EXPONENT = 64  # exponent of a base that is not split
 
 
 def scaled(script: Script, factor: int, a: Term) -> Term:
@@ -43,7 +43,7 @@ def absolute(script: Script, a: Term) -> Term:
 
 
 def extreme(script: Script, comparison: str, parts: Sequence[Term]) -> Term:
-    """Return the part that compares so with all others: the least for <=, the greatest for >=."""
+    """Return the least part if `comparison` is <=, the greatest if it is >=."""
     pick = min if comparison == "<=" else max
     best, *others = [script.named(part) for part in parts]
     for other in others:
@@ -54,7 +54,7 @@ def extreme(script: Script, comparison: str, parts: Sequence[Term]) -> Term:
 
 
 def split(script: Script, a: Term, value: Callable[[int], Term]) -> Term:
-    """Return the term that is value(n) where a is n, for all numbers between the bounds of a."""
+    """Return a term equal to value(n) where a equals n, for each number n between the bounds of a."""
     a = script.named(a)
     found = value(a.low)
     for n in range(a.low + 1, a.high + 1):
@@ -63,7 +63,7 @@ def split(script: Script, a: Term, value: Callable[[int], Term]) -> Term:
 
 
 def width(a: Term) -> int:
-    """Return how many numbers a term may take."""
+    """Return an upper bound on the number of numbers that a term takes."""
     return a.high - a.low + 1
 
 

@@ -1,4 +1,4 @@
-"""Expressions as SMT-LIB. A part that is undefined breaks the whole constraint (decision 21): that is required."""
+"""Expressions as SMT-LIB. An undefined part breaks the whole constraint (decision 21), so each must be defined."""
 
 from collections.abc import Callable
 from functools import partial, reduce
@@ -14,7 +14,7 @@ def expression(script: Script, constraint: Expression) -> None:
 
 
 def true(script: Script, a: Term) -> str:
-    """Return the formula that a term is not 0."""
+    """Return the formula for: a term is not 0."""
     return a.formula or script.compare(a, "!=", script.number(0))
 
 
@@ -48,7 +48,7 @@ def minimum(comparison: str) -> Callable[..., Term]:
 
 
 def connective(connect: Callable[[list[str]], str]) -> Callable[..., Term]:
-    """Return the operator on truth values that connects the formulas of its parts."""
+    """Return an operator that connects the truth values of its parts by `connect`."""
     return lambda script, *parts: script.truth(connect([true(script, part) for part in parts]))
 
 

@@ -1,4 +1,4 @@
-"""Kinds of constraint as SMT-LIB, one function per kind. What a solver of SMT has of its own is `distinct` and sums."""
+"""Kinds of constraint as SMT-LIB, one function per kind. SMT solvers have only `distinct` and sums built in."""
 
 from collections.abc import Iterable
 
@@ -50,15 +50,15 @@ def table(script: Script, constraint: Table) -> None:
 def element(script: Script, constraint: Element) -> None:
     for items, index, start, value in constraint.rows:
         held = script.variable(value)
-        places = (
+        positions = (
             conjunction([script.takes(index, i), script.compare(script.variable(item), "=", held)])
             for i, item in enumerate(items, start)
         )
-        script.require(disjunction(places))
+        script.require(disjunction(positions))
 
 
 def any_of(script: Script, x: int, numbers: Iterable[int]) -> str:
-    """Return the formula that x takes one of some numbers."""
+    """Return the formula for: x takes one of the numbers."""
     return disjunction(script.takes(x, n) for n in numbers)
 
 
@@ -102,7 +102,7 @@ def lex(script: Script, constraint: Lex) -> None:
 
 
 def automaton(script: Script, constraint: Automaton) -> None:
-    """Define for each place of a scope and state that a run reaches it."""
+    """Define a Boolean for each position and state of an automaton: a run reaches the state there."""
     for scope in constraint.scopes:
         reached = {constraint.start: "true"}
         for x in scope:

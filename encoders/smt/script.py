@@ -1,8 +1,8 @@
 """The text of an SMT-LIB script under construction.
 
 A variable that takes 0 and 1 is a Bool, any other an Int, or a bit vector in two's complement. All vectors of a script
-have one width, which holds every number that a term may take; WIDTH stands for it until the text is complete. What
-occurs several times is defined once: definitions take no arguments, so they add no models.
+have one width, which holds every number that a term may take; WIDTH stands for it until the text is complete. Repeated
+terms are defined once; definitions take no arguments, so they add no models.
 
     x  an index of a variable   n  a number   formula  text of sort Bool   term  text of an integer, with its bounds
 """
@@ -15,12 +15,12 @@ from typing import NamedTuple
 from encoders.formula import Constraints, Unsupported
 
 WIDTH = "@"
-MAX_BITS = 1 << 12  # of a number
+MAX_BITS = 1 << 12  # bits of a number
 OPERATORS = {"+": "bvadd", "-": "bvsub", "*": "bvmul", "<=": "bvsle", "<": "bvslt", ">=": "bvsge", ">": "bvsgt"}
 
 
 class Term(NamedTuple):
-    """An integer, and numbers that it does not exceed; `formula` if it is 1 where that is true and else 0."""
+    """Integer with bounds. If `formula` is set, the term is 1 where the formula is true, else 0."""
 
     text: str
     low: int
@@ -37,7 +37,7 @@ class Script:
         masks, numbers = form.choices()
         self.domains = [numbers[mask] for mask in masks]
         self.sort = f"(_ BitVec {WIDTH})" if vectors else "Int"
-        self.places: dict[tuple[int, int], str] = {}  # what `takes` returned
+        self.taken: dict[tuple[int, int], str] = {}  # results of `takes`
         for x, domain in enumerate(self.domains):
             self.declare(x, domain)
 
@@ -46,7 +46,7 @@ class Script:
         return self.completed("\n".join(self.lines)) + "\n"
 
     def completed(self, text: str) -> str:
-        """Return text with the width of the bit vectors, once all constraints are written."""
+        """Return a text with the width of bit vectors filled in, once all constraints are written."""
         return text.replace(WIDTH, str(self.width()))
 
     def width(self) -> int:
@@ -89,13 +89,13 @@ class Script:
         return [self.variable(x) for x in xs]
 
     def truth(self, formula: str) -> Term:
-        """Return the term that is 1 where a formula is true."""
+        """Return a term that is 1 where a formula is true, else 0."""
         if formula in ("true", "false"):
             return self.number(int(formula == "true"))
         return Term(self.choice(formula, self.number(1), self.number(0)).text, 0, 1, formula)
 
     def choice(self, condition: str, a: Term, b: Term) -> Term:
-        """Return a where the condition is true, else b."""
+        """Return a term that is a where the condition is true, else b."""
         if condition in ("true", "false"):
             return a if condition == "true" else b
         return self.term(f"(ite {condition} {a.text} {b.text})", min(a.low, b.low), max(a.high, b.high))
@@ -121,7 +121,7 @@ class Script:
         return f"({OPERATORS[operator] if self.vectors else operator} {' '.join(parts)})"
 
     def compare(self, a: Term, comparison: str, b: Term) -> str:
-        """Return the formula that a comparison of terms holds."""
+        """Return the formula for: a comparison of two terms holds."""
         if comparison == "!=":
             return negation(self.compare(a, "=", b))
         if comparison == "=":
@@ -143,16 +143,16 @@ class Script:
         return self.apply(comparison, a.text, b.text) if a.low < b.high + (not strict) else "false"
 
     def takes(self, x: int, n: int) -> str:
-        """Return the formula that x takes the number n."""
-        if (x, n) not in self.places:
+        """Return the formula for: x takes the number n."""
+        if (x, n) not in self.taken:
             domain = self.domains[x]
             at = bisect_left(domain, n)
             held = at < len(domain) and domain[at] == n
-            self.places[x, n] = self.compare(self.variable(x), "=", self.number(n)) if held else "false"
-        return self.places[x, n]
+            self.taken[x, n] = self.compare(self.variable(x), "=", self.number(n)) if held else "false"
+        return self.taken[x, n]
 
     def within(self, term: Term, numbers: Sequence[int]) -> str:
-        """Return the formula that a term takes one of ascending numbers."""
+        """Return the formula for: a term takes one of these numbers, which ascend."""
         starts = [*numbers[:1], *(b for a, b in pairwise(numbers) if b - a > 1)]
         ends = [*(a for a, b in pairwise(numbers) if b - a > 1), *numbers[-1:]]
         return disjunction(self.between(term, a, b) for a, b in zip(starts, ends, strict=True))
@@ -177,7 +177,7 @@ def disjunction(formulas: Iterable[str]) -> str:
 
 
 def connected(operator: str, neutral: str, dominant: str, formulas: Iterable[str]) -> str:
-    """Return formulas connected by `and` or `or`, without those that do not matter."""
+    """Connect formulas by `and` or `or`, without those that change nothing."""
     kept = list(dict.fromkeys(formula for formula in formulas if formula != neutral))
     if dominant in kept:
         return dominant

@@ -4,19 +4,22 @@
     linear, counts  a row; != is two rows with a Boolean for the side
     table           a Boolean per tuple, one true; a forbidden tuple is a row
     element         where an index is taken, the value takes the item's number
-    extremes        a sum of steps: a Boolean per number, true where the extreme is at least that
+    extremes        a sum of steps: a Boolean per number, true where the extreme is at least the number
     lists in order  an indicator per suffix
     automaton       a unit of flow through the layers of the word
     expression      sums compared are rows; else indicators of the numbers that an operator can take
 
-A condition relaxes its row by what the row can lack at most, so it is exact in integers, but its linear relaxation is
+A conditional row is relaxed by its greatest possible deficit, so it is exact in integers, but its linear relaxation is
 weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cote, Gendron & Rousseau 2007 (flows).
 """
+
+from dataclasses import replace
 
 from encoders.formula import Constraints, constraints_of
 from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
-from encoders.zero_one.rows import Literals, Rows
+from encoders.zero_one.objectives import terms_of
+from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
 from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
 from encoders.zero_one.tables import add_automaton, add_table
 from puzzles.constraints import by_kind
@@ -39,15 +42,21 @@ ADD = by_kind(
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:
-    """Return why a reader of rows does not take a problem: kinds of constraint that have no rows; else None."""
+    """Return the kinds of constraint in a problem that a reader of rows does not take, as a reason; else None."""
     kinds = [kind for kind in form.kinds() if kind not in ADD]
     return f"{reader} does not support {', '.join(kinds)}" if kinds else None
 
 
-def rows_of(form: Constraints, domains: Domains, literals: Literals) -> Rows:
+def rows_of(form: Constraints, domains: Domains, literals: Literals) -> ZeroOneRows:
     """Return a problem under these domains as rows. Raises Unsupported."""
     form = constraints_of(form, "a zero-one programme", ADD)
-    rows = Rows(form, domains, literals)
+    rows = ZeroOneRows(form, domains, literals)
     for part in form.constraints:
         ADD[part.kind](rows, part)
     return rows
+
+
+def programme_of(form: Constraints, domains: Domains, literals: Literals) -> tuple[ZeroOneRows, Terms | None]:
+    """Return a problem as rows, and the terms to be minimised, None without an objective. Raises Unsupported."""
+    rows = rows_of(replace(form, objective=None), domains, literals)
+    return rows, None if form.objective is None else terms_of(rows, form.objective)

@@ -2,14 +2,14 @@
 
 from itertools import pairwise
 
-from encoders.zero_one.rows import Rows, Terms, sum_of, total
+from encoders.zero_one.rows import Terms, ZeroOneRows, sum_of, total
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
 
 
-def add_element(rows: Rows, part: Element) -> None:
-    """Where an index is taken, the value takes each number that the item takes."""
+def add_element(rows: ZeroOneRows, part: Element) -> None:
+    """Add an element constraint: where an index is taken, the value takes each number that the item takes."""
     for items, index, start, value in part.rows:
         for n in rows.numbers[index]:
             chosen = rows.takes(index, n)
@@ -22,14 +22,14 @@ def add_element(rows: Rows, part: Element) -> None:
                 rows.require(both, ">=", -1)
 
 
-def add_minmax(rows: Rows, part: MinMax) -> None:
+def add_minmax(rows: ZeroOneRows, part: MinMax) -> None:
     for which, xs, comparison, bound in part.rows:
         extreme = extreme_of(rows, which, tuple(dict.fromkeys(xs)))
         rows.require(total((1, extreme), (-1, rows.number(bound))), comparison, 0)
 
 
-def extreme_of(rows: Rows, which: str, xs: tuple[int, ...]) -> Terms:
-    """Return the least or greatest number as a sum of steps: a step is there where the extreme is at least a number."""
+def extreme_of(rows: ZeroOneRows, which: str, xs: tuple[int, ...]) -> Terms:
+    """Return the least or greatest number as a sum of steps: a step counts if the extreme is at least its number."""
     numbers = sorted({n for x in xs for n in rows.numbers[x]})
     extreme: Terms = {0: numbers[0]} if numbers else {}
     for below, n in pairwise(numbers):
@@ -39,8 +39,8 @@ def extreme_of(rows: Rows, which: str, xs: tuple[int, ...]) -> Terms:
     return extreme
 
 
-def add_lex(rows: Rows, part: Lex) -> None:
-    """For each suffix an indicator that implies its order: x < y, or x = y and the indicator of the rest is 1."""
+def add_lex(rows: ZeroOneRows, part: Lex) -> None:
+    """Add a lexicographic order: a suffix's indicator implies x < y, or x = y and the indicator of the next suffix."""
     for left, right, comparison in part.rows:
         if comparison in (">", ">="):
             left, right = right, left

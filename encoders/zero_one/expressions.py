@@ -14,7 +14,7 @@ from math import inf, prod
 import numpy as np
 
 from encoders.formula import Unsupported
-from encoders.zero_one.rows import Rows, Terms, negated, sum_of, total
+from encoders.zero_one.rows import Terms, ZeroOneRows, negated, sum_of, total
 from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, evaluated, largest, variables_of
 
 MAX_OPERANDS = 100_000  # combinations of the numbers of an operator's operands
@@ -23,21 +23,21 @@ SUMS = {"var", "number", "neg", "add", "sub"}
 Choice = dict[int, Terms]
 
 
-def add_expression(rows: Rows, part: Expression) -> None:
-    trees = Trees(rows)
+def add_expression(rows: ZeroOneRows, part: Expression) -> None:
+    trees = RowTrees(rows)
     for tree in part.trees:
         trees.require(tree)
 
 
-class Trees:
+class RowTrees:
     """Trees of one constraint; equal parts share their Booleans."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: ZeroOneRows) -> None:
         self.rows = rows
         self.choices: dict[Tree, Choice] = {}
 
     def require(self, tree: Tree) -> None:
-        """Add rows: the tree is true. Raises Unsupported."""
+        """Add rows for: the tree is true. Raises Unsupported."""
         name, *parts = tree
         if name == "and":
             for part in parts:
@@ -61,7 +61,7 @@ class Trees:
         return len(scope) <= 2 and prod(len(self.rows.numbers[x]) for x in scope) <= MAX_OPERANDS
 
     def forbid_pairs(self, tree: Tree) -> None:
-        """Add a row for each number of the first variable: the second takes none that makes the tree false."""
+        """Add a row for each number of the first variable: the second takes no number that makes the tree false."""
         scope = sorted(set(variables_of(tree)))
         if not scope:
             self.rows.require({0: values(tree, [()], ())[()] or 0}, "!=", 0)
@@ -77,7 +77,7 @@ class Trees:
             self.rows.require(total((1, first), (1, sum_of(indicators))), "<=", 1)
 
     def sum(self, tree: Tree) -> Terms:
-        """Return the terms whose sum is the number of a tree of SUMS."""
+        """Flatten a tree of sums into terms: a coefficient for each Boolean, and the constant."""
         name, *parts = tree
         if name == "number":
             return {0: parts[0]}
@@ -87,11 +87,11 @@ class Trees:
         return total(*[(sign, self.sum(part)) for sign, part in zip(signs, parts, strict=True)])
 
     def truth(self, tree: Tree) -> Terms:
-        """Return the indicator of: the number of a tree is not 0."""
+        """Return the indicator of: a tree's number is not 0."""
         return sum_of(indicator for n, indicator in self.choice(tree).items() if n)
 
     def choice(self, tree: Tree) -> Choice:
-        """Return the numbers of a tree, and add what determines them. Raises Unsupported."""
+        """Return the indicators of a tree's numbers, and add the rows that determine them. Raises Unsupported."""
         if tree not in self.choices:
             self.choices[tree] = self.new_choice(tree)
         return self.choices[tree]
@@ -119,7 +119,7 @@ class Trees:
         return self.combined((name, *[("var", i) for i in range(len(operands))]), operands)
 
     def combined(self, tree: Tree, operands: Sequence[Choice]) -> Choice:
-        """Return the choice of an operator: its operands' numbers imply its own, and undefined ones are forbidden."""
+        """Return the choice of an operator. Operands' numbers imply its own; undefined combinations are forbidden."""
         if prod(map(len, operands)) > MAX_OPERANDS:
             raise Unsupported(f"as sums of Booleans, {tree[0]} takes more than {MAX_OPERANDS:,} pairs of numbers")
         value = values(tree, list(product(*operands)), range(len(operands)))
@@ -137,7 +137,7 @@ class Trees:
         return found
 
     def indicators(self, results: Sequence[int]) -> Choice:
-        """Return indicators of numbers of which one is taken."""
+        """Return an indicator for each number; exactly one of them is 1."""
         if len(results) == 1:
             return {results[0]: {0: 1}}
         if len(results) == 2:
@@ -149,12 +149,12 @@ class Trees:
 
 
 def is_sum(tree: Tree) -> bool:
-    """Return True if the number of a tree is a sum of variables."""
+    """Return True if a tree is a sum of variables."""
     return tree[0] in ("var", "number") or (tree[0] in SUMS and all(map(is_sum, tree[1:])))
 
 
 def values(tree: Tree, every: Sequence[tuple[int, ...]], scope: Sequence[int]) -> dict[tuple[int, ...], int | None]:
-    """Return the number of a tree for each tuple of numbers of these variables, None where it is undefined."""
+    """Return the number of a tree for each tuple of numbers of its variables, None where it is undefined."""
     if not every:
         return {}
     size = largest(tree, float(max((abs(n) for row in every for n in row), default=1)))

@@ -1,8 +1,8 @@
 """Rows of a zero-one programme under construction: exact sums of Booleans 1, 2, ..., at least or equal to a bound.
 
-A problem of Boolean variables keeps them. Otherwise each variable has a Boolean per value of its domain, its places, of
-which one is true; its number is a sum of these. Booleans that constraints add may not be determined by the variables,
-so solutions are counted by the places alone.
+Boolean variables of a problem are kept. Any other variable has a Boolean per value of its domain, its
+candidates, of which one is true; its number is a sum of these. Booleans that constraints add may not be determined by
+the variables, so solutions are counted by the candidates alone.
 
 terms      coefficient by Boolean, and the constant at key 0
 indicator  terms that are 0 or 1: a Boolean, its negation, a constant, or a sum of which at most one is true
@@ -18,11 +18,11 @@ from puzzles.problem.values import Domains, bits
 Terms = dict[int, int]
 Literals = Sequence[tuple[int, ...]]  # [variable][value index]; 0 outside the domain
 
-MAX_TERMS = 20_000_000  # of all rows
+MAX_TERMS = 20_000_000  # terms of all rows
 
 
 class Row(NamedTuple):
-    """The sum of `terms`, none of them 0 or constant, is at least `bound`, or equal to it."""
+    """A sum of `terms`, none of them 0 or constant, that is at least `bound`, or equal to it."""
 
     terms: Terms
     bound: int
@@ -44,7 +44,7 @@ def literal_table(form: Constraints, domains: Domains) -> Literals:
 
 
 def variables(form: Constraints, literals: Literals) -> int:
-    """Return the number of Booleans of a table."""
+    """Return the number of Booleans in a literal table."""
     return form.variables if isinstance(literals, Signs) else max((max(row, default=0) for row in literals), default=0)
 
 
@@ -66,11 +66,11 @@ def negated(indicator: Terms) -> Terms:
 
 
 def least(terms: Terms) -> int:
-    """Return the least value of terms."""
+    """Return the least value of a sum of terms."""
     return sum(a for k, a in terms.items() if k == 0 or a < 0)
 
 
-class Rows:
+class ZeroOneRows:
     """Rows and the number of Booleans, `last`. Raises Unsupported if there are too many terms."""
 
     def __init__(self, form: Constraints, domains: Domains, literals: Literals) -> None:
@@ -95,7 +95,7 @@ class Rows:
         return {k: 1} if k else {}
 
     def number(self, x: int) -> Terms:
-        """Return the terms whose sum is the number of variable x."""
+        """Return terms whose sum is the number of variable x."""
         return total(*[(n, self.takes(x, n)) for n in self.numbers[x]])
 
     def new(self) -> Terms:
@@ -104,7 +104,7 @@ class Rows:
         return {self.last: 1}
 
     def any_of(self, indicators: Iterable[Terms]) -> Terms:
-        """Return the indicator of: one of these is 1."""
+        """Return the indicator of: one of `indicators` is 1."""
         indicators = [part for part in indicators if any(part.values())]
         if len(indicators) < 2:
             return sum_of(indicators)
@@ -118,7 +118,7 @@ class Rows:
         return negated(self.any_of(map(negated, indicators)))
 
     def require(self, terms: Terms, comparison: str, bound: int, when: Terms | None = None) -> None:
-        """Add rows: the sum of `terms` compares so with `bound`, where the indicator `when` is 1."""
+        """Add rows for: the sum of `terms` compares with `bound` as stated, where the indicator `when` is 1."""
         if comparison == "!=":
             self.require_different(terms, bound, when)
         elif comparison == "=":
@@ -143,7 +143,7 @@ class Rows:
             self.require(terms, comparison, bound, both)
 
     def at_least(self, terms: Terms, bound: int, when: Terms | None) -> None:
-        """Add a row; if `when` is below 1, it holds anyway."""
+        """Add a row for: the sum is at least the bound, where `when` is 1."""
         if when is not None:
             slack = bound - least(terms)
             if slack <= 0:
@@ -152,7 +152,7 @@ class Rows:
         self.add(terms, bound)
 
     def add(self, terms: Terms, bound: int, equal: bool = False) -> None:
-        """Add a row unless it holds always."""
+        """Add a row, unless it always holds."""
         bound -= terms.get(0, 0)
         terms = {k: a for k, a in terms.items() if a and k}
         if not equal and sum(a for a in terms.values() if a < 0) >= bound:
@@ -168,5 +168,5 @@ class Rows:
         self.rows.append(Row(terms, bound, equal))
 
     def add_clause(self, literals: Iterable[int]) -> None:
-        """Add a row: one of these literals is true."""
+        """Add a row for: one of the literals is true."""
         self.require(sum_of({k: 1} if k > 0 else {0: 1, -k: -1} for k in literals), ">=", 1)

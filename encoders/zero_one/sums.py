@@ -1,6 +1,6 @@
 """All-different units, clauses, sums and counts as rows."""
 
-from encoders.zero_one.rows import Rows, Terms, sum_of, total
+from encoders.zero_one.rows import Terms, ZeroOneRows, sum_of, total
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
@@ -9,8 +9,8 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.nvalues import NValues
 
 
-def add_all_different(rows: Rows, part: AllDifferent) -> None:
-    """At most one variable of a unit takes a number; exactly one if there are as many variables as numbers."""
+def add_all_different(rows: ZeroOneRows, part: AllDifferent) -> None:
+    """Add rows for a unit: at most one variable takes each number, exactly one if numbers are as many as variables."""
     for unit in part.units:
         taken: dict[int, list[Terms]] = {}
         for x in unit:
@@ -22,14 +22,14 @@ def add_all_different(rows: Rows, part: AllDifferent) -> None:
                 rows.require(sum_of(indicators), "=" if every else "<=", 1)
 
 
-def add_clauses(rows: Rows, part: Clauses) -> None:
-    """A literal is true if its variable takes the number 1, a negated one if it does not."""
+def add_clauses(rows: ZeroOneRows, part: Clauses) -> None:
+    """Add rows for clauses: a literal is true if its variable takes the number 1, a negated literal if it does not."""
     for clause in part.rows:
         signs = [(1 if k > 0 else -1, rows.takes(abs(k) - 1, 1)) for k in clause]
         rows.require(total(*signs), ">=", 1 - sum(k < 0 for k in clause))
 
 
-def add_linear(rows: Rows, part: Linear) -> None:
+def add_linear(rows: ZeroOneRows, part: Linear) -> None:
     known: dict[int, Terms] = {}
     for coefficients, xs, comparison, bound in part.rows:
         for x in xs:
@@ -38,13 +38,13 @@ def add_linear(rows: Rows, part: Linear) -> None:
         rows.require(total(*[(a, known[x]) for a, x in zip(coefficients, xs, strict=True)]), comparison, bound)
 
 
-def add_count(rows: Rows, part: Count) -> None:
+def add_count(rows: ZeroOneRows, part: Count) -> None:
     for xs, numbers, comparison, bound in part.rows:
         found = sum_of(rows.takes(x, n) for x in xs for n in dict.fromkeys(numbers))
         rows.require(total((1, found), (-1, rows.number(bound))), comparison, 0)
 
 
-def add_cardinality(rows: Rows, part: Cardinality) -> None:
+def add_cardinality(rows: ZeroOneRows, part: Cardinality) -> None:
     for xs, numbers, occurrences, closed in part.rows:
         for n, occurrence in zip(numbers, occurrences, strict=True):
             found = sum_of(rows.takes(x, n) for x in xs)
@@ -53,7 +53,7 @@ def add_cardinality(rows: Rows, part: Cardinality) -> None:
             rows.require(sum_of(rows.takes(x, n) for n in dict.fromkeys(numbers)), ">=", 1)
 
 
-def add_nvalues(rows: Rows, part: NValues) -> None:
+def add_nvalues(rows: ZeroOneRows, part: NValues) -> None:
     for xs, excepted, comparison, bound in part.rows:
         numbers = sorted({n for x in xs for n in rows.numbers[x]} - set(excepted))
         distinct = dict.fromkeys(xs)

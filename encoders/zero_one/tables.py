@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from encoders.zero_one.rows import Rows, Terms, sum_of, total
+from encoders.zero_one.rows import Terms, ZeroOneRows, sum_of, total
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.table import STAR, Table
 
 
-def add_table(rows: Rows, part: Table) -> None:
+def add_table(rows: ZeroOneRows, part: Table) -> None:
     tuples = list(dict.fromkeys(map(tuple, part.rows.tolist()))) if part.scopes else []
     for scope in part.scopes:
         if part.positive:
@@ -18,10 +18,10 @@ def add_table(rows: Rows, part: Table) -> None:
                 rows.require(sum_of(named), "<=", len(named) - 1)
 
 
-def add_listed(rows: Rows, scope: Sequence[int], tuples: Sequence[Sequence[int]]) -> None:
-    """Add a Boolean for each tuple, one of them true. A place is true where a tuple with its number is.
+def add_listed(rows: ZeroOneRows, scope: Sequence[int], tuples: Sequence[Sequence[int]]) -> None:
+    """Add a Boolean for each tuple, one of them true. A candidate is true where a tuple with its number is.
 
-    With stars, a tuple implies its places; it may be one of several that match.
+    With stars, a tuple implies its candidates; it may be one of several that match.
     """
     known = [set(rows.numbers[x]) for x in scope]
     possible = [row for row in tuples if all(n == STAR or n in held for n, held in zip(row, known, strict=True))]
@@ -37,17 +37,17 @@ def add_listed(rows: Rows, scope: Sequence[int], tuples: Sequence[Sequence[int]]
             rows.require(total((1, rows.takes(x, n)), (-1, sum_of(indicators))), sign, 0)
 
 
-def add_automaton(rows: Rows, part: Automaton) -> None:
-    """A unit of flow from the start to a final state, over a Boolean for each transition and place of the word."""
+def add_automaton(rows: ZeroOneRows, part: Automaton) -> None:
+    """Add an automaton as a flow of 1 from the start to a final state, with a Boolean per transition and position."""
     for scope in part.scopes:
-        flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # by state: what enters it
+        flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # flow into each state
         for x in scope:
             flow = add_step(rows, part, x, flow)
         rows.require(sum_of(into for state in set(part.finals) for into in flow.get(state, ())), "=", 1)
 
 
-def add_step(rows: Rows, part: Automaton, x: int, flow: dict[int, list[Terms]]) -> dict[int, list[Terms]]:
-    """Add the transitions on one variable, and return what enters each state after them."""
+def add_step(rows: ZeroOneRows, part: Automaton, x: int, flow: dict[int, list[Terms]]) -> dict[int, list[Terms]]:
+    """Add the transitions on one variable, and return the flow into each state after them."""
     leaving: dict[int, list[Terms]] = {state: [] for state in flow}
     reading: dict[int, list[Terms]] = {n: [] for n in rows.numbers[x]}
     entering: dict[int, list[Terms]] = {}

@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from harness.model.settings import DEFAULT_CONTENDERS
+from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS
 from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES, SCORES
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -44,6 +44,11 @@ def positive_seconds(text: str) -> float:
     return value
 
 
+def non_negative_seconds(text: str) -> float:
+    """Parse a number of seconds, 0 or more."""
+    return 0.0 if text.strip() == "0" else positive_seconds(text)
+
+
 def names(text: str) -> list[str]:
     """Parse contenders separated by commas; a comma in brackets is part of a glob."""
     found = [part.strip() for part in re.split(r",(?![^\[]*\])", text)]
@@ -53,7 +58,7 @@ def names(text: str) -> list[str]:
 
 
 def add_reading(parser: Arguments) -> None:
-    """Add the options that say how puzzles are read."""
+    """Add the options for reading puzzles."""
     parser.add_argument(
         "--as", dest="as_", metavar="LAYOUT", help="layout of the board: 'sudoku 2x3', 'latin 5', 'colouring 4'"
     )
@@ -61,12 +66,12 @@ def add_reading(parser: Arguments) -> None:
     parser.add_argument(
         "--ignore-objective",
         action="store_true",
-        help="no note on files with an objective (min: in OPB, WCNF, XCSP3 COP), which is always set aside",
+        help="decide instances instead of optimising them: objectives (WCNF, min: in OPB, XCSP3 COP) are not read",
     )
 
 
 def add_puzzle(parser: Arguments, more: str = "") -> None:
-    """Add the argument of verbs that take one puzzle, and how it is read."""
+    """Add the argument of verbs that take one puzzle, and the options for reading it."""
     parser.add_argument(
         "puzzle",
         metavar="PUZZLE",
@@ -83,7 +88,7 @@ def add_puzzle(parser: Arguments, more: str = "") -> None:
 
 
 def add_corpora(parser: Arguments, nargs: str) -> None:
-    """Add the argument of verbs that take corpora, and how they are read."""
+    """Add the argument of verbs that take corpora, and the options for reading them."""
     parser.add_argument(
         "corpus",
         nargs=nargs,
@@ -112,14 +117,16 @@ def add_contenders(parser: Arguments) -> None:
         default=[],
         metavar="CONTENDER",
         help="contenders, separated by commas, globs allowed; may be repeated; `list` shows all names"
-        f" (default {','.join(DEFAULT_CONTENDERS)})",
+        f" (default {','.join(DEFAULT_CONTENDERS)}; of instances with an objective {','.join(DEFAULT_OPTIMISERS)})",
     )
 
 
 def add_contender(parser: Arguments, task: str) -> None:
     """Add -b of verbs that run one contender."""
     parser.add_argument(
-        *("-b", "--backend"), default="native", metavar="CONTENDER", help=f"contender that {task} (default native)"
+        *("-b", "--backend"),
+        metavar="CONTENDER",
+        help=f"contender that {task} (default native; of an instance with an objective {DEFAULT_OPTIMISERS[0]})",
     )
     add_programs(parser)
 

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def whole_corpora(args: argparse.Namespace) -> set[str]:
-    """Return the names of the corpora that are read as a whole."""
+    """Return the names of the corpora that are read whole."""
     from harness.model.reading import file_and_line
 
     places = [file_and_line(text) for text in args.corpus]
@@ -76,7 +76,7 @@ def whole_corpora(args: argparse.Namespace) -> set[str]:
 
 
 def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -> dict[str, Any]:
-    """Return the comparison with a golden file as --json writes it."""
+    """Return the comparison with a golden file as data for --json."""
     lines = {kind: [] if written else getattr(found, kind) for kind in KINDS}
     return {"file": str(path), "puzzles": puzzles, "same": found.same, "written": written} | lines
 
@@ -93,13 +93,11 @@ def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
     return True
 
 
-def contender_patterns(patterns: Sequence[str]) -> list[str]:
-    """Return the contenders named, or the default ones, warm where supported."""
+def default_contenders() -> list[str]:
+    """Return the default contenders, warm where supported."""
     from backends.contract import catalogue
     from harness.model.settings import DEFAULT_CONTENDERS
 
-    if patterns:
-        return list(patterns)
     found = []
     for name in DEFAULT_CONTENDERS:
         backend = catalogue.describe(name.partition("/")[0])
@@ -108,7 +106,10 @@ def contender_patterns(patterns: Sequence[str]) -> list[str]:
 
 
 def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
-    """Run with a count of 2 into a temporary journal; return its summary and golden entries."""
+    """Run with a count of 2 into a temporary journal; return its summary and golden entries.
+
+    For an instance with an objective the best solution is asked for.
+    """
     import tempfile
 
     from harness.commands.run import solve
@@ -125,11 +126,21 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
         jobs=args.jobs or len(cores()) or 1,
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),
+        ignore_objective=args.ignore_objective,
     )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "check.sqlite"
-        patterns = contender_patterns(args.backend)
-        request = Request(args.corpus, patterns, settings, reader_options(args), args.puzzles, path, args.command)
+        request = Request(
+            args.corpus,
+            args.backend,
+            settings,
+            reader_options(args),
+            args.puzzles,
+            path,
+            args.command,
+            defaults=default_contenders(),
+            mixed=True,
+        )
         with create_run(request, print_note) as journal:
             this_run = Run(journal)
             this_run.finish(solve(this_run, print_note), print_note)

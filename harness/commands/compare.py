@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def reported(result: dict[str, Any], fmt: str) -> str:
-    """Return comparisons as a continuous-integration system shows them."""
+    """Return comparisons in the form for a continuous-integration system."""
     from harness.reporting.comparing.comparison_text import text, verdict
     from harness.reporting.formats import github, junit
 

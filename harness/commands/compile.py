@@ -8,7 +8,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open each compiled backend; print the CPU time that it took, which is short if it was in the cache."""
+    """Open each compiled backend; print the CPU time that this took, which is short for cached kernels."""
     from importlib.util import find_spec
     from time import process_time
 

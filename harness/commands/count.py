@@ -1,4 +1,4 @@
-"""`count`: count the solutions of one puzzle up to a limit, and check each."""
+"""`count`: count the solutions of one puzzle up to a limit, and check each solution."""
 
 import argparse
 import sys
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle
+from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
     from harness.model.outcome import Outcomes
@@ -33,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
 
     puzzle = given_puzzle(args)
+    if puzzle.problem.objective is not None:
+        raise BadUsage(f"{puzzle.name} has an objective: count takes no objective; use solve, or --ignore-objective")
     contender, programs = given_contender(args, 2, puzzle), parse_assignments(args.program)
     wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:
@@ -64,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def why_unfinished(outcomes: "Outcomes", seconds: float) -> str:
-    """Return why the last ask does not tell how many solutions there are."""
+    """Return the reason why the last ask leaves the number of solutions open."""
     from backends.contract.answer import Reason
     from harness.reporting.printable import printable
 

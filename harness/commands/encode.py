@@ -1,4 +1,4 @@
-"""`encode`: write a puzzle as the DIMACS, OPB or XCSP3 file that a program gets."""
+"""`encode`: write an instance as the DIMACS, WCNF, OPB or XCSP3 file that a program gets."""
 
 import argparse
 import sys
@@ -7,23 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
-from harness.commands.given import given_puzzle
+from harness.commands.given import given_puzzle, print_note
 
 if TYPE_CHECKING:
-    from encoders.formula import Cnf
+    from encoders.formula import Cnf, Wcnf
     from puzzles.problem import Instance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)
     parser.add_argument(
-        "--to", choices=("dimacs", "opb", "xcsp3"), default="dimacs", help="format of the file (default dimacs)"
+        "--to",
+        choices=("dimacs", "wcnf", "opb", "xcsp3"),
+        default="dimacs",
+        help="format of the file (default dimacs, which has no objectives)",
     )
     parser.add_argument(
         "--encoding",
         default="extended",
         metavar="ENCODING[+AT_MOST_ONE][+linear=NAME][+table=NAME]",
-        help="encoding of a DIMACS file, as in a contender's name (default extended)",
+        help="encoding of a DIMACS or WCNF file, as in a contender's name (default extended)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: standard output)")
 
@@ -37,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
     puzzle = given_puzzle(args)
     try:
-        text = dimacs_text(puzzle, args.encoding) if args.to == "dimacs" else file_text(puzzle, args.to)
+        text = CLAUSES[args.to](puzzle, args.encoding) if args.to in CLAUSES else file_text(puzzle, args.to)
     except (NoEncoding, Unsupported) as e:
         raise BadUsage(str(e)) from None
     if args.output is None:
@@ -63,27 +66,65 @@ def file_text(puzzle: "Instance[Any]", to: str) -> bytes:
     return opb(form, domains) if to == "opb" else xcsp3(form, domains)
 
 
-def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
-    """Return the formula and unit clauses as DIMACS, literals explained in comments. Raises Unsupported."""
-    from backends.shared.literal_map import LiteralMap
-    from encoders.dimacs import body, dimacs
-    from encoders.formula import Cnf, Unsupported
+def clause_formula(puzzle: "Instance[Any]", encoding: str) -> "tuple[Cnf | Wcnf, str]":
+    """Return the formula of an encoding that makes clauses, and the encoding's name. Raises Unsupported."""
+    from encoders.formula import Cnf, Unsupported, Wcnf
     from encoders.registry import spec
-    from harness.reporting.printable import printable
 
     chosen = spec(encoding)
     formula = chosen.formula(puzzle.problem, puzzle.domains)
-    if not isinstance(formula, Cnf):
+    if not isinstance(formula, Cnf | Wcnf):
         raise Unsupported(
             f"encoding {encoding!r} makes no clauses, so it has no DIMACS form: see `list --encodings`, formula Cnf"
         )
-    comments = [printable(comment) for comment in explanation(puzzle, formula, chosen.name)]
-    own = [[x] for x in LiteralMap(formula.literal).true(puzzle.domains)]
-    return dimacs(formula, body(formula), own, comments)
+    return formula, chosen.name
+
+
+def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
+    """Return the formula and unit clauses as DIMACS, literals explained in comments. Raises Unsupported."""
+    from encoders.dimacs import body, dimacs
+    from encoders.formula import Cnf, Unsupported
+
+    formula, name = clause_formula(puzzle, encoding)
+    if not isinstance(formula, Cnf):
+        raise Unsupported(
+            f"{puzzle.name}: DIMACS has no objective: --to wcnf writes it, and --ignore-objective leaves it out"
+        )
+    return dimacs(formula, body(formula), unit_clauses(puzzle, formula), explanation(puzzle, formula, name))
+
+
+def wcnf_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
+    """Return the formula with its soft clauses as WCNF, with notes on what weights can't state. Raises Unsupported."""
+    from encoders.wcnf import shared_lines, wcnf, weighted
+
+    formula, name = clause_formula(puzzle, encoding)
+    whole = weighted(formula)
+    shared = shared_lines(whole)
+    comments, goal = list(explanation(puzzle, whole.hard, name)), puzzle.problem.objective
+    maximised = goal is not None and goal.maximise
+    if whole.offset or maximised:
+        sign = "-" if maximised else "+"
+        value = (
+            f"value = {-whole.offset if maximised else whole.offset} {sign} weights of the soft clauses that are false"
+        )
+        comments.append(value)
+        print_note(f"{puzzle.name}: {value}")
+    return wcnf(whole, shared, unit_clauses(puzzle, whole.hard), comments)
+
+
+CLAUSES = {"dimacs": dimacs_text, "wcnf": wcnf_text}
+
+
+def unit_clauses(puzzle: "Instance[Any]", formula: "Cnf") -> list[list[int]]:
+    """Return the domains of an instance as clauses."""
+    from backends.shared.literal_map import LiteralMap
+
+    return [[x] for x in LiteralMap(formula.literal).true(puzzle.domains)]
 
 
 def explanation(puzzle: "Instance[Any]", formula: "Cnf", encoding: str) -> Iterator[str]:
-    """Yield the meaning of literals: a line per variable, but one line if Boolean variables keep their numbers."""
+    """Yield the meaning of literals: a line per variable, or a single line if Boolean variables keep their numbers."""
+    from harness.reporting.printable import printable
     from puzzles.boards.layout import Layout
     from puzzles.problem import BOOLEAN
 
@@ -91,9 +132,9 @@ def explanation(puzzle: "Instance[Any]", formula: "Cnf", encoding: str) -> Itera
     board = isinstance(problem, Layout)
     if problem.values == BOOLEAN and not board:
         first = f"{puzzle.name}: its variables are 1 to {len(problem.variables)}"
-        yield first + ", those above are auxiliary" * (formula.variables > len(problem.variables))
+        yield printable(first + ", those above are auxiliary" * (formula.variables > len(problem.variables)))
         return
-    yield f"{puzzle.name}: {problem.name}, encoding {encoding}" if board else f"{puzzle.name}: encoding {encoding}"
-    yield f"each {'square' if board else 'variable'}, and its literals for {' '.join(problem.values)}"
+    yield printable(f"{puzzle.name}: {problem.name + ', ' if board else ''}encoding {encoding}")
+    yield printable(f"each {'square' if board else 'variable'}, and its literals for {' '.join(problem.values)}")
     for name, row in zip(problem.variables, formula.literal, strict=True):
-        yield f"{name} {' '.join(map(str, row))}"
+        yield printable(f"{name} {' '.join(map(str, row))}")

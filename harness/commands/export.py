@@ -1,4 +1,4 @@
-"""`export`: write a journal in a format of others, or a finding for the solver's maintainer."""
+"""`export`: write a journal in a format for other tools, or a finding for the solver's maintainer."""
 
 import argparse
 import sys

@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check_writable(folder: Path) -> None:
-    """Check before a long campaign that findings can be written there. Raises BadUsage."""
+    """Check before a long campaign that findings can be written to a folder. Raises BadUsage."""
     from harness.model.errors import BadUsage
 
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
@@ -111,7 +111,7 @@ def check_writable(folder: Path) -> None:
 
 
 def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
-    """Write findings as they come; return their number, and True if Ctrl-C ended the campaign."""
+    """Save findings as they arrive; return their number, and True if Ctrl-C ended the campaign."""
     from harness.fuzzing.findings.finding import text, write
     from harness.fuzzing.findings.naming import command, path_of
     from harness.model.errors import BadUsage

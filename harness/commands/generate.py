@@ -16,7 +16,7 @@ from puzzles.generating.grids import GenerationError
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains
 
-NATIVE_SQUARES = 100  # up to here the native backend counts, beyond it a warm SAT solver
+NATIVE_SQUARES = 100  # squares up to which the native backend counts; beyond, a warm SAT solver does
 HOURS = 1e5  # seconds: no timeout, since counts must be exact
 
 
@@ -84,7 +84,7 @@ def write_folder(args: argparse.Namespace) -> int:
 
 
 def check_options(args: argparse.Namespace) -> None:
-    """Raise BadUsage for numbers that are too small, and for options that don't go with a name."""
+    """Raise BadUsage for numbers that are too small, and for options that conflict with a name."""
     for option, least in (("n", 1), ("base", 1), ("seed", 0)):
         value = getattr(args, option)
         if value is not None and value < least:

@@ -1,4 +1,4 @@
-"""Puzzle and contender that the arguments of a verb name, and notes on them."""
+"""Puzzle and contender named by the arguments of a verb, and notes on them."""
 
 import argparse
 import sys
@@ -21,14 +21,14 @@ def print_note(text: str) -> None:
 
 
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":
-    """Return the options of add_reading; notes go to standard error."""
+    """Return the options that add_reading added; notes go to standard error."""
     from puzzles.formats import ReaderOptions
 
     return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective)
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
-    """Return the instance of add_puzzle, a board or one of a file. Raises BadInput, BadUsage."""
+    """Return the instance that the argument names: a board, or one of a file. Raises BadInput, BadUsage."""
     from harness.model.reading import read_puzzle
 
     return read_puzzle(args.puzzle, reader_options(args), args.number)
@@ -49,14 +49,16 @@ def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
 
 
 def given_contender(args: argparse.Namespace, count: int, puzzle: "Instance[Any]") -> "Contender":
-    """Return the contender of add_contender, for a puzzle and a number of solutions. Raises BadUsage."""
+    """Return the contender of -b, for a puzzle and a number of solutions. Raises BadUsage."""
     from harness.model.contender import resolve
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import select_supported
+    from harness.model.settings import DEFAULT_OPTIMISERS
 
-    programs = parse_assignments(args.program)
-    (contender, *more), _ = resolve([args.backend], count, programs=programs)
+    programs, goal = parse_assignments(args.program), puzzle.problem.objective is not None
+    name = args.backend or (DEFAULT_OPTIMISERS[0] if goal else "native")
+    (contender, *more), _ = resolve([name], 1 if goal else count, programs=programs)
     if more:
-        raise BadUsage(f"{args.verb} takes one contender; {args.backend!r} names {1 + len(more)}")
-    select_supported([contender], [args.backend], [(puzzle.problem, 1)], programs)
+        raise BadUsage(f"{args.verb} takes one contender; {name!r} names {1 + len(more)}")
+    select_supported([contender], [name], [(puzzle.problem, 1)], programs, goal)
     return contender

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def write_page(
     path: str, journals: "Sequence[Results]", summaries: Sequence[dict[str, Any]], host: str | None = None
 ) -> None:
-    """Write the page of one journal, or of two, the older one first, cut to a `host` or not. Raises BadUsage."""
+    """Write the page of one journal, or of two (older first), optionally cut to a `host`. Raises BadUsage."""
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
     from harness.reporting.comparing.comparison import compared
@@ -29,6 +29,6 @@ def write_page(
 
 
 def comparable(journals: "Sequence[Results]") -> bool:
-    """Return True for two journals, and for one with a contender in two environments."""
+    """Return True for two journals, and for one journal with a contender in two environments."""
     names = journals[0].by_name
     return len(journals) > 1 or any(name.partition("@")[0] in names for name in names if "@" in name)

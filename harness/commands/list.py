@@ -1,4 +1,4 @@
-"""`list`: print backends with versions or reasons why they are missing, encodings, families and corpora."""
+"""`list`: print backends with versions or reasons for their absence, encodings, families and corpora."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from encoders.registry import Encoding, Spec
     from puzzles.problem import Instance
 
-LAYOUT = "sudoku 3x3"  # whose encodings are listed
-LEAST_WIDTH = 12  # of a column that is wrapped
-INDENT = 2  # of the lines of a cell after the first
+LAYOUT = "sudoku 3x3"  # layout whose encodings are listed
+LEAST_WIDTH = 12  # least width of a wrapped column
+INDENT = 2  # indentation of the lines of a cell after the first
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of texts. On a terminal as few cells as possible are wrapped to fit it."""
+    """Return a table of texts; on a terminal, cells are wrapped as little as possible to fit it."""
     from tabulate import tabulate
 
     from harness.reporting.printable import printable, terminal_width, wrapped
@@ -75,13 +75,13 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def least_width(cell: str) -> int:
-    """Return the least width of a cell: words are not broken, and lines after the first are indented."""
+    """Return the least width of a cell: words are unbroken, and lines after the first are indented."""
     first, *others = cell.split() or [""]
     return max([LEAST_WIDTH, len(first), *(len(word) + INDENT for word in others)])
 
 
 def backends() -> str:
-    """Return a table of backends, one of those that are missing with what to do, and a line that names encodings."""
+    """Return a table of backends, a table of missing ones with remedies, and a line of encodings."""
     from itertools import chain
 
     from backends.contract.catalogue import catalogues
@@ -137,7 +137,7 @@ def encodings(layout_name: str) -> str:
 
 
 def sizes(instance: "Instance[Any]") -> str:
-    """Return a table of the sizes of every encoding for an instance; of a board, those of its layout."""
+    """Return a table of the sizes of every encoding for an instance; for a board, of its layout."""
     from tabulate import tabulate
 
     from encoders.formula import Cnf, Unsupported
@@ -149,7 +149,7 @@ def sizes(instance: "Instance[Any]") -> str:
     board = isinstance(instance.problem, Layout)
     rows = []
     seen = set()  # formulas: a choice that changes nothing is left out
-    reasons: dict[str, str] = {}  # why there is none, and the first choice of which it is true: others are left out
+    reasons: dict[str, str] = {}  # reason for a missing choice -> the first such choice; later ones are left out
     for name, encoding in lookup(names()).items():
         if isinstance(encoding, PluginFailed):
             rows.append([name, f"can't be loaded: {encoding}", *["-"] * 4])
@@ -215,7 +215,7 @@ def size_cells(formula: "Formula") -> list[str]:
 
 
 def families() -> str:
-    """Return a table of families of layouts, and one of those of boards that a line states whole."""
+    """Return a table of families of layouts, and a table of families of boards that are written on one line."""
     from puzzles.boards import families
     from puzzles.boards import kinds as boards
     from puzzles.plugins import PluginFailed

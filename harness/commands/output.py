@@ -20,7 +20,7 @@ def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> No
 
 
 def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
-    """Return the ranking that --rank requests as text, none if it does not; add it to the summary."""
+    """Return the ranking requested by --rank as text, nothing if not requested; add it to the summary."""
     if not args.rank:
         return []
     from harness.reporting.ranking.rank_text import rank_text
@@ -38,9 +38,9 @@ def show(
     lines: Sequence[str] = (),
     parts: Sequence[str] = (),
 ) -> None:
-    """Print the report and further parts, as CSV only the last of these; write the summary as JSON if requested.
+    """Print the report and further parts, for CSV only the last part; write the summary as JSON if requested.
 
-    If either can't be written, the other one is.
+    If one of them can't be written, the other one is.
     """
     try:
         if args.json != "-":
@@ -57,7 +57,7 @@ def report_text(
     lines: Sequence[str],
     parts: Sequence[str],
 ) -> str:
-    """Return the report and further parts in the format that is requested."""
+    """Return the report and further parts in the requested format."""
     from harness.reporting import ranking
     from harness.reporting.printable import line_below
 
@@ -100,7 +100,7 @@ def write_json(summary: dict[str, Any], path: str) -> None:
 
 
 def try_to_write(path: str) -> None:
-    """Raise OSError or BadUsage if a file can't be written, before the run whose results it is for. Leaves no file."""
+    """Raise OSError or BadUsage if a file can't be written, before the run that it is for. Leaves no file."""
     import os
     from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`places`: the machines and places of a run, what each ran, and how fast it was over time."""
+"""`places`: the machines and places of a run, their work, and their speed over time."""
 
 import argparse
 

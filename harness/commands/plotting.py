@@ -1,4 +1,4 @@
-"""`report --plot`: its arguments, and the plots that they ask for."""
+"""`report --plot`: its arguments, and the plots that they request."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -52,7 +52,7 @@ def check_arguments(args: argparse.Namespace) -> None:
 
 
 def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], pivot: "Pivot | None") -> None:
-    """Draw the plots that the arguments ask for, to files or to standard output. Raises BadUsage."""
+    """Draw the requested plots to files or to standard output. Raises BadUsage."""
     from harness.reporting.comparing.matrix import default_pivot, matrix
     from harness.reporting.plots import files, terminal
     from harness.reporting.plots.request import Look, pair_outputs, parse_width

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
-    """Open a journal, return its results, of one machine type if `host` names it. Raises BadUsage."""
+    """Open a journal and return its results, of one machine type if `host` names one. Raises BadUsage."""
     from dataclasses import replace
 
     from harness.reporting.machine_types import chosen, only
@@ -90,7 +90,7 @@ def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
 
 
 def require_fitting(args: argparse.Namespace) -> None:
-    """Raise BadUsage if flags are given that what is asked for has no place for."""
+    """Raise BadUsage if flags are given that the request can't use."""
     from harness.model.errors import BadUsage
 
     table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
@@ -127,7 +127,7 @@ def page_of_two(args: argparse.Namespace) -> int:
 
 
 def error_lines(results: "Results", fmt: str) -> list[str]:
-    """Return every failure message of every contender, with the traceback below it; in Markdown as code in a list."""
+    """Return all failure messages of all contenders, with tracebacks; in Markdown as code in a list."""
     from harness.reporting.printable import MARKDOWN, line_below, printable
     from harness.reporting.tables import plural
 

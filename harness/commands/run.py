@@ -33,9 +33,9 @@ examples:
 
 {shared.EXIT_CODES}
 """
-FROM_JOURNAL = (  # of the arguments, in a resumed run
+FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
-    *("open_limit", "proof", "proof_limit", "cpu", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
     *("shard", "output"),
 )
 
@@ -144,7 +144,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
 
 
 def require_resumable(args: argparse.Namespace) -> None:
-    """Raise BadUsage if the command line of a resume states what the journal does."""
+    """Raise BadUsage if a resume states on the command line what is fixed by the journal."""
     from harness.model.errors import BadUsage
 
     parser = argparse.ArgumentParser(add_help=False)
@@ -156,7 +156,7 @@ def require_resumable(args: argparse.Namespace) -> None:
 
 
 def proof_folder(args: argparse.Namespace) -> "Path | None":
-    """Return the folder of --keep-proofs, made if it is missing. Raises BadUsage."""
+    """Return the folder of --keep-proofs, created if missing. Raises BadUsage."""
     import tempfile
     from pathlib import Path
 
@@ -177,7 +177,7 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
 
 
 def cluster_of(args: argparse.Namespace) -> "Cluster | None":
-    """Return the cluster to run on, None for this machine. Raises BadUsage, also if its scheduler does not answer."""
+    """Return the cluster to run on, None for this machine. Raises BadUsage, also if the scheduler does not answer."""
     from harness.model.errors import BadUsage
     from harness.model.settings import Cluster
 
@@ -223,11 +223,13 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),
         pass_env=args.pass_env,
+        grace=args.grace,
+        ignore_objective=args.ignore_objective,
     )
 
 
 def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
-    """Write a finding for the first wrong answer of each contender; return the commands that shrink them."""
+    """Write a finding for the first wrong answer of each contender; return the commands that shrink these."""
     first: dict[str, int] = {}
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
@@ -242,7 +244,7 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
 
 @contextmanager
 def progress_bar(total: int) -> Iterator[Callable[[int], object]]:
-    """Yield a function that takes numbers of outcomes; terminals show them as a bar, and notebooks if a run is long."""
+    """Yield a function that takes numbers of outcomes; a terminal shows them as a bar, a notebook only in long runs."""
     notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
     if not notebook and not sys.stderr.isatty():
         yield int

@@ -4,7 +4,7 @@ from harness.commands import arguments as shared
 
 
 def add_limits(group: shared.Arguments) -> None:
-    """Add what each solve is asked for, and its limits."""
+    """Add the options for the request to each solver, and its limits."""
     shared.add_limits(group)
     group.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
     group.add_argument(
@@ -29,6 +29,13 @@ def add_limits(group: shared.Arguments) -> None:
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
     group.add_argument(
+        "--grace",
+        type=shared.non_negative_seconds,
+        default=1.0,
+        metavar="SECONDS",
+        help="with an objective: time that a program has to print its best after it was terminated (default 1)",
+    )
+    group.add_argument(
         "-m",
         "--memory",
         type=shared.non_negative_int,
@@ -39,7 +46,7 @@ def add_limits(group: shared.Arguments) -> None:
 
 
 def add_measurement(group: shared.Arguments) -> None:
-    """Add how often and where solves are measured."""
+    """Add the options for number and machines of measurements."""
     group.add_argument(
         *("-r", "--repeats", "--runs"),
         dest="repeats",
@@ -92,7 +99,7 @@ def add_measurement(group: shared.Arguments) -> None:
 
 
 def add_cluster(group: shared.Arguments) -> None:
-    """Add the machines of a run."""
+    """Add the options for the machines of a run."""
     group.add_argument(
         "--on",
         metavar="dask:FILE",
@@ -103,7 +110,7 @@ def add_cluster(group: shared.Arguments) -> None:
 
 
 def add_journal(group: shared.Arguments) -> None:
-    """Add where results are stored."""
+    """Add the options for the storage of results."""
     group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
     group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
     group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run, with its contenders and limits")

@@ -1,4 +1,8 @@
-"""`solve`: solve and draw one puzzle. Exits like a SAT solver: 10, 20 or 0; 1 if wrong."""
+"""`solve`: solve and draw one puzzle, with an objective its best solution.
+
+Exits as solvers of the competitions do: 10 with a solution, 20 if there is none, 30 with an optimum, 0 if unknown; 1 if
+the answer is wrong.
+"""
 
 import argparse
 import sys
@@ -9,10 +13,13 @@ from harness.commands.given import given_contender, given_puzzle
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
+    from backends.contract.answer import Reason
     from harness.model.contender import Contender
     from harness.model.outcome import Outcomes
     from harness.model.settings import RunSettings
-    from puzzles.problem import Instance
+    from puzzles.problem import Instance, Problem
+
+OPTIMUM = 30  # exit code of a proved optimum, as in the MaxSAT competition
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Reason, Status
     from harness.judging import judge
+    from harness.judging.objectives import optimised
+    from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import check_count
     from harness.model.settings import RunSettings
@@ -33,6 +42,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing.pencil import equal_givens
 
     puzzle = given_puzzle(args)
+    if args.count > 1 and puzzle.problem.objective is not None:
+        raise BadUsage(
+            f"{puzzle.name} has an objective: the best solution is asked for, so --count does not go with it"
+        )
     check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
     contender = given_contender(args, args.count, puzzle)
     programs = parse_assignments(args.program)
@@ -44,10 +57,13 @@ def run(args: argparse.Namespace) -> int:
         print(solution_text(puzzle.problem, solution), end="\n\n")
     status = Status(row["status"])
     said = status.name.lower()
+    best = optimised(outcomes, valid)
     if status == Status.UNKNOWN:
         said += f" ({Reason(row['reason']).name.lower()})" + (
             f": {outcomes.details[0].partition(chr(10))[0]}" if outcomes.details else ""
         )
+    elif best is not None and status == Status.SATISFIABLE:
+        said = best_words(puzzle.problem, best.merit.values[0], bool(row["complete"]), Reason(row["reason"]))
     elif status == Status.SATISFIABLE:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
@@ -57,7 +73,21 @@ def run(args: argparse.Namespace) -> int:
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
         print(f"{PREFIX}: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
         return 1
-    return int(status)
+    if best is not None and best.false[0]:
+        print(f"{PREFIX}: the answer is wrong: it states another value than that of its solution", file=sys.stderr)
+        return 1
+    return OPTIMUM if best is not None and row["complete"] and row["found"] else int(status)
+
+
+def best_words(problem: "Problem", value: int | None, proved: bool, reason: "Reason") -> str:
+    """Return the best solution found, in words, for a problem with an objective."""
+    from puzzles.objectives import stated
+
+    assert problem.objective is not None
+    number = "?" if value is None else stated(problem.objective, value)
+    best = "the greatest" if problem.objective.maximise else "the least"
+    why = f" ({reason.name.lower()})" if reason.name != "NONE" else ""
+    return f"optimum {number}" if proved else f"a solution of value {number}, perhaps not {best}{why}"
 
 
 def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings") -> "Outcomes":

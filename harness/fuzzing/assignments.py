@@ -1,7 +1,7 @@
 """Truth about any problem: its solutions, by exhaustive search that shares no code with a backend or an encoding.
 
-Boards and formulas of clauses have searches of their own; of other problems every assignment is checked, if there are
-few enough, with the constraints as the judge has them.
+Boards and formulas of clauses have searches of their own. For other problems every assignment is checked, if there are
+few enough, by the judge's check of the constraints.
 """
 
 from math import prod
@@ -30,7 +30,7 @@ def solutions_of(problem: Problem, domains: Domains, most: int, nodes: int) -> E
 
 
 def try_assignments(problem: Problem, domains: Domains, most: int, nodes: int) -> Enumeration:
-    """Check every assignment; none if there are more than `nodes`, or more than fit into memory."""
+    """Check every assignment, but none if there are more than `nodes`, or more than fit into memory."""
     values = [np.array(list(bits(mask)), index_type(problem)) for mask in domains]
     size = prod(map(len, values))
     if size > nodes or size * max(1, len(values)) > CELLS:

@@ -1,14 +1,14 @@
 """Find the component at fault for a wrong answer: encoding, solver, backend or harness.
 
 The formula is checked on its own by exhaustive search; integers and Booleans of CP models are written as clauses for
-this purpose only. If a right solution is no model of it, or a wrong one is, the encoding is at fault. No component is
-named where the search takes too long.
+this purpose only. If a right solution is no model of it, or a wrong solution is a model, the encoding is at fault. No
+component is named where the search takes too long.
 
     encoding              the formula excludes a right solution, or allows a wrong one
-    solver                it fails on clauses alone, where no encoding or decoding of boards is involved
-    solver or decoding    the formula is right; the solver, or the code that loads it and reads its models, is not
+    solver                the failure remains on clauses alone, without encoding or decoding of boards
+    solver or decoding    the formula is right; the solver, or the code that loads it and reads models, is wrong
     solver or its output  the same for a program (dimacs:NAME), which writes its models itself
-    backend               it takes the constraints directly: no encoder or decoder is involved
+    backend               the fault is in a backend that takes the constraints directly, without encoder or decoder
     harness               checked solutions contradict the exhaustive search
 """
 
@@ -25,7 +25,7 @@ MAX_SOLUTIONS = 50  # or models
 
 
 def blame(case: Case, signature: str) -> str:
-    """Return one of the words above, or '' if undetermined."""
+    """Return one of the words above, or '' if the fault can't be located."""
     if signature == "count refuted":
         return "harness"
     if clauses_of_problem(case.problem) is not None:
@@ -63,5 +63,5 @@ def blame_for_wrong(case: Case, formula: GroundFormula) -> str:
 
 
 def solver_or_reader(case: Case) -> str:
-    """Return the blame for a right formula: the models of a program are read from its output."""
+    """Return the blame for a right formula; the models of a program come from its output."""
     return "solver or its output" if case.contender.startswith("dimacs:") else "solver or decoding"

@@ -34,7 +34,7 @@ from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Domains, Solution
 
-MAX_PLACEMENTS = 30_000  # of the exhaustive search on one board, divided by its number of squares
+MAX_PLACEMENTS = 30_000  # placements of the exhaustive search on one board, divided by its number of squares
 COSTLY_INTERVAL = 8  # rounds, one of which goes to a contender known to cost workers
 PATIENCE = 4  # multiple of the time limit after which a missing answer is a finding
 
@@ -54,13 +54,13 @@ class Tally:
 
 @dataclass
 class Campaign:
-    """State of a run: its contenders, the buckets found, and the layouts that contenders do not support."""
+    """State of a run: its contenders, the buckets found, and the layouts that contenders refused as unsupported."""
 
     contenders: Sequence[Contender]
     settings: RunSettings
     seed: int
     jobs: int = 1
-    layout: Layout | None = None  # of all boards; None: random layouts and other problems
+    layout: Layout | None = None  # layout of all boards; None: random layouts and other problems
     problems: str | None = None  # the kind of all problems, if none are boards
     tally: Tally = field(default_factory=Tally)
     found: set[tuple[str, str]] = field(default_factory=set)  # buckets
@@ -109,7 +109,7 @@ class Campaign:
         return [f for bucket, f in unseen.items() if bucket not in self.found]
 
     def batches(self, drawn: Round) -> Iterator[Batch]:
-        """Yield the batches of the round for each contender, without those it does not support."""
+        """Yield the batches of the round for each contender, without unsupported layouts."""
         for c in range(len(self.contenders)):
             skipped = c in self.costly and self.tally.rounds % COSTLY_INTERVAL
             if skipped or (drawn.count > 1 and not self.takes_count[c]):
@@ -126,7 +126,7 @@ class Campaign:
                     yield replace(batch(c, sheet.problem, boards), puzzles=ids)
 
     def note_refusal(self, outcomes: Outcomes) -> None:
-        """Record a contender that refused a layout as unsupported: skip layouts of that shape for it."""
+        """Record a contender that refused a layout as unsupported: layouts of equal shape are skipped for it."""
         if (outcomes.rows["reason"] == Reason.UNSUPPORTED).all():
             contender = outcomes.batch.contender
             self.unsupported.add((contender, shape(outcomes.batch.problem)))
@@ -156,7 +156,7 @@ class Campaign:
             self.witnesses |= images
 
     def reproductions(self, failure: Failure, drawn: Round) -> Iterator[Case]:
-        """Yield cases that may reproduce the failure, the shortest first."""
+        """Yield cases that may reproduce the failure, shortest first."""
         first = 1
         for sheet in drawn.sheets:
             if failure.number < first + len(sheet.boards):
@@ -181,7 +181,7 @@ class Campaign:
         return solutions_of(problem, domains, most + 1, MAX_PLACEMENTS // len(problem.variables))
 
     def confirm(self, failure: Failure, drawn: Round) -> Iterator[Finding]:
-        """Yield the failure as a finding if it recurs when its case is asked in a new process."""
+        """Yield the failure as a finding if it recurs when a new process is asked its case."""
         contender = self.contenders[failure.contender]
         bucket = contender.name, failure.signature
         for case in self.reproductions(failure, drawn):
@@ -215,7 +215,7 @@ class Campaign:
 
 
 def ask_sequences(problem: Problem, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:
-    """Yield a failing board alone, then with the asks before it, then with all asks of its session."""
+    """Yield a failing board alone, then after the asks before it, then with all asks of its session."""
     yield replace(case, problem=problem, asks=(boards[at],))
     if at:
         yield replace(case, problem=problem, asks=tuple(boards[: at + 1]))

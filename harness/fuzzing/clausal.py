@@ -14,7 +14,7 @@ Clauses = tuple[tuple[int, ...], ...]
 
 
 def clause_problem(clauses: Clauses) -> Problem:
-    """Return the problem of these clauses, the variables that occur in them renumbered from 1."""
+    """Return the problem of these clauses, with their variables renumbered from 1."""
     used = sorted({abs(x) for clause in clauses for x in clause})
     number = {x: i + 1 for i, x in enumerate(used)}
     renumbered = [[number[x] if x > 0 else -number[-x] for x in clause] for clause in clauses]

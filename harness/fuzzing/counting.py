@@ -1,6 +1,6 @@
 """Exhaustive search for the solutions of a small board: the ground truth of fuzzing.
 
-It shares no code with any backend. It reads the units themselves, not Layout.peers, so that a fault in those is
+It shares no code with any backend. It reads the units themselves, not Layout.peers, so that faults of Layout.peers are
 detected too.
 """
 
@@ -13,7 +13,7 @@ from puzzles.problem.values import Domains, Solution, bits
 
 @dataclass(frozen=True)
 class Enumeration:
-    """Solutions found; `complete` is True if the board has no others."""
+    """Solutions found; `complete` is True if the board has no other solutions."""
 
     solutions: tuple[Solution, ...]
     complete: bool

@@ -20,7 +20,7 @@ from puzzles.problem.values import Domains, Solution
 
 # Encoding of each base of programs where a name omits it.
 PROGRAM_ENCODINGS = {"dimacs": "extended", "opb": "alldifferent", "xcsp3": "alldifferent", "lines": "text"}
-MAX_BRANCHES = 100  # of the search for values of auxiliary variables
+MAX_BRANCHES = 100  # branches of the search for values of auxiliary variables
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class GroundFormula:
 
 
 @dataclass(frozen=True)
-class Search:
+class SearchResult:
     """Result of a search: a model (literals by variable) or None; `complete` False: it stopped early."""
 
     model: list[int] | None
@@ -62,7 +62,7 @@ def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
 
 
 def plain_clauses(case: Case) -> Clauses | None:
-    """Return formula and domains of the last ask as clauses, or None if it has other constraints."""
+    """Return formula and domains of the last ask as clauses, or None if the formula has other constraints."""
     formula = formula_of(case, case.asks[-1])
     if not isinstance(formula, Cnf) or formula.at_most:
         return None
@@ -70,7 +70,7 @@ def plain_clauses(case: Case) -> Clauses | None:
 
 
 def ground(case: Case) -> GroundFormula | None:
-    """Write the formula and domains of the last ask as clauses; None for a contender that reads text."""
+    """Write the formula and domains of the last ask as clauses; None if the contender reads text."""
     formula = formula_of(case, case.asks[-1])
     if isinstance(formula, Cnf):
         bare = GroundFormula(clause_tuples(formula), formula.literal, formula.at_most)
@@ -98,29 +98,29 @@ def to_clauses(formula: AllDifferent | Booleans | Channelled) -> GroundFormula:
     return GroundFormula((*exactly, *dict.fromkeys(pairs)), rows)
 
 
-def extend_to_model(formula: GroundFormula, solution: Solution) -> Search:
+def extend_to_model(formula: GroundFormula, solution: Solution) -> SearchResult:
     """Extend a solution to a model of the formula by search over its auxiliary variables."""
     true = {x if v == solution[s] else -x for s, row in enumerate(formula.literal) for v, x in enumerate(row)}
     every = sorted({abs(x) for clause in formula.clauses for x in clause} | {abs(x) for x in true})
     if any(-x in true for x in true) or any(sum(x in true for x in group) > k for group, k in formula.at_most):
-        return Search(None, True)
+        return SearchResult(None, True)
     stack = [true]
     for _ in range(MAX_BRANCHES):
         if not stack:
-            return Search(None, True)
+            return SearchResult(None, True)
         implied = propagate(formula.clauses, tuple(stack.pop()))
         if implied is None:
             continue
         free = [x for x in every if x not in implied and -x not in implied]
         for whole in (implied | {-x for x in free}, implied.union(free)):
             if all(not whole.isdisjoint(clause) for clause in formula.clauses):
-                return Search(sorted(whole, key=abs), True)
+                return SearchResult(sorted(whole, key=abs), True)
         stack += [implied | {free[0]}, implied | {-free[0]}]
-    return Search(None, False)
+    return SearchResult(None, False)
 
 
 def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
-    """Decode those models of `clause_problem(formula.clauses)` that satisfy its cardinality constraints."""
+    """Decode the models of `clause_problem(formula.clauses)` that satisfy the formula's cardinality constraints."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
     squares = LiteralMap(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]

@@ -1,6 +1,7 @@
 """Workers that stay open between batches, for fuzzing and shrinking, with the limits of the runner.
 
-A sheet is a batch, so its boards are asked in one session, which continues if the next sheet has the same problem.
+A sheet is a batch, so its boards are asked in one session; the next sheet continues the session if it has the same
+problem.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ from puzzles.problem import Problem
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
-MAX_LOST_WORKERS = 2  # of a contender on one sheet; the rest of the sheet is then skipped
+MAX_LOST_WORKERS = 2  # workers of a contender that one sheet may cost; the rest of the sheet is then skipped
 NOT_ASKED = "not asked"
 
 
@@ -77,7 +78,7 @@ class Sessions:
         return outcomes
 
     def renew(self) -> None:
-        """Make the next batch of every contender open a new session, and forget failed openings."""
+        """Let the next batch of every contender open a new session, and forget failed openings."""
         for opened in self.opened:
             opened.failures.clear()
             opened.last.clear()
@@ -97,6 +98,6 @@ class Sessions:
 
 
 def batch(contender: int, problem: Problem, boards: Sequence[Domains], first: int = 1) -> Batch:
-    """Return a batch of instances, numbered from `first`, asked all at once if the backend can."""
+    """Return a batch of instances, numbered from `first`, asked all at once if the backend supports that."""
     ids = np.arange(first, first + len(boards), dtype=np.int64)
     return Batch(contender, 0, problem, ids, pack(problem, boards), len(boards))

@@ -2,7 +2,7 @@
 
 wrong solution        a solution breaks a unit, is outside a domain, or is shown twice
 unsatisfiable         claims no solution although one is known
-too few               claims that there are no others although some are known
+too few               claims that there are no further solutions although some are known
 (un)satisfiable ...   status and solutions contradict each other
 count refuted         more right solutions than exhaustive search found: a fault of the harness
 undecided             no answer and no reason given
@@ -19,7 +19,7 @@ from harness.model.outcome import Verdict
 
 
 def signature(row: Any, valid: int, verdict: int, decided: bool, detail: str) -> str | None:
-    """Return the signature of one row of outcomes, or None if it did not fail or was refused."""
+    """Return the signature of one outcome, or None if it did not fail, or was refused."""
     reason, status = Reason(int(row["reason"])), Status(int(row["status"]))
     if status == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
         return f"{reason.name.lower()}: {normalise_detail(detail, reason)}"

@@ -1,4 +1,4 @@
-"""Run one case and judge it on its own evidence: the basis of replaying, confirming and shrinking.
+"""Run one case and judge it by its own evidence: the basis of replaying, confirming and shrinking.
 
 The ground truth comes from exhaustive search and from the case's witnesses, never from another solver.
 """
@@ -18,7 +18,7 @@ from harness.model.settings import RunSettings
 from puzzles.boards.layout import Layout
 from puzzles.problem.values import Domains
 
-MAX_PLACEMENTS = 400_000  # of the exhaustive search on a case, divided among its squares and asks
+MAX_PLACEMENTS = 400_000  # placements of the exhaustive search on a case, divided among its squares and asks
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class CaseResult:
     refusal: str = ""
 
     def of(self, signature: str) -> tuple[int, Failure] | None:
-        """The first failure of that signature, and its position."""
+        """First failure with that signature, and its position."""
         return next((f for f in self.failures if f[1].signature == signature), None)
 
 
@@ -38,14 +38,14 @@ def settings(case: Case, programs: Mapping[str, str]) -> RunSettings:
 
 
 def contenders(case: Case, programs: Mapping[str, str] = NO_PROGRAMS) -> tuple[Contender, ...]:
-    """Return the contender of a case, as a tuple of one. Raises BadUsage if it is unknown."""
+    """Return the contender of a case, as a tuple of one contender. Raises BadUsage if it is unknown."""
     return resolve([case.contender], case.count, programs=programs)[0]
 
 
 def truth(case: Case, domains: Domains) -> Enumeration:
     """Search one board of a case exhaustively, within limits, for one solution more than the count.
 
-    If there are several asks, the last, failing one gets half of all placements.
+    With several asks, the last ask, which fails, gets half of all placements.
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
     nodes = MAX_PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
@@ -53,7 +53,7 @@ def truth(case: Case, domains: Domains) -> Enumeration:
 
 
 def run_case(sessions: Sessions, case: Case) -> CaseResult:
-    """Ask the contender the case in a new session; the process may have served others before."""
+    """Ask the contender the case in a new session; its process may have served other cases before."""
     sessions.renew()
     round_judge = RoundJudge(len(case.asks), case.count)
     answered = sessions.solve([batch(0, case.problem, case.asks)], settings(case, sessions.programs))

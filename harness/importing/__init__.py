@@ -1,1 +1,1 @@
-"""Results of others, read from their files into a journal of instances that are known by name alone."""
+"""Results of others, read from files into a journal of instances that are known by name alone."""

@@ -1,6 +1,6 @@
-"""BenchExec's result files: XML, or that compressed by gzip or bzip2, read piece by piece.
+"""BenchExec's result files: XML, plain or compressed by gzip or bzip2, read piece by piece.
 
-A document type is allowed, declarations of entities are not, so that no file expands to more than it holds.
+A document type is allowed, but no declaration of entities, so that no file expands when read.
 """
 
 import re
@@ -11,9 +11,9 @@ from xml.parsers import expat
 from backends.contract.answer import Reason, Status
 from harness.importing.record import (
     MAX_SECONDS,
-    Malformed,
+    MalformedResults,
     Result,
-    Source,
+    ResultsFile,
     at,
     name_of,
     nanoseconds,
@@ -27,11 +27,11 @@ from harness.model.settings import Limits
 from harness.reporting.formats.benchexec import GENERATOR
 
 VERDICT = re.compile(r"(true|false)(\(.*\))?", re.DOTALL)  # expected, or of a tool that decides a property
-ANSWERS = {  # of tools for properties, and of those for SMT, whose words older versions wrote as they are
+ANSWERS = {  # answers of tools for properties, and of tools for SMT, which older versions wrote unchanged
     **dict.fromkeys(("true", "sat", "satisfiable"), Status.SATISFIABLE),
     **dict.fromkeys(("false", "unsat", "unsatisfiable"), Status.UNSATISFIABLE),
 }
-REASONS = {  # of the first words of a status
+REASONS = {  # reasons by the first words of a status
     "timeout": Reason.TIMEOUT,
     **dict.fromkeys(("out of memory", "out of java memory", "out of native memory"), Reason.MEMORY),
     "unknown (unsupported": Reason.UNSUPPORTED,
@@ -42,13 +42,14 @@ REASONS = {  # of the first words of a status
     **dict.fromkeys(("exception", "assertion"), Reason.CRASH),
 }
 KNOWN = re.compile(rf"({'|'.join(map(re.escape, REASONS))})(?![a-z])")
-CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}  # of statuses of other words
+# Reasons of statuses with other words.
+CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}
 CORRECT = ("correct", "correct-unconfirmed")
 WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
 REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it
 
 
-def read_benchexec(path: str) -> Source:
+def read_benchexec(path: str) -> ResultsFile:
     """Read a result file. Raises BadUsage with the line of a mistake."""
     reader = Reader(path)
     try:
@@ -57,16 +58,16 @@ def read_benchexec(path: str) -> Source:
         reader.parser.Parse(b"", True)
     except expat.ExpatError as e:
         raise at(path, e.lineno, f"not XML: {expat.ErrorString(e.code)}") from e
-    except Malformed as e:
+    except MalformedResults as e:
         raise at(path, reader.parser.CurrentLineNumber, e) from e
     return reader.source
 
 
 class Reader:
-    """State of reading: the attributes of the run that is open, and its columns."""
+    """State of reading: the attributes of the open run, and its columns."""
 
     def __init__(self, path: str) -> None:
-        self.source = Source(path)
+        self.source = ResultsFile(path)
         self.depth, self.run, self.columns = 0, dict[str, str](), dict[str, str]()
         self.contender, self.version = "", ""
         self.named = set[str]()
@@ -90,7 +91,7 @@ class Reader:
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Take the attributes of the file."""
         if tag != "result":
-            raise Malformed(f"not a result file of BenchExec: its first element is {shortened(tag)}")
+            raise MalformedResults(f"not a result file of BenchExec: its first element is {shortened(tag)}")
         name, tool = attributes.get("name", ""), name_of(attributes.get("tool", ""), "tool")
         self.contender = tool if not name or REPEAT.fullmatch(name) else f"{tool}.{name}"
         self.version = attributes.get("version", "")
@@ -105,11 +106,11 @@ class Reader:
         self.source.began = int(began * NANO) if 0 <= began < MAX_SECONDS * 10 else 0
 
     def end(self, tag: str) -> None:
-        """Take the end of an element; that of a run adds a result."""
+        """Take the end of an element; the end of a run adds a result."""
         if self.depth == 2 and tag == "run":
             name = name_of(self.run.get("name", ""), "run")
             if name in self.named:
-                raise Malformed(f"the run {shortened(name)} is there twice")
+                raise MalformedResults(f"the run {shortened(name)} is there twice")
             self.named.add(name)
             self.source.results.append(timed(self.result(name)))
             self.run = {}
@@ -136,24 +137,24 @@ def limit_of(text: str) -> float | None:
 
 
 def wall_limit(attributes: Mapping[str, str]) -> float | None:
-    """Return the limit of wall time that `export` writes; BenchExec has one, but does not write it."""
+    """Return the limit of wall time as `export` writes it; BenchExec has such a limit, but does not write it."""
     found = WALL_LIMIT.fullmatch(attributes.get("options", "")) if attributes.get("generator") == GENERATOR else None
     return limit_of(found[1]) if found else None
 
 
 def verdict(text: str) -> Status | None:
-    """Return the answer that the verdict expected of a run is, None if it states none."""
+    """Return the answer of a run's expected verdict, None if no verdict is stated."""
     found = VERDICT.fullmatch(text.strip())
     if text and not found:
-        raise Malformed(f"expectedVerdict is {shortened(text)}, not true or false")
+        raise MalformedResults(f"expectedVerdict is {shortened(text)}, not true or false")
     return ANSWERS[found[1]] if found else None
 
 
 def meaning(text: str, category: str, expected: Status | None) -> tuple[Status, Reason, bool]:
-    """Return the answer of a status, the reason if it is none, and True if its words are known.
+    """Return the answer of a status, the reason if it has no answer, and True if its words are known.
 
-    The category decides of other words, and of none: an answer that it calls correct or wrong is known by the verdict
-    that was expected. A run without words and category has no result. Raises Malformed if nothing decides.
+    For other words, or none, the category decides: it calls the answer correct or wrong, which gives the answer from
+    the expected verdict. A run without words and category has no result. Raises MalformedResults if nothing decides.
     """
     word = text.lower()
     found = VERDICT.fullmatch(word)
@@ -165,7 +166,7 @@ def meaning(text: str, category: str, expected: Status | None) -> tuple[Status, 
         return (expected if category != "wrong" else other(expected)), Reason.NONE, False
     if category in CATEGORIES or not (word or category):
         return Status.UNKNOWN, CATEGORIES.get(category, Reason.NONE), False
-    raise Malformed(f"status is {shortened(text)}, which is not known, and category is {shortened(category)}")
+    raise MalformedResults(f"status is {shortened(text)}, which is not known, and category is {shortened(category)}")
 
 
 def other(answer: Status) -> Status:
@@ -174,7 +175,7 @@ def other(answer: Status) -> Status:
 
 
 def claimed(expected: Status | None, answer: Status, category: str) -> tuple[bool | None, bool]:
-    """Return the claim that the verdict expected states, or else the category, and if only the latter refutes."""
+    """Return the claim of the expected verdict, or else of the category; True if it only refutes an answer."""
     says = answer == Status.SATISFIABLE
     judged = answer != Status.UNKNOWN and category in (*CORRECT, "wrong")
     if expected is not None:
@@ -184,9 +185,9 @@ def claimed(expected: Status | None, answer: Status, category: str) -> tuple[boo
 
 
 def small_number(text: str) -> int:
-    """Return a whole number of bytes or cores; 0 for one that is absurd, and for other texts."""
+    """Return a number of bytes or cores; 0 for an absurd number, and for any other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
 
 
 def refuse_entity(name: str, *_: object) -> None:
-    raise Malformed(f"declares the entity {shortened(name)}, which is not allowed")
+    raise MalformedResults(f"declares the entity {shortened(name)}, which is not allowed")

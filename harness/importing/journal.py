@@ -1,6 +1,6 @@
 """Write imported results as a journal: judged by the claims in their files alone, since no solution is known.
 
-An instance of several files is the same if its name is. Results of one contender and version on one instance are its
+Instances of equal name in several files are one instance. Results of one contender and version on one instance are its
 repeats, in the order of the files.
 """
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.contract.answer import COUNTERS, Status
-from harness.importing.record import MAX_SECONDS, Result, Source, in_time, shortened
+from harness.importing.record import MAX_SECONDS, Result, ResultsFile, in_time, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -25,11 +25,11 @@ from puzzles.imported import named_instance
 BLOCK = 1000  # instances
 UNKNOWN = "unknown"
 MAX_REPEATS = 1000
-OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # that state a limit
+OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # options that state a limit
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
 NOTHING = (0,) * len(OUTSIDE)
-Placed = dict[int, list[tuple[int, Result]]]  # by contender: ids and results
+Placed = dict[int, list[tuple[int, Result]]]  # ids and results by contender
 
 
 class Collected(NamedTuple):
@@ -40,8 +40,10 @@ class Collected(NamedTuple):
     placed: dict[tuple[int, int], Placed]
 
 
-def import_results(sources: Sequence[Source], form: str, stated: Limits, path: Path, command: Sequence[str]) -> None:
-    """Write a journal at `path` with the results of all files; `stated` are the limits of the user. Raises BadUsage."""
+def import_results(
+    sources: Sequence[ResultsFile], form: str, stated: Limits, path: Path, command: Sequence[str]
+) -> None:
+    """Write a journal at `path` with the results of all files; `stated` are the user's limits. Raises BadUsage."""
     collected = collect(sources)
     limits = common_limits(sources, stated)
     memory, wall_known = max(s.memory for s in sources), limits.wall is not None
@@ -81,7 +83,7 @@ def import_results(sources: Sequence[Source], form: str, stated: Limits, path: P
         pass
 
 
-def collect(sources: Iterable[Source]) -> Collected:
+def collect(sources: Iterable[ResultsFile]) -> Collected:
     """Number contenders, instances and repeats. Raises BadUsage if there are no results, or claims differ."""
     numbers: dict[tuple[str, str], int] = {}
     names, ids = set[str](), dict[str, int]()
@@ -114,15 +116,15 @@ def collect(sources: Iterable[Source]) -> Collected:
 
 
 def named_contender(name: str, version: str, taken: Collection[str]) -> Contender:
-    """Return a contender, named by its version too if another one has its name."""
+    """Return a contender; its name includes the version if another contender has the plain name."""
     chosen = name
     while chosen in taken:
         chosen += f"@{version or 'other'}"
     return Contender(chosen, chosen, "", "", False, "", version)
 
 
-def common_limits(sources: Sequence[Source], stated: Limits) -> Limits:
-    """Return the time limits, as stated or in all files. Raises BadUsage if none is known."""
+def common_limits(sources: Sequence[ResultsFile], stated: Limits) -> Limits:
+    """Return the time limits, as stated or equal in all files. Raises BadUsage if no limit is known."""
     limits = Limits(*(common_limit(sources, clock, getattr(stated, clock)) for clock in OPTIONS))
     if limits == Limits(None):
         raise BadUsage(
@@ -131,8 +133,8 @@ def common_limits(sources: Sequence[Source], stated: Limits) -> Limits:
     return limits
 
 
-def common_limit(sources: Sequence[Source], clock: str, stated: float | None) -> float | None:
-    """Return the limit of a clock, as stated or in all files, None if it is unknown. Raises BadUsage."""
+def common_limit(sources: Sequence[ResultsFile], clock: str, stated: float | None) -> float | None:
+    """Return the limit of a clock, as stated or equal in all files, None if it is unknown. Raises BadUsage."""
     option = OPTIONS[clock]
     if stated is not None:
         if stated > MAX_SECONDS:
@@ -159,7 +161,7 @@ def outcomes(block: Block, contender: int, repeat: int, rows: Sequence[tuple[int
 
 
 def row_of(result: Result) -> tuple[int, ...]:
-    """Return a result as a row. One that its file calls wrong contradicts itself, which is wrong by all evidence."""
+    """Return a result as a row. A result that its file calls wrong contradicts itself, so all evidence refutes it."""
     satisfiable, unsatisfiable = (result.status == s for s in (Status.SATISFIABLE, Status.UNSATISFIABLE))
     wrong = result.called_wrong
     found, complete = (satisfiable and not wrong) or (unsatisfiable and wrong), unsatisfiable and not wrong

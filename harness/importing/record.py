@@ -1,6 +1,6 @@
-"""Results as they are read from a file of any format, and the numbers and words in them.
+"""Results read from a file of any format, and the numbers and words in them.
 
-A result states what is known and nothing else: None stands for unknown.
+Unknown parts of a result are None.
 """
 
 import math
@@ -15,7 +15,7 @@ from harness.model.outcome import NANO
 from harness.model.settings import Limits
 
 MAX_SECONDS = 10**9
-MAX_NUMBER = (1 << 62) - 1  # that a journal stores
+MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
@@ -25,9 +25,9 @@ class Result(NamedTuple):
     """Result of a contender on an instance.
 
     claim         True if the file states that the instance is satisfiable, False if it is not
-    called_wrong  the file calls the answer wrong, although no claim shows that
+    called_wrong  the file calls the answer wrong, without a claim that shows it
     wall, cpu     nanoseconds                                   peak  bytes
-    note          what the file says where Status and Reason do not hold it
+    note          text of the file that Status and Reason can't express
     """
 
     contender: str
@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 
 @dataclass
-class Source:
+class ResultsFile:
     """A file with its results; `began` is in nanoseconds since the epoch.
 
     limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
@@ -59,50 +59,52 @@ class Source:
     hosts: list[tuple[str, int]] = field(default_factory=list)
 
 
-class Malformed(ValueError):
-    """A file, or a line of it, is not of its format. The text is one line."""
+class MalformedResults(ValueError):
+    """A file, or a line of it, violates its format. The text is one line."""
 
 
 def at(path: str, line: int, error: object) -> BadUsage:
-    """Return the error of a line of a file."""
+    """Return an error with the line of a file."""
     return BadUsage(f"{path}:{line}: {error}")
 
 
 def nanoseconds(text: str) -> int:
-    """Return a time such as 1.5, 1.5s or 2 min. Raises Malformed on anything else, also on negative times."""
+    """Return a time such as 1.5, 1.5s or 2 min. Raises MalformedResults on anything else, also on negative times."""
     word = text.strip()
     unit = next((u for u in ("min", "h", "s") if word.endswith(u)), "")
     found = NUMBER.fullmatch(word.removesuffix(unit).rstrip())
     if not found:
-        raise Malformed(f"{shortened(text)} is not a time from 0 in seconds")
+        raise MalformedResults(f"{shortened(text)} is not a time from 0 in seconds")
     whole, fraction, power = found[1], found[2] or "", int(found[3] or 0)
     digits = int(whole + fraction) * UNITS[unit]
     shift = power - len(fraction) + 9
     if digits and (math.log10(digits) + shift > 19 or shift > 60):
-        raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
+        raise MalformedResults(f"{shortened(text)} is longer than {MAX_SECONDS} s")
     part: int = 10 ** abs(shift)
     exact = digits * part if shift >= 0 else (2 * digits + part) // (2 * part)
     if exact > MAX_SECONDS * NANO:
-        raise Malformed(f"{shortened(text)} is longer than {MAX_SECONDS} s")
+        raise MalformedResults(f"{shortened(text)} is longer than {MAX_SECONDS} s")
     return exact
 
 
 def whole_number(text: str) -> int:
-    """Return a number such as 12. Raises Malformed on anything else."""
+    """Return a number such as 12. Raises MalformedResults on anything else."""
     if not re.fullmatch(r"[0-9]{1,19}", text.strip()) or int(text) > MAX_NUMBER:
-        raise Malformed(f"{shortened(text)} is not a whole number from 0 to {MAX_NUMBER}")
+        raise MalformedResults(f"{shortened(text)} is not a whole number from 0 to {MAX_NUMBER}")
     return int(text)
 
 
 def timed(result: Result) -> Result:
-    """Return the result. Raises Malformed if it has an answer but no time."""
+    """Return the result. Raises MalformedResults if it has an answer but no time."""
     if result.status != Status.UNKNOWN and result.wall is None and result.cpu is None:
-        raise Malformed(f"{shortened(result.contender)} has an answer to {shortened(result.instance)}, but no time")
+        raise MalformedResults(
+            f"{shortened(result.contender)} has an answer to {shortened(result.instance)}, but no time"
+        )
     return result
 
 
 def in_time(result: Result, limits: Limits) -> Result:
-    """Return the result, without its answer if that came after a limit of wall time or of CPU time."""
+    """Return the result, without its answer if it came after a limit of wall or CPU time."""
     spent = ((result.wall, limits.wall), (result.cpu, limits.cpu))
     late = any(None not in pair and pair[0] > pair[1] * NANO for pair in spent)  # type: ignore[operator]
     if not late or result.status == Status.UNKNOWN:
@@ -111,22 +113,22 @@ def in_time(result: Result, limits: Limits) -> Result:
 
 
 def name_of(text: str, what: str) -> str:
-    """Return the name of an instance or contender. Raises Malformed if it is empty or too long."""
+    """Return the name of an instance or contender. Raises MalformedResults if it is empty or too long."""
     if not text.strip():
-        raise Malformed(f"the {what} has no name")
+        raise MalformedResults(f"the {what} has no name")
     if len(text) > MAX_NAME:
-        raise Malformed(f"the name of the {what} has {len(text)} characters")
+        raise MalformedResults(f"the name of the {what} has {len(text)} characters")
     return text
 
 
 def shortened(text: str) -> str:
-    """Return a text as it is quoted in a message."""
+    """Return a text shortened for a message."""
     return repr(text[:40])
 
 
 def one_of(words: Collection[str], text: str, what: str, usual: str = "") -> str:
-    """Return a word in lower case if it is one of these, of which messages name the usual ones. Raises Malformed."""
+    """Return a word in lower case if it is one of `words`. Messages name the usual ones. Raises MalformedResults."""
     word = text.strip().lower()
     if word not in words:
-        raise Malformed(f"{what} is {shortened(text)}, not {usual or ', '.join(words)}")
+        raise MalformedResults(f"{what} is {shortened(text)}, not {usual or ', '.join(words)}")
     return word

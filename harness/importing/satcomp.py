@@ -1,13 +1,13 @@
-"""Results of a SAT competition: a column for each solver with seconds, or the PAR-2 value where it solved nothing.
+"""Results of a SAT competition: for each solver a column of seconds, or of the PAR-2 value where it solved nothing.
 
-The column `vresult` has the status of the instance, which every solver with a time has found.
+The column `vresult` has the status of the instance, found by every solver with a time.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from backends.contract.answer import Status
-from harness.importing.record import Malformed, Result, Source, name_of, nanoseconds, one_of, shortened
+from harness.importing.record import MalformedResults, Result, ResultsFile, name_of, nanoseconds, one_of, shortened
 from harness.importing.tables import read
 from harness.model.outcome import NANO
 
@@ -15,32 +15,32 @@ RESULTS = {"sat": True, "unsat": False, "unknown": None}  # words of vresult
 FIRST = ("hash", "instance", "benchmark")  # names of the column of instances of a competition's table
 
 
-def read_satcomp(path: str, limit: float) -> Source:
-    """Read a table of a SAT competition with this time limit, which it does not state."""
+def read_satcomp(path: str, limit: float) -> ResultsFile:
+    """Read a table of a SAT competition; `limit` is its time limit, which the table does not state."""
     penalty, most = 2 * limit * NANO, limit * NANO
     seen: set[str] = set()
     solvers: list[str] = []
 
     def check(header: list[str]) -> None:
         if header[0] not in FIRST:
-            raise Malformed(f"the first column is {shortened(header[0])}, not {', '.join(FIRST)}")
+            raise MalformedResults(f"the first column is {shortened(header[0])}, not {', '.join(FIRST)}")
         if "vresult" not in header:
-            raise Malformed("no column vresult")
+            raise MalformedResults("no column vresult")
         solvers[:] = [name_of(name, "solver") for name in header[1:] if name not in ("vresult", *FIRST)]
         if not solvers:
-            raise Malformed("no column of a solver")
+            raise MalformedResults("no column of a solver")
 
     def results(cells: Mapping[str, str]) -> Iterator[Result]:
         name = name_of(next(iter(cells.values())), "instance")
         if name in seen:
-            raise Malformed(f"the instance {shortened(name)} is there twice")
+            raise MalformedResults(f"the instance {shortened(name)} is there twice")
         seen.add(name)
         claim = RESULTS[one_of(RESULTS, cells["vresult"], "vresult")]
         for solver in solvers:
             try:
                 yield solved(solver, name, nanoseconds(cells[solver]), claim)
-            except Malformed as e:
-                raise Malformed(f"{solver[:40]}: {e}") from e
+            except MalformedResults as e:
+                raise MalformedResults(f"{solver[:40]}: {e}") from e
 
     def solved(solver: str, name: str, time: int, claim: bool | None) -> Result:
         if time == penalty:
@@ -55,4 +55,4 @@ def read_satcomp(path: str, limit: float) -> Source:
 
 
 def refuse(why: str) -> NoReturn:
-    raise Malformed(why)
+    raise MalformedResults(why)

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Callable, Iterator, Mapping
 
-from harness.importing.record import Malformed, Result, Source, at, shortened
+from harness.importing.record import MalformedResults, Result, ResultsFile, at, shortened
 from harness.model.errors import BadUsage
 from harness.reporting.printable import FORMULA
 from puzzles.readers.boards.csv_rows import limited
@@ -13,7 +13,7 @@ Line = tuple[int, list[str]]
 
 
 def lines(path: str) -> Iterator[Line]:
-    """Yield the rows of a CSV file with their line numbers, without empty ones. Raises BadUsage."""
+    """Yield the rows of a CSV file with their line numbers, without empty rows. Raises BadUsage."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
@@ -29,27 +29,27 @@ def lines(path: str) -> Iterator[Line]:
 
 def read(
     path: str, result: Callable[[Mapping[str, str]], Iterator[Result]], check: Callable[[list[str]], None]
-) -> Source:
+) -> ResultsFile:
     """Read a file whose first row names its columns. Raises BadUsage with the line of a mistake."""
-    rows, source = lines(path), Source(path)
+    rows, source = lines(path), ResultsFile(path)
     number, header = next(rows, (1, []))
     try:
         if not header:
-            raise Malformed("no row of column names")
+            raise MalformedResults("no row of column names")
         if len(set(header)) < len(header):
             twice = next(name for name in header if header.count(name) > 1)
-            raise Malformed(f"two columns are named {shortened(twice)}")
+            raise MalformedResults(f"two columns are named {shortened(twice)}")
         check(header)
         for line, row in rows:
             number = line
             if len(row) != len(header):
-                raise Malformed(f"{len(row)} cells, but there are {len(header)} columns")
+                raise MalformedResults(f"{len(row)} cells, but there are {len(header)} columns")
             source.results += result(dict(zip(header, map(unquoted, row), strict=True)))
-    except Malformed as e:
+    except MalformedResults as e:
         raise at(path, number, e) from e
     return source
 
 
 def unquoted(cell: str) -> str:
-    """Return a cell without the apostrophe that keeps spreadsheets from taking it for a formula."""
+    """Return a cell without the leading apostrophe, which marks text for spreadsheets."""
     return cell[1:] if cell.startswith(tuple("'" + sign for sign in FORMULA)) else cell

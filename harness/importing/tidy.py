@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from backends.contract.answer import Reason, Status
 from harness.importing.record import (
-    Malformed,
+    MalformedResults,
     Result,
-    Source,
+    ResultsFile,
     name_of,
     nanoseconds,
     one_of,
@@ -34,21 +34,21 @@ STATUSES = {
 USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 
 
-def read_csv(path: str) -> Source:
-    """Read rows of results, one an instance and contender, and a repeat."""
+def read_csv(path: str) -> ResultsFile:
+    """Read a file with a row for each instance, contender and repeat."""
     limits = {"limit": set[str](), "cpu_limit": set[str]()}
     seen: set[tuple[str, ...]] = set()
 
     def check(header: list[str]) -> None:
         for names in (("instance", "puzzle"), ("contender", "solver"), ("status",), ("seconds", "wall_ns", "cpu_ns")):
             if not any(name in header for name in names):
-                raise Malformed(f"no column {' or '.join(names)}")
+                raise MalformedResults(f"no column {' or '.join(names)}")
 
     def result(cells: Mapping[str, str]) -> Iterator[Result]:
         found = tidy_result(cells)
         key = (found.contender, found.version, found.instance, cells.get("repeat", ""))
         if key in seen:
-            raise Malformed(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
+            raise MalformedResults(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
         seen.add(key)
         for name, known in limits.items():
             known.add(cells.get(name, ""))
@@ -60,13 +60,13 @@ def read_csv(path: str) -> Source:
 
 
 def common(path: str, name: str, stated: Collection[str]) -> float | None:
-    """Return the limit that all rows state in a column, None without one. Raises BadUsage."""
+    """Return the limit that a column states in all rows, None without the column. Raises BadUsage."""
     if len(stated) > 1:
         several = ", ".join(map(shortened, sorted(stated)))
         raise BadUsage(f"{path}: rows of several limits ({several}): import them apart")
     try:
         return next((nanoseconds(text) / NANO for text in stated), None)
-    except Malformed as e:
+    except MalformedResults as e:
         raise BadUsage(f"{path}: the column {name}: {e}") from e
 
 
@@ -91,9 +91,9 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
 
 
 def verdict(cells: Mapping[str, str], status: Status) -> tuple[bool | None, bool]:
-    """Return the claim that a row's verdict makes, and if it calls the answer wrong.
+    """Return the claim that a row's verdict implies, and True if it calls the answer wrong.
 
-    An answer called correct, or with solutions that were checked, makes its status known.
+    An answer that is called correct, or has checked solutions, makes the status known.
     """
     word, valid = cells.get("verdict", ""), cells.get("valid", "")
     if status == Status.UNKNOWN:

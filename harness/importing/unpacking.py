@@ -9,11 +9,11 @@ from typing import IO, cast
 from harness.model.errors import BadUsage
 
 STEP = 1 << 18  # bytes
-MAX_BYTES = 1 << 32  # of a file when it is unpacked
+MAX_BYTES = 1 << 32  # bytes of an unpacked file
 
 
 def unpacking(raw: IO[bytes], magic: bytes) -> IO[bytes]:
-    """Return a file as its first bytes say it must be read."""
+    """Return the stream that unpacks a file, chosen by its first bytes."""
     if magic[:2] == b"\x1f\x8b":
         return cast(IO[bytes], gzip.open(raw))
     return bz2.open(raw) if magic == b"BZh" else raw

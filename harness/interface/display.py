@@ -1,4 +1,4 @@
-"""Values that a notebook shows as HTML tables and everything else as text. Names in them are other people's."""
+"""Values that a notebook shows as HTML tables, and other programs as text. Names in them come from others."""
 
 from collections.abc import Iterable
 from html import escape
@@ -7,7 +7,7 @@ from typing import Any, Self
 from harness.reporting.printable import printable
 
 
-class Table(str):
+class TableText(str):
     """Text of a table and the lines below it."""
 
     html: str
@@ -26,9 +26,9 @@ class Table(str):
 class Report(dict[str, Any]):
     """JSON-compatible data with a table that shows it."""
 
-    table: Table
+    table: TableText
 
-    def __init__(self, data: dict[str, Any], table: Table) -> None:
+    def __init__(self, data: dict[str, Any], table: TableText) -> None:
         super().__init__(data)
         self.table = table
 
@@ -53,6 +53,6 @@ class Drawing:
 
 
 def page(table: str, lines: Iterable[str]) -> str:
-    """Return an HTML table with lines of text below it, which are escaped here."""
+    """Return an HTML table with lines of text below it; the lines are escaped here."""
     below = "<br>".join(escape(printable(line)) for line in lines if line)
     return f"{table}\n<p>{below}</p>" if below else table

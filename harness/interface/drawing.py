@@ -18,7 +18,7 @@ from harness.reporting.results import Results
 def draw(
     results: Results, summary: dict[str, Any], plot: str, look: Look, output: str | os.PathLike[str] | None
 ) -> Drawing:
-    """Return the plot that --plot names as SVG, written to `output` too; print notes on it. Raises BadUsage."""
+    """Return the plot that --plot names as SVG, also written to `output`; print notes on it. Raises BadUsage."""
     [(chosen, path)] = pair_outputs([plot], [] if output is None else [os.fspath(output)])
     shown = subject(results, look.clock)
     for note in shown.notes:

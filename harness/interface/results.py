@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from harness.interface.display import Drawing, Report, Table, page
+from harness.interface.display import Drawing, Report, TableText, page
 from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
@@ -38,7 +38,7 @@ def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
 
 
 class Results:
-    """Results of a journal, which is read once and closed: there is nothing to close, and no connection is kept.
+    """Results of a journal, which is read once and closed: no connection is kept.
 
     journal     absolute path of the journal
     summary     JSON-compatible data, the same as `report --json` writes (docs/summary.md)
@@ -49,7 +49,7 @@ class Results:
     """
 
     def __init__(self, aggregate: Aggregate) -> None:
-        """Take results that include an agreement, of a journal that is open now."""
+        """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
         self.summary: dict[str, Any] = summarise(aggregate)
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
@@ -68,13 +68,13 @@ class Results:
 
     @contextmanager
     def _opened(self) -> Iterator[Aggregate]:
-        """Open the journal again; give the results with it. Raises BadUsage if it is another than it was."""
+        """Open the journal again; yield the results with it. Raises BadUsage if the journal has changed."""
         with open_journal(self.journal) as journal:
             if journal.meta() != self._aggregate.facts or journal.max_id("leases") != self._leases:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
             yield replace(self._aggregate, journal=journal)
 
-    def table(self, format: Literal["table", "markdown", "csv"] = "table", time: Clock = "wall") -> Table:  # noqa: A002
+    def table(self, format: Literal["table", "markdown", "csv"] = "table", time: Clock = "wall") -> TableText:  # noqa: A002
         """Return the report as text: ranking by PAR-2, agreement, trouble and warnings; as csv the ranking alone.
 
         `time` is the clock of its times. In a notebook it is shown as an HTML table.
@@ -83,16 +83,21 @@ class Results:
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return Table(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
+        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
 
-    def frame(self, library: Literal["pandas", "polars"] | None = None) -> "pandas.DataFrame | polars.DataFrame":
+    def frame(
+        self,
+        of: Literal["outcomes", "improvements"] = "outcomes",
+        library: Literal["pandas", "polars"] | None = None,
+    ) -> "pandas.DataFrame | polars.DataFrame":
         """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.
 
-        Times are integers of nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or
-        polars if only that is installed. Raises BadUsage if the library is missing.
+        Of `improvements`, every improvement and bound of instances with an objective. Times are integers of
+        nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or polars if only that
+        is installed. Raises BadUsage if the library is missing.
         """
         with self._opened() as aggregate:
-            return frame(Run(aggregate.journal).rejudge().journal, library)
+            return frame(Run(aggregate.journal).rejudge().journal, library, of)
 
     def compare(
         self,
@@ -121,7 +126,7 @@ class Results:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
             _, found = comparison.compared(a, b if other else a, names, threshold / 100)
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
-        return Report(found, Table(comparison_text.text(found, "table"), html))
+        return Report(found, TableText(comparison_text.text(found, "table"), html))
 
     def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> Report:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
@@ -133,7 +138,7 @@ class Results:
         found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
         ranking = rank(found, by, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
-        return Report(ranking.as_dict(), Table(rank_text.rank_text(ranking, "table"), html))
+        return Report(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
 
     def plot(
         self,

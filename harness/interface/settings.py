@@ -1,7 +1,7 @@
 """Settings of `harness.run` and `harness.resume`: the long flags of `python -m harness run`.
 
-They are written as the words of the command line and parsed by its parser, so defaults and checks can't differ from it,
-and the journal records the command that repeats the run.
+They are written as the words of the command line and parsed by its parser, so defaults and checks are the same, and the
+journal records the command that repeats the run.
 """
 
 import argparse
@@ -34,6 +34,7 @@ class Settings(TypedDict, total=False):
     checker: Mapping[str, str]
     keep_proofs: Path
     cpu: float | None
+    grace: float
     memory: int | None
     repeats: int
     warmup: int
@@ -65,7 +66,7 @@ class ResumeSettings(TypedDict, total=False):
     same: str
 
 
-class Parser(argparse.ArgumentParser):
+class SettingsParser(argparse.ArgumentParser):
     """Parser whose errors are exceptions."""
 
     def error(self, message: str) -> NoReturn:
@@ -73,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parsed(corpora: Path | Sequence[Path], contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
-    """Return the arguments of the command that a call stands for. Raises BadUsage, TypeError on unknown settings."""
+    """Return the arguments of the command equivalent to a call. Raises BadUsage, TypeError on unknown settings."""
     require_known("run", settings, Settings.__annotations__)
     return arguments([*map(os.fspath, listed(corpora)), *flags({"backend": listed(contenders), **settings})])
 
@@ -91,8 +92,8 @@ def require_known(function: str, settings: Iterable[str], known: Iterable[str]) 
 
 
 def arguments(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments of `run` that words of a command line state. Raises BadUsage."""
-    parser = Parser(add_help=False)
+    """Return the arguments of `run` from words of a command line. Raises BadUsage."""
+    parser = SettingsParser(add_help=False)
     verb.add_arguments(parser)
     args = parser.parse_args(words)
     args.command = ["run", *words]
@@ -100,12 +101,12 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
 
 
 def listed(values: Any) -> list[Any]:
-    """Return the values of a sequence, or the one that is not in a sequence."""
+    """Return the values of a sequence, or a single value as a tuple."""
     return [values] if isinstance(values, str | os.PathLike) else list(values)
 
 
 def flags(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the words of settings: --name=value, --name alone for True, once for each member; None is no word."""
+    """Yield the words of settings: --name=value; --name alone for True; one word for each member; none for None."""
     for name, value in settings.items():
         flag = f"--{name.rstrip('_').replace('_', '-')}"
         if isinstance(value, bool):

@@ -48,7 +48,7 @@ def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
 
 
 def solved(args: argparse.Namespace) -> Results:
-    """Return the results of a run by its arguments. Raises BadUsage, ClusterLost, JournalLost, KeyboardInterrupt."""
+    """Return the results of a run. Raises BadUsage, ClusterLost, JournalLost, KeyboardInterrupt."""
     lost: ClusterLost | JournalLost | None = None
     with as_bad_usage():
         keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
@@ -75,7 +75,7 @@ def solved(args: argparse.Namespace) -> Results:
 
 @contextmanager
 def as_bad_usage() -> Iterator[None]:
-    """Raise BadUsage in place of the errors of readers, layouts and names of backends."""
+    """Raise BadUsage in place of errors of readers, layouts and names of backends."""
     try:
         yield
     except (BadInput, BadLayout, LookupError) as e:

@@ -1,7 +1,8 @@
-"""Agreement between contenders: counts of instances, and refuted answers and claims with evidence."""
+"""Agreement between contenders: counts of instances, and refuted answers and claims, with evidence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +10,13 @@ from backends.contract.answer import Status
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.judge import Evidence, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
+from harness.judging.refuted_optima import Refutation, refutation
 from harness.model.claims import CorpusClaims
 from harness.model.lease import instances_of
 from harness.storing.journal import Journal
+from harness.storing.outcomes.table import WrongAnswer
+from puzzles.objectives import stated
+from puzzles.problem import Instance
 from puzzles.problem.arrays import BoolArray, Int32Array
 from puzzles.problem.check import violations
 
@@ -27,6 +32,9 @@ class Agreement:
     contradicted  with a certificate, of the instance or of a formula, that checked solutions contradict
     disagreements  in the order of their alarms
     unconfirmed  of the uncounted: complete counts, but only from contenders that are not independent of each other
+    objectives   instances with an objective, which unique, several and uncounted leave out
+    optimal      of these: the best solution is known    unopposed  only contenders that are not independent say so
+    feasible     of these: a solution is known, but nobody proved that it is the best
     """
 
     puzzles: int
@@ -41,6 +49,10 @@ class Agreement:
     none: int
     uncounted: int
     unconfirmed: int
+    objectives: int
+    optimal: int
+    unopposed: int
+    feasible: int
     disagreements: tuple[Disagreement, ...]
 
 
@@ -64,10 +76,12 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
     closed = settled(evidence, claims)
-    shown = evidence.shown.number
+    goal, some, unconfirmed = journal.objectives, evidence.shown.some, evidence.unconfirmed() & ~closed
+    shown = np.where(goal, 0, evidence.shown.number).astype(np.int64)
     several = int((shown[1:] >= 2).sum())
     unique = int((closed & (shown == 1))[1:].sum())
-    none = int((closed & (shown == 0))[1:].sum())
+    none = int((closed & ~some)[1:].sum())
+    undecided = inside & ~goal & ~(closed & ~some) & ~(shown >= 2) & ~(closed & (shown == 1))
     return Agreement(
         puzzles=puzzles,
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
@@ -79,14 +93,18 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         unique=unique,
         several=several,
         none=none,
-        uncounted=puzzles - unique - several - none,
-        unconfirmed=int((evidence.unconfirmed() & ~closed & (shown < 2))[1:].sum()),
+        uncounted=int(undecided[1:].sum()),
+        unconfirmed=int((unconfirmed & ~goal & (shown < 2))[1:].sum()),
+        objectives=int((goal & inside).sum()),
+        optimal=int((goal & some & closed).sum()),
+        unopposed=int((goal & unconfirmed).sum()),
+        feasible=int((goal & some & ~closed & ~unconfirmed).sum()),
         disagreements=tuple(sorted(found, key=lambda d: d.alarm)),
     )
 
 
 def settled(evidence: Evidence, claims: CorpusClaims) -> BoolArray:
-    """Return True where nothing is above what is shown: an answer and agreement, a proof or the corpus say so."""
+    """Return True where no answer beats the shown merit: an answer and agreement, a proof or the corpus say so."""
     as_claimed = claims.stated.same(evidence.shown) & ~claims.at_least
     return (evidence.answered() & as_claimed) | evidence.agreed()
 
@@ -95,17 +113,18 @@ def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
     """Return all wrong answers, one entry per instance and reason."""
     found: list[Disagreement] = []
     for puzzle, number in journal.wrong_answers():
-        why, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
+        reason, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
         last = found[-1] if found else None
-        if last is not None and (last.id, last.why) == (puzzle, why):
-            found[-1] = Disagreement(puzzle, last.puzzle, (*last.contenders, name), why)
+        if last is not None and (last.id, last.why) == (puzzle, reason.why):
+            found[-1] = replace(last, contenders=(*last.contenders, name))
         else:
-            found.append(Disagreement(puzzle, journal.name(puzzle), (name,), why))
+            alarm = Alarm.OPTIMUM if reason.better else Alarm.WRONG
+            found.append(Disagreement(puzzle, journal.name(puzzle), (name,), reason.why, alarm, reason.facts))
     return found
 
 
 def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
-    """Return the instances of which some contenders say that they are satisfiable, and some that they are not."""
+    """Return the instances that some contenders answer as satisfiable, and others as unsatisfiable."""
     found = []
     for puzzle, group in groupby(journal.split_answers(), key=lambda row: row[0]):
         names: dict[Status, list[str]] = {Status.SATISFIABLE: [], Status.UNSATISFIABLE: []}
@@ -118,23 +137,30 @@ def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
     return found
 
 
-def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id: int) -> str:
-    """Return the reason why an outcome is wrong, as text."""
+def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id: int) -> Refutation:
+    """Return the reason why an outcome is wrong."""
     puzzle, wrong = journal.puzzle(puzzle_id), journal.first_wrong(contender, puzzle_id)
     if wrong.valid < 0:
         for solution in wrong.solutions:
             if broken := violations(puzzle.problem, puzzle.domains, solution):
                 more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-                return f"its solution breaks the puzzle: {broken[0]}{more}"
-        return "it gives the same solution twice"
+                return Refutation(f"its solution breaks the puzzle: {broken[0]}{more}")
+        return Refutation("it gives the same solution twice")
     if journal.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
-        return "the imported results call its answer wrong"
+        return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:
-        return "says satisfiable, but the corpus claims no solution"
+        return Refutation("says satisfiable, but the corpus claims no solution")
     if wrong.status == Status.SATISFIABLE and not wrong.found:
-        return "says satisfiable but gives no solution"
+        return Refutation("says satisfiable but gives no solution")
     if wrong.status == Status.UNSATISFIABLE and wrong.found:
-        return "says unsatisfiable but gives a solution"
+        return Refutation("says unsatisfiable but gives a solution")
+    if puzzle.problem.objective is not None:
+        return refutation(journal, referee, contender, puzzle_id, puzzle, wrong)
+    return Refutation(miscounted(referee, puzzle_id, puzzle, wrong))
+
+
+def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: WrongAnswer) -> str:
+    """Return the words on an answer that says of too few solutions that they are all."""
     some = f"says that {wrong.found} solution{'s are' if wrong.found > 1 else ' is'} all"
     says = some if wrong.found else "says that no solution exists"
     shown = int(referee.evidence.shown.number[puzzle_id])
@@ -146,12 +172,12 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
 
 
 def claimed(claims: CorpusClaims, puzzle: int) -> str:
-    """Return what a corpus claims of an instance."""
+    """Return the claims of a corpus about an instance."""
     return f"the corpus claims {claims.stated.merit.number[puzzle]}{'+' if claims.at_least[puzzle] else ''} solutions"
 
 
 def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
-    """Return every claim of a corpus against which only a certificate of the journal stands."""
+    """Return every claim of a corpus that only a certificate of the journal contradicts."""
     found, shown = [], referee.evidence.shown.number
     for puzzle in np.flatnonzero(undecided_claim(referee.claims, referee.evidence)).tolist():
         names = (referee.contenders[c.contender].name for c in journal.certificates(puzzle))
@@ -170,6 +196,10 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     refuted = np.flatnonzero(corpus_wrong(claims, evidence))
     shared, proved = evidence.shared(refuted).tolist(), evidence.proved(refuted).tolist()
     for puzzle, agree, checked_proof in zip(refuted.tolist(), shared, proved, strict=True):
+        if journal.objectives[puzzle]:
+            why = refuted_value(journal, referee, puzzle)
+            found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))
+            continue
         shown = int(evidence.shown.number[puzzle])
         reasons = ["independent contenders agree"] * agree + ["a checked proof shows"] * checked_proof
         checked = shown > claims.stated.merit.number[puzzle]
@@ -177,3 +207,20 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
         why = f"{claimed(claims, puzzle)}, {shown} {proof}"
         found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))
     return found
+
+
+def refuted_value(journal: Journal, referee: Referee, puzzle: int) -> str:
+    """Return the words on a claim of a corpus about the best value of an instance."""
+    instance = journal.puzzle(puzzle)
+    goal, shown = instance.problem.objective, referee.evidence.shown[[puzzle]].values[0]
+    assert goal is not None
+    if instance.optimum is None:
+        claim = "the corpus claims that there is no solution"
+    else:
+        kind = "the best known value" if instance.at_least else "the optimum"
+        claim = f"the corpus claims {kind} {stated(goal, instance.optimum)}"
+    better = referee.claims.stated.below(referee.evidence.shown)[puzzle]
+    if better and shown is not None:
+        return f"{claim}, but a solution of value {stated(goal, shown)} was found and checked"
+    best = "there is no solution" if shown is None else f"the optimum is {stated(goal, shown)}"
+    return f"{claim}, but {best}, as independent contenders agree"

@@ -1,7 +1,7 @@
-"""Alarms: what is refuted, by how much the refutation shakes, and certificates that a checked solution contradicts.
+"""Alarms: refutations by their gravity, and certificates that a checked solution contradicts.
 
-A wrong answer says something of one contender. A false certificate says that a check of ours or of a checker is wrong,
-on which all certificates of the run rest, so it comes first, before whatever else is reported.
+A wrong answer concerns one contender. A false certificate means that a check, of ours or of a checker, is wrong; all
+certificates of the run rest on these checks, so it is reported before anything else.
 """
 
 from collections import defaultdict
@@ -24,22 +24,23 @@ MAX_SHOWN = 100  # characters of a solution that is shown
 
 
 class Alarm(IntEnum):
-    """Kinds of disagreements, in the order in which they are reported; an optimum that is refuted would be 10."""
+    """Kinds of disagreements, in the order in which they are reported."""
 
     CERTIFICATE = 0  # a certificate against a checked solution
+    OPTIMUM = 10  # a stated optimum or bound, or that there is no solution, against a better one that was checked
     WRONG = 20  # an answer against checked solutions or a claim
     CONFLICT = 30  # answers or claims that contradict each other, of which nothing shows which are wrong
     CORPUS = 40  # a claim of a corpus against checked solutions, agreement or a proof
 
 
-GRAVE = (Alarm.CERTIFICATE,)  # stand before the agreement, and before whatever is reported beside it
+GRAVE = (Alarm.CERTIFICATE,)  # alarms that are shown before the agreement and everything beside it
 
 
 @dataclass(frozen=True)
 class Disagreement:
     """Refuted answer, claim or certificate: the instance, the contenders to blame (none: its corpus), and the reason.
 
-    facts  more of it, for --json
+    facts  further data, for --json
     """
 
     id: int
@@ -51,24 +52,24 @@ class Disagreement:
 
 
 class Witness(NamedTuple):
-    """Checked solution that is not among those certified: who gave it, and its text, '' if that is long."""
+    """Checked solution outside the certified ones: its contender, and its text, '' if that is long."""
 
     name: str
     text: str
 
 
 def is_grave(entry: Mapping[str, Any]) -> bool:
-    """Return True for the entry of a summary on a disagreement whose alarm is one of GRAVE."""
+    """Return True if a disagreement in a summary has one of the alarms of GRAVE."""
     return entry.get("alarm") in {alarm.name.lower() for alarm in GRAVE}
 
 
 def counted(n: int) -> str:
-    """Return in words that a number of solutions is all."""
+    """Return the words for: a number of solutions is the total."""
     return f"{n} solution{'s are' if n > 1 else ' is'} all" if n else "no solution exists"
 
 
 def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
-    """Yield a disagreement for each instance, encoding, checkers and count of a certificate that is contradicted."""
+    """Yield a disagreement for each contradicted certificate: one per instance, encoding, checkers and count."""
     evidence, settings = referee.evidence, journal.settings()
     contradicted = evidence.contradicted() | evidence.contradicted_formula()
     for puzzle in np.flatnonzero(contradicted).tolist():
@@ -109,7 +110,7 @@ def false_certificate(
 
 
 def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int) -> Witness:
-    """Return a checked solution that answers with `found` certified solutions lack."""
+    """Return a checked solution that is not among the `found` certified solutions of any answer."""
     instance = journal.puzzle(puzzle)
 
     def text(solution: Solution) -> str:

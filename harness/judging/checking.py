@@ -3,9 +3,9 @@
 It reads one JSON line per command from standard input and replies to each with one line, `outcome` and `why`:
 
     formula   build the formula of an instance, and show that it follows from the rules: `problem`, the file of a dumped
-              problem, or null for that of the last formula; `encoding` with its axes, `domains`, `solutions` shown,
-              and a file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not
-              derive it, or why not
+              problem, or null for the last formula's; `encoding` with its axes, `domains`, `solutions` shown, and a
+              file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not derive
+              it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
               replies with these two
@@ -44,12 +44,12 @@ from puzzles.processes.guarding import fork_guarded
 from puzzles.stored import load
 
 Result = tuple[int, str]
-UNDERIVED = ("order", "log")  # encodings whose clauses the judge derives for no board: they are not about places
+UNDERIVED = ("order", "log")  # encodings whose clauses the judge derives for no board: they are not about candidates
 
 
 @lru_cache(maxsize=4)
 def lasting_formula(chosen: Spec, problem: Problem) -> Formula:
-    """Return a formula that serves all instances of a problem."""
+    """Return a formula that serves all instances of a problem; it is kept."""
     return chosen.formula(problem)
 
 
@@ -65,7 +65,7 @@ def digest_of(proof: Path) -> dict[str, Any]:
 
 
 class Checks:
-    """Checks of one process; a formula serves the commands after it."""
+    """Checks of one process; a formula serves the commands that follow."""
 
     def __init__(self, checkers: Sequence[Checker]) -> None:
         self.checkers = {checker.name: checker for checker in checkers}
@@ -119,7 +119,7 @@ class Checks:
         return (REFUSED, why) if why else (CERTIFIED, "")
 
     def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
-        """Let another checker check a proof, if it takes its format."""
+        """Let an external checker check a proof, if it takes the proof's format."""
         with open(order["proof"], "rb") as file:
             form = format_of(file.read(START))
         if checker.fault or form not in checker.formats:

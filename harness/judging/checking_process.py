@@ -1,4 +1,4 @@
-"""Checking process as its parent sees it. What is started is its guard, which ends with all that the checks started."""
+"""Checking process as its parent sees it. The parent starts its guard, which ends all processes of the checks."""
 
 import contextlib
 import json
@@ -51,7 +51,7 @@ class CheckingProcess:
         self.buffer = b""
 
     def send_formula(self, problem: Problem, order: dict[str, Any]) -> None:
-        """Command it to build the formula of an instance; the problem is sent if it is not that of the last formula."""
+        """Command it to build the formula of an instance; send the problem if it differs from the last one."""
         file = None
         if self.problem != problem:
             file = Path(self.folder.name, "problem")
@@ -66,7 +66,7 @@ class CheckingProcess:
             self.commands.flush()
 
     def reply(self) -> bytes | None:
-        """Return the next line, None if there is none yet. Raises EOFError if the process has ended."""
+        """Return the next line, None if no line has arrived. Raises EOFError if the process has ended."""
         while b"\n" not in self.buffer:
             part = self.replies.read(MAX_REPLY)
             if part is None:
@@ -78,7 +78,7 @@ class CheckingProcess:
         return line
 
     def end(self) -> None:
-        """End it with all that it started."""
+        """End the process and everything that it started."""
         with contextlib.suppress(BrokenPipeError):
             self.commands.close()
         with contextlib.suppress(ProcessLookupError):
@@ -95,7 +95,7 @@ class CheckingProcess:
 
 
 def try_checkers(settings: RunSettings) -> None:
-    """Try the user's checkers on small proofs, in a process that has as long to start as a worker. Raises BadUsage."""
+    """Try the user's checkers on small proofs, in a process with as long to start as a worker. Raises BadUsage."""
     checkers, seconds = settings.checkers, settings.opening
     if not named_checkers(checkers):
         return

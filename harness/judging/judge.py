@@ -4,6 +4,9 @@
     evidence  merit (harness/model/merit) of the valid solutions over all outcomes: a complete answer with less is wrong
     known     merit that the corpus claims
 
+The merit of an instance with an objective is the value of its best solution, which the judge evaluates. A complete
+answer claims that its solution is the best; a bound, of any answer, states that none is better than that.
+
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a
 proof that was checked in this run. A certificate that was read from a journal confirms an answer, but convicts nobody,
@@ -20,6 +23,7 @@ import numpy as np
 from backends.contract.answer import Reason, Status
 from harness.model.claims import CorpusClaims
 from harness.model.merit import ALL, Index, Merit, Stated
+from harness.model.optimised import Optimised
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
 from puzzles import imported
 from puzzles.problem import Problem
@@ -33,8 +37,8 @@ Columns = Any  # maps column names to arrays: rows of a batch, or columns of the
 def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: Solutions) -> Int32Array:
     """Return column `valid`.
 
-    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Of imported instances
-    none can be checked, so none is valid.
+    domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Solutions of imported
+    instances can't be checked, so none is valid.
     """
     if problem == imported.PROBLEM:
         return np.zeros(len(found), np.int32)
@@ -102,22 +106,33 @@ class Evidence:
         domains uint64[n, squares, words], solutions uint16[n, squares]. Returns True where it is valid.
         """
         is_valid = valid_solutions(problem, domains, solutions)
-        self.add_first_solutions(puzzles[is_valid], fingerprints(solutions[is_valid]))
+        if problem.objective is not None:
+            values = problem.objective.values(solutions[is_valid], problem).tolist()
+            self.add_values(puzzles[is_valid], Merit.of_values(values))
+        else:
+            self.add_first_solutions(puzzles[is_valid], fingerprints(solutions[is_valid]))
         return is_valid
 
-    def add(self, outcomes: Outcomes, valid: Int32Array, voice: int) -> None:
-        """Add outcomes of a contender of that voice."""
+    def add_values(self, puzzles: Int64Array, merit: Merit) -> None:
+        """Add one valid solution of each of these instances with an objective, no instance twice."""
+        more = self.shown[puzzles].below(merit)
+        self.shown[puzzles[more]] = merit[more]
+
+    def add(self, outcomes: Outcomes, valid: Int32Array, voice: int, best: Optimised | None = None) -> None:
+        """Add outcomes of a contender of that voice; `best` of instances with an objective."""
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
         start = np.cumsum(found) - found
         good = np.flatnonzero(valid > 0)
-        if len(good):
+        if best is not None:
+            self.add_values(puzzles[good], best.merit[good])
+        elif len(good):
             hashes = fingerprints(outcomes.solutions)
             self.add_first_solutions(puzzles[good], hashes[start[good]])
             for i in good[found[good] > 1]:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
                     self.add_solution(int(puzzles[i]), int(h))
         claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
-        self.add_complete(puzzles[claim], merits(outcomes.rows)[claim], np.uint64(1) << np.uint64(voice))
+        self.add_complete(puzzles[claim], merits(outcomes.rows, best)[claim], np.uint64(1) << np.uint64(voice))
 
     def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """Add one valid solution of each of these puzzles, no puzzle twice."""
@@ -144,29 +159,29 @@ class Evidence:
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
     def contradicted(self) -> BoolArray:
-        """Return True where a certificate is contradicted: more is shown than it says there is."""
+        """Return True where a certificate is contradicted: more is shown than it certifies as the greatest."""
         return self.certified.below(self.shown)
 
     def contradicted_formula(self) -> BoolArray:
-        """Return True where a certificate of a formula is: the formula does not mean the instance."""
+        """Return True where a certificate of a formula is contradicted: the formula does not mean the instance."""
         return self.formula.below(self.shown)
 
     def proved(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate says that nothing is above what is shown; nowhere if one is contradicted."""
+        """Return True where a certificate says that nothing is above the shown merit; nowhere if contradicted."""
         proved = self.certified[at].same(self.shown[at])
         return proved & (not proved.any() or not self.contradicted().any())
 
     def add_complete(self, puzzles: Int64Array, merit: Merit, voice: np.uint64) -> None:
-        """Add complete answers of that merit; `voice` is one bit."""
+        """Add complete answers of this merit; `voice` is one bit."""
         self.agreeing[self.complete.raise_to(puzzles, merit)] = 0
         self.agreeing[puzzles[self.complete[puzzles].same(merit)]] |= voice
 
     def answered(self, at: Index = ALL) -> BoolArray:
-        """Return True where a complete answer has the merit that is shown."""
+        """Return True where a complete answer has the shown merit."""
         return self.complete[at].same(self.shown[at])
 
     def shared(self, at: Index = ALL) -> BoolArray:
-        """Return True where two independent voices say that nothing is above what is shown."""
+        """Return True where two independent voices say that nothing is above the shown merit."""
         agreeing = self.agreeing[at]
         two = np.zeros(len(agreeing), np.bool_)
         for voice, others in enumerate(self.independent):
@@ -174,21 +189,24 @@ class Evidence:
         return two & self.answered(at)
 
     def agreed(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate or two independent voices confirm that nothing is above what is shown."""
+        """Return True where a certificate or two independent voices confirm that nothing is above the shown merit."""
         return self.shared(at) | self.proved(at)
 
     def convicted(self, at: Index = ALL) -> BoolArray:
-        """Return True where this is so, and by more than certificates that were read from a journal."""
+        """Return True where `agreed` holds even without the certificates that were read from a journal."""
         return self.shared(at) | (self.proved(at) & self.convicting[at])
 
     def unconfirmed(self) -> BoolArray:
-        """Return True where a complete answer has the merit that is shown, but no voice or proof confirms it."""
+        """Return True where a complete answer has the shown merit, but no other voice and no proof confirms it."""
         return self.answered() & ~self.agreed()
 
 
-def merits(rows: Columns) -> Merit:
-    """Return the merit that each outcome claims for itself: the number of its solutions."""
-    return Merit.of_counts(rows["found"])
+def merits(rows: Columns, best: Optimised | None = None) -> Merit:
+    """Return the merit of each outcome: the number of its solutions, or with an objective the value of its best."""
+    counts = Merit.of_counts(rows["found"])
+    if best is not None:
+        counts[best.of] = best.merit[best.of]
+    return counts
 
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
@@ -199,35 +217,48 @@ def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> Bo
 
 
 def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
-    """Return True where the corpus claims more than there is by a certificate from a journal, which convicts none."""
+    """Return True where a corpus claims more than a certificate from a journal allows, which convicts nobody."""
     more = known.stated[at].above(evidence.shown[at])
     return more & evidence.proved(at) & ~evidence.convicted(at)
 
 
-def decided(rows: Columns, count: int) -> BoolArray:
-    """Return True where an outcome is decided: it has as many solutions as wanted, or is complete."""
+def decided(rows: Columns, count: int, best: Optimised | None = None) -> BoolArray:
+    """Return True where an outcome is decided: it is complete, or without an objective has the solutions wanted."""
     answered = rows["status"] != Status.UNKNOWN
-    settled: BoolArray = answered & ((rows["complete"] > 0) | (rows["found"] >= count))
+    enough = (rows["found"] >= count) if best is None else (rows["found"] >= count) & ~best.of
+    settled: BoolArray = answered & ((rows["complete"] > 0) | enough)
     return settled
 
 
 def verdicts(
-    puzzles: Int64Array, rows: Columns, valid: Int32Array, count: int, known: CorpusClaims, evidence: Evidence
+    puzzles: Int64Array,
+    rows: Columns,
+    valid: Int32Array,
+    count: int,
+    known: CorpusClaims,
+    evidence: Evidence,
+    best: Optimised | None = None,
 ) -> Int8Array:
-    """Return the verdict on each outcome, given the evidence on its puzzle."""
-    status, found, complete, merit = rows["status"], rows["found"], rows["complete"] > 0, merits(rows)
+    """Return the verdict on each outcome, given the evidence on its puzzle; `best` if some have an objective.
+
+    The best solution is CORRECT if a certificate, the corpus or independent contenders say that none is better.
+    """
+    status, found, complete, merit = rows["status"], rows["found"], rows["complete"] > 0, merits(rows, best)
     claim, shown = known[puzzles], evidence.shown[puzzles]
-    is_decided, refuted = decided(rows, count), corpus_wrong(known, evidence, puzzles)
+    is_decided, refuted = decided(rows, count, best), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
     proved = evidence.proved(puzzles) & evidence.certified[puzzles].same(merit)
     undecided = undecided_claim(known, evidence, puzzles) & proved
     as_claimed = claim.stated.same(merit)
     certified = (as_claimed & ~claim.at_least) | (proved & ~undecided)
+    if best is not None:
+        certified |= best.of & merit.same(shown) & evidence.shared(puzzles)
     unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
     claimed_none = claim.stated.given & ~claim.stated.merit.some
     verdict[complete & ~certified | unseen & ~claim.stated.merit.some] = Verdict.UNCERTIFIED
     verdict[~is_decided] = Verdict.UNKNOWN
-    broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & (status == Status.UNKNOWN)
+    unanswered = (status == Status.UNKNOWN) if best is None else ~is_decided & (best.of | (status == Status.UNKNOWN))
+    broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & unanswered
     verdict[broken] = Verdict.ERROR
     contradicts_claim = claim.stated.above(merit) | (claim.stated.given & ~claim.at_least & ~as_claimed)
     verdict[is_decided & refuted] = Verdict.CORPUS_WRONG
@@ -237,5 +268,7 @@ def verdicts(
     wrong |= complete & is_decided & merit.below(shown)
     wrong |= complete & contradicts_claim & is_decided & ~refuted & ~undecided
     wrong |= unseen & claimed_none & ~claim.at_least
+    if best is not None:
+        wrong |= best.of & (best.false | best.bound.below(shown))
     verdict[wrong] = Verdict.WRONG
     return verdict

@@ -1,7 +1,7 @@
 """Copies of the proofs of a run with their formulas, for `--keep-proofs`.
 
-INSTANCE-CONTENDER-DIGEST.cnf is the formula as the solver received it, and .drat or .lrat beside it the proof, so that
-any checker can be run on the two. DIGEST is of the proof.
+INSTANCE-CONTENDER-DIGEST.cnf is the formula as the solver received it, and the proof has the same name with .drat or
+.lrat, so that any checker can be run on both. DIGEST is of the proof.
 """
 
 import contextlib
@@ -24,12 +24,12 @@ def safe(name: str) -> str:
 
 
 def file_name(instance: str, contender: str, digest: str) -> str:
-    """Return the name of the two files, without what follows the last point."""
+    """Return the name of the two files, without their endings."""
     return f"{safe(instance[-LONGEST:])}-{safe(contender)}-{digest[:DIGEST]}"
 
 
 class KeptProofs:
-    """Folder that receives the files. After the first error, which `notify` gets, no more are kept.
+    """Folder that receives the files. After the first error, which `notify` receives, no more are kept.
 
     `name` returns the name of an instance by its id.
     """
@@ -59,12 +59,12 @@ class KeptProofs:
             self.copy(outcomes, at, outcomes.proofs[at], format_of(file.read(START)).split()[-1].lower())
 
     def keep_formula(self, outcomes: Outcomes, at: int, formula: Path) -> None:
-        """Copy the formula of a proof, if it could be written."""
+        """Copy the formula of a proof, if it was written."""
         if formula.exists():
             self.copy(outcomes, at, formula, "cnf")
 
     def copy(self, outcomes: Outcomes, at: int, path: Path, ending: str) -> None:
-        """Copy a file, or note why that is not possible."""
+        """Copy a file, or note the reason why this failed."""
         if self.full:
             return
         copy = self.folder / f"{self.stem(outcomes, at)}.{ending}"

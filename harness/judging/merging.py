@@ -22,7 +22,7 @@ MAX_LISTED = 10  # missing shards
 
 
 def mismatch(a: Journal, b: Journal) -> str | None:
-    """Return the settings or corpora for which the journals can't be merged, or None."""
+    """Return the reason why journals can't be merged, in their settings or corpora; else None."""
     x, y = a.settings(), b.settings()
     for key in ("limit", "count"):
         if getattr(x, key) != getattr(y, key):
@@ -39,7 +39,7 @@ def mismatch(a: Journal, b: Journal) -> str | None:
 
 
 def check_instances(journals: Sequence[Journal]) -> None:
-    """Raise BadUsage if an instance or a claim on it differs from that of the first journal, which has as many."""
+    """Raise BadUsage if an instance or a claim on it differs between the first journal and another."""
     first, *others = journals
     for row, *more in zip(*(zip(content_hashes(j), j.claim_rows(), strict=True) for j in journals), strict=True):
         for other, same in zip(others, more, strict=True):
@@ -49,13 +49,13 @@ def check_instances(journals: Sequence[Journal]) -> None:
 
 
 def same_run(a: Journal, number: int, b: Journal, other: int) -> bool:
-    """Return True if the first repeats of two contenders have identical times, so are the same run."""
+    """Return True if the first repeats of two contenders have identical times: they are the same run."""
     x, y = (j.columns(c, "puzzle", "wall", "solve", repeat=0) for j, c in ((a, number), (b, other)))
     return len(x["wall"]) > 0 and all(x[k].tolist() == y[k].tolist() for k in x)
 
 
 def with_version(contender: Contender, taken: set[str]) -> Contender:
-    """Return the contender renamed by its version, as another version already has its name."""
+    """Return the contender renamed by its version, since another version has its name."""
     version = re.sub(r"[^A-Za-z0-9._-]+", "-", contender.version).strip("-") or "other"
     base, tail = contender.name.partition("@")[0], [*filter(None, [contender.env]), version]
     name = f"{base}@{'-'.join(tail)}"
@@ -65,13 +65,13 @@ def with_version(contender: Contender, taken: set[str]) -> Contender:
 
 
 def alike(x: Contender, y: Contender) -> bool:
-    """Return True if two contenders have one name, one version and one origin, as far as it is recorded."""
+    """Return True if two contenders have the same name, version and origin, as far as these are recorded."""
     known = x.origins and y.origins
     return (x.name, x.version) == (y.name, y.version) and (not known or x.origins == y.origins)
 
 
 def plan_moves(a: Journal, b: Journal) -> list[Move]:
-    """Return the place of each contender of b in the merged journal. Raises BadUsage on a common run."""
+    """Return the moves of the contenders of b into the merged journal. Raises BadUsage on a common run."""
     mine = a.contenders()
     taken = {c.name for c in mine}
     found: list[Move] = []
@@ -89,12 +89,12 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
 
 
 def stay(journal: Journal) -> list[Move]:
-    """Return the contenders of a journal, each in the place that it has, which another journal has made."""
+    """Return moves that keep the number of each contender of a journal."""
     return [Move(i, i, 0, None) for i in range(len(journal.contenders()))]
 
 
 def begin(first: Journal, others: Sequence[Journal]) -> list[Move]:
-    """Return the contenders of the first journal as new ones, with the origins that only another has recorded."""
+    """Return moves of the first journal's contenders, as new ones, with origins that only others record."""
     recorded = [c for journal in others for c in journal.contenders() if c.origins]
     found = []
     for i, c in enumerate(first.contenders()):
@@ -104,7 +104,7 @@ def begin(first: Journal, others: Sequence[Journal]) -> list[Move]:
 
 
 def check_shards(journals: Sequence[Journal]) -> None:
-    """Raise BadUsage unless these are all the shards of one run, each once and complete."""
+    """Raise BadUsage unless these journals are all the shards of one run, each once and complete."""
     first, held = journals[0], dict[int, Journal]()
     for journal in journals:
         shard = journal.shard()
@@ -124,7 +124,7 @@ def check_shards(journals: Sequence[Journal]) -> None:
 
 
 def unlike(a: Journal, b: Journal) -> str | None:
-    """Return in what the contenders of two shards differ, or None; workers complete a version when they open."""
+    """Return the difference between contenders of two shards, or None; workers complete versions when they open."""
     for x, y, *setups in zip_longest(a.contenders(), b.contenders(), a.setups(), b.setups()):
         opened = None not in setups
         if x is None or y is None or not alike(x, y if opened else replace(y, version=x.version)):

@@ -19,11 +19,11 @@ from harness.judging.checkers.lrat_text import Lrat
 from harness.judging.checkers.proof_text import BadProof, Int32Array, renumber
 from harness.judging.formulas.link import (
     Int64Array,
+    candidate_literals,
     domain_clauses,
     flatten,
     link_formula,
     not_derived,
-    place_literals,
     proof_axioms,
     received_clauses,
     rule_clauses,
@@ -33,11 +33,11 @@ from puzzles.problem.values import Domains, Solution
 
 
 def formula_fault(problem: Problem, formula: Cnf, domains: Domains | None = None) -> str:
-    """Return why a formula does not follow from the rules, and from a puzzle's domains if given; '' if it does."""
+    """Return the reason why a formula does not follow from the rules, and from domains if given; '' if it does."""
     link = link_formula(problem, formula)
     if link.fault:
         return link.fault
-    given = [] if domains is None else domain_clauses(place_literals(problem), domains)
+    given = [] if domains is None else domain_clauses(candidate_literals(problem), domains)
     axioms = np.concatenate([rule_clauses(problem), link.axioms, flatten(given)]).astype(np.int32)
     variables = int(np.abs(np.concatenate([axioms, link.meaning])).max(initial=1))
     clauses = clause_list(axioms, link.lemmas.astype(np.int32), variables)
@@ -49,17 +49,17 @@ lasting_formula_fault = lru_cache(maxsize=4)(formula_fault)  # one formula serve
 
 
 def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return why `proof` does not certify that `solutions` are complete; '' if it does.
+    """Return the reason why `proof` does not certify that `solutions` are complete; '' if it does.
 
     Of a problem that is `not_derived` it only certifies the formula.
 
-    `formula` is what the solver received, without the puzzle's givens; `solutions` are valid and distinct.
+    `formula` is the solver's input without the puzzle's givens; `solutions` are valid and distinct.
     """
     return link_fault(problem, domains, formula) or solver_fault(problem, domains, formula, solutions, proof)
 
 
 def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
-    """Return why a formula does not follow from the instance; '' if it does, or the problem is `not_derived`."""
+    """Return the reason why a formula does not follow from the instance; '' if it does, or is `not_derived`."""
     if not_derived(problem) or not lasting_formula_fault(problem, formula):
         return ""
     fault = formula_fault(problem, formula, domains)
@@ -67,7 +67,7 @@ def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
 
 
 def solver_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return why a proof does not refute a formula with a puzzle; '' if it does."""
+    """Return the reason why a proof does not refute a formula with a puzzle; '' if it does."""
     try:
         steps = read_proof(proof)
     except BadProof as e:
@@ -78,7 +78,7 @@ def solver_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Se
 
 
 def refutation_fault(axioms: Int64Array, variables: int, steps: Lrat | Int32Array) -> str:
-    """Return why a proof does not refute axioms, which are flat and 0-ended, for LRAT in their order; '' if it does."""
+    """Return the reason why a proof does not refute axioms (flat, 0-ended, for LRAT in order); '' if it does."""
     if isinstance(steps, Lrat):
         return lrat_fault(axioms.astype(np.int32), variables, steps)
     steps, variables = renumber(steps, variables)

@@ -1,9 +1,9 @@
 """Checks of a lease's proofs, in a process of its own with limits of time, memory and size.
 
-The proofs of a lease are checked after its last contender, on the core of its place, when nothing is measured there.
-So a check runs beside measured work only as the work of another place does. A proof stays in its file: the checking
-process reads it, and the parent sees only the outcome. Ctrl-C ends a check at once; what is left is unchecked. Each
-check has the whole time.
+The proofs of a lease are checked after its last contender, on the core of its place, when nothing is measured there. So
+a check disturbs measured work only as another place does. A proof stays in its file: the checking process reads it, and
+the parent sees only the outcome. Ctrl-C ends a check at once; the remaining proofs are unchecked. Each check may take
+the whole limit of time.
 """
 
 import json
@@ -23,7 +23,7 @@ from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from puzzles.problem.columns import unpack
 
-MAX_BYTES = 1 << 30  # of a proof
+MAX_BYTES = 1 << 30  # bytes of a proof
 SLACK = 2.0  # seconds more for a process that ends another checker itself
 
 
@@ -52,7 +52,7 @@ class ProofChecker:
         self.until = float("inf")
 
     def begin(self, outcomes: list[Outcomes]) -> None:
-        """Take the proofs of a lease; replaces its outcomes, in which the results will appear."""
+        """Take the proofs of a lease; results will appear in these outcomes."""
         for i, some in enumerate(outcomes):
             batch = some.batch
             valid = check(batch.problem, batch.domains, some.rows["found"], some.solutions)
@@ -85,7 +85,7 @@ class ProofChecker:
         self.go_on(job)
 
     def go_on(self, job: Job) -> None:
-        """Start the next check of a proof, and first a process if there is none; without any, store the result."""
+        """Start the next check of a proof, and a process if there is none; store the result after the last check."""
         if not job.checks:
             job.finish()
             self.job = None
@@ -140,7 +140,7 @@ class ProofChecker:
         return True
 
     def fail(self, job: Job, why: str) -> None:
-        """End the process, which did not check in time, and go on with the next check in another."""
+        """End the process, which overran or failed, and go on with the next check in another process."""
         if not self.opened:
             job.checks = deque(list(job.checks)[:1])
         job.add(Opinion(job.checks[0], UNCHECKED, why))

@@ -1,7 +1,7 @@
 """Checks of one proof, one after the other, and the outcome of all of them.
 
-They are that of its formula, which must follow from the rules; ours; and one by each of the user's checkers. A proof
-is certified if one of them verifies it and none refuses it.
+These are the check of its formula, which must follow from the rules; ours; and one by each of the user's checkers. A
+proof is certified if one of them verifies it and none refuses it.
 """
 
 import contextlib
@@ -31,9 +31,9 @@ class Opinion(NamedTuple):
 
 
 def conclusion(opinions: Sequence[Opinion], scope: int) -> tuple[int, str]:
-    """Return the outcome of a proof by the opinions on it, and the reason; `scope` is that of a certificate.
+    """Return the outcome of a proof from the opinions on it, and the reason; `scope` is the outcome if it holds.
 
-    The reason is not empty for a certificate without ours.
+    A certificate without an opinion of ours has a reason too.
     """
     by = {o: [x for x in opinions if x.outcome == o] for o in (CERTIFIED, REFUSED, UNCHECKED)}
     alone = len(opinions) == 1
@@ -58,7 +58,7 @@ def certifiers(detail: str, checkers: tuple[str, ...]) -> tuple[str, ...]:
 class Job:
     """Check of one proof; its result goes to position `at` of the outcomes.
 
-    checks    names of those still to do             opinions  results so far, without that of the formula
+    checks    names of the checks still to do             opinions  results so far, without the check of the formula
     scope     outcome if the proof holds: CERTIFIED, or FORMULA_CERTIFIED
     """
 
@@ -75,7 +75,7 @@ class Job:
         return self.outcomes.proofs[self.at]
 
     def add(self, opinion: Opinion) -> None:
-        """Add the result of the first of the checks that are left; a formula that does not follow ends them."""
+        """Add the result of the first remaining check; a formula that does not follow ends all checks."""
         self.checks.popleft()
         if opinion.digest:
             self.outcomes.checked[self.at] = ProofFile(opinion.digest, opinion.size)
@@ -101,7 +101,7 @@ class Job:
 
 
 def unchecked(outcomes: Outcomes, valid: Int32Array, why: str) -> Outcomes:
-    """Return the outcomes with the proofs of complete answers whose solutions are valid as unchecked."""
+    """Return the outcomes with the proofs of valid complete answers marked as unchecked."""
     proved: Int8Array = np.full(len(outcomes.rows), NO_PROOF, np.int8)
     for i in outcomes.proofs:
         if valid[i] >= 0 and outcomes.rows["complete"][i]:

@@ -1,10 +1,12 @@
-"""Referee of one run: gathers evidence from every outcome and derives verdicts from all of it."""
+"""Referee of one run: gathers evidence from all outcomes and derives verdicts from it."""
 
 from typing import NamedTuple
 
 from harness.judging import judge
+from harness.judging.objectives import optimised
 from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.model.lineage import lineage, same_voice, voices
+from harness.model.optimised import Optimised
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored
@@ -14,7 +16,7 @@ JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on w
 
 
 class Checked(NamedTuple):
-    """Outcomes of a contender and repeat, without their solutions: columns JUDGED, and the stored verdicts."""
+    """Outcomes of a contender and repeat, without their solutions: columns JUDGED, the stored verdicts, and values."""
 
     contender: int
     repeat: int
@@ -23,10 +25,11 @@ class Checked(NamedTuple):
     valid: Int32Array
     stored_valid: Int32Array
     stored_verdict: Int8Array
+    best: Optimised | None
 
 
 class Referee:
-    """Judge of a journal's outcomes, by all evidence so far and the corpora's claims."""
+    """Judge of a journal's outcomes by all evidence so far and the corpora's claims."""
 
     def __init__(self, journal: Journal) -> None:
         self.count = journal.settings().count
@@ -39,13 +42,19 @@ class Referee:
             self.evidence.add_claimed(problem, ids, domains, solutions)
 
     def judge_batch(self, outcomes: Outcomes, stored: bool = False) -> Judged:
-        """Check solutions, add them and the results of proofs to the evidence, and judge by all of it so far."""
-        outcomes, proof, valid = self.add_evidence(outcomes, stored)
-        verdict = judge.verdicts(outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence)
-        return Judged(outcomes, valid, proof, verdict)
+        """Check solutions, add them and the results of proofs to the evidence, and judge by the evidence so far."""
+        outcomes, proof, valid, best = self.add_evidence(outcomes, stored)
+        verdict = judge.verdicts(
+            outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence, best
+        )
+        return Judged(outcomes, valid, proof, verdict, best)
 
-    def add_evidence(self, outcomes: Outcomes, stored: bool) -> tuple[Outcomes, Int8Array, Int32Array]:
+    def add_evidence(
+        self, outcomes: Outcomes, stored: bool
+    ) -> tuple[Outcomes, Int8Array, Int32Array, Optimised | None]:
         """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes.
+
+        With an objective, the values of the solutions are evaluated and returned too.
 
         `stored` if the outcomes were read from a journal, whose certificates are not checked again.
         """
@@ -55,16 +64,16 @@ class Referee:
             outcomes = unchecked(outcomes, valid, INTERRUPTED)
         proof = outcomes.proved
         assert proof is not None
-        self.evidence.add(outcomes, valid, self.voices.of[batch.contender])
+        best = optimised(outcomes, valid)
+        self.evidence.add(outcomes, valid, self.voices.of[batch.contender], best)
         self.evidence.certify(outcomes, proof, stored)
-        return outcomes, proof, valid
+        return outcomes, proof, valid, best
 
     def rejudge(self, journal: Journal, write: bool) -> int:
-        """Check all stored outcomes again, rebuild the evidence and derive every verdict from all of it.
+        """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
 
-        Verdicts that are other than stored are shown to all further queries, or with `write` stored; returns how many
-        there are. While a certificate is contradicted none counts, so then chunks that were judged before it was seen
-        are judged again.
+        Changed verdicts are shown to all further queries, or with `write` stored; returns their number. Once a
+        certificate is contradicted none counts, so chunks that were judged earlier are judged again.
         """
         found = self.revisions(journal, write)
         if self.evidence.contradicted().any():
@@ -89,26 +98,27 @@ class Referee:
 
     def checked(self, stored: Stored) -> Checked:
         """Check the solutions of stored outcomes and add them to the evidence."""
-        outcomes, _, valid = self.add_evidence(stored.outcomes, stored=True)
+        outcomes, _, valid, best = self.add_evidence(stored.outcomes, stored=True)
         batch, columns = outcomes.batch, {name: outcomes.rows[name].copy() for name in JUDGED}
-        return Checked(batch.contender, batch.repeat, batch.puzzles, columns, valid, stored.valid, stored.verdict)
+        return Checked(batch.contender, batch.repeat, batch.puzzles, columns, valid, stored.valid, stored.verdict, best)
 
     def revised(self, one: Checked) -> Revision | None:
-        """Return what differs from the journal in outcomes whose solutions were checked, by all evidence; or None."""
-        verdict = judge.verdicts(one.puzzles, one.columns, one.valid, self.count, self.claims, self.evidence)
+        """Return the differences from the journal in checked outcomes, by all evidence; None if there are none."""
+        verdict = judge.verdicts(one.puzzles, one.columns, one.valid, self.count, self.claims, self.evidence, one.best)
         changed = (verdict != one.stored_verdict) | (one.valid != one.stored_valid)
         if not changed.any():
             return None
         return Revision(one.contender, one.repeat, one.puzzles[changed], one.valid[changed], verdict[changed])
 
     def finalise_verdicts(self, journal: Journal) -> int:
-        """Update every stored verdict to all evidence; return how many changed."""
+        """Update every stored verdict to all evidence; return the number of changed verdicts."""
         columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
         revised = 0
         for contender in range(len(self.contenders)):
             for repeat in range(journal.repeats()):
                 c = journal.columns(contender, *columns, repeat=repeat)
-                verdict = judge.verdicts(c["puzzle"], c, c["valid"], self.count, self.claims, self.evidence)
+                best = journal.optimised(contender, repeat, c["puzzle"]) if journal.has_objectives else None
+                verdict = judge.verdicts(c["puzzle"], c, c["valid"], self.count, self.claims, self.evidence, best)
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())

@@ -11,7 +11,7 @@ from puzzles.problem.arrays import BoolArray
 
 @dataclass(frozen=True)
 class CorpusClaims:
-    """Claims of the corpora by id of the instance, and True where the merit is a lower bound."""
+    """Claimed merits by id of the instance, with True where a merit is a lower bound."""
 
     stated: Stated
     at_least: BoolArray

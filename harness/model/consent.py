@@ -1,10 +1,10 @@
-"""Commands that a file names, a journal or a finding: somebody else may have written it.
+"""Commands that a journal or a finding names, and that somebody else may have written.
 
-They are run only if the command line names them again, or the user agrees to all after seeing them. Known solvers on
-the PATH need no consent, since their commands are ours.
+Such commands are run only if the command line names them again, or the user sees and agrees to all of them. Known
+solvers on the PATH need no consent, since their commands are ours.
 
-A journal keeps commands as they are, since a resume runs them. What is made to be shared, summaries and pages, hides
-the values of options and variables whose names say that they are secret, and passwords in addresses.
+A journal keeps commands as they are, since a resume runs them. Summaries and pages, which are made to be shared, hide
+passwords in addresses, and the values of options and variables with names of secrets.
 """
 
 import re
@@ -22,7 +22,7 @@ NAMES = r"(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|licen[c
 VALUE = r"""(?:'[^']*'|"[^"]*"|[^\s'"]+)"""
 NAMED = re.compile(rf"(?i)((?:^|(?<=[\s'\"=]))-{{0,2}}[\w-]*{NAMES}[\w-]*(?:=|:|\s+(?=[^\s-])))({VALUE})")
 ADDRESS = re.compile(r"(?<=://)([^\s/:@]*:)[^\s/@]+(?=@)")
-Commands = Mapping[tuple[str, str], str]  # by option (--program, --env or --checker) and name
+Commands = Mapping[tuple[str, str], str]  # commands by option (--program, --env or --checker) and name
 
 
 def commands_of(
@@ -31,7 +31,7 @@ def commands_of(
     pythons: Mapping[str, str] | None = None,
     checkers: Mapping[str, str] | None = None,
 ) -> Commands:
-    """Return all these commands, and those of programs that backends name by a name on the PATH."""
+    """Return all commands of a file, and those of programs that backends find by name on the PATH."""
     named = programs or {}
     bare = [name for name in map(program_of, backends) if name and name not in named and name not in KNOWN]
     return (
@@ -48,7 +48,7 @@ def words_of(commands: Commands) -> list[str]:
 
 
 def require_finding_consent(source: str, contender: str, programs: Mapping[str, str], agreed: bool) -> None:
-    """Raise BadUsage unless the program of a finding's contender is one of `programs`, or the user agrees to it."""
+    """Raise BadUsage unless the program of a finding's contender is in `programs`, or the user agrees to it."""
     backend = re.split(r"[/+@]", contender)[0]
     require_consent(source, commands_of([backend], programs), commands_of((), programs), agreed)
 
@@ -73,12 +73,12 @@ def require_consent(source: str, commands: Commands, stated: Commands, agreed: b
 
 
 def masked(text: str) -> str:
-    """Return a command with `***` for what looks like a secret."""
+    """Return a command with `***` for texts that look like secrets."""
     return ADDRESS.sub(rf"\1{HIDDEN}", NAMED.sub(rf"\g<1>{HIDDEN}", text))
 
 
 def masked_words(words: Iterable[str]) -> list[str]:
-    """Return the words of a command line with `***` for what looks like a secret, also as a word of its own."""
+    """Return the words of a command line with `***` for texts that look like secrets, whole words included."""
     found: list[str] = []
     for word in words:
         named = found and NAMED.match(f"{found[-1]} x") and found[-1].startswith("--") and not word.startswith("-")

@@ -22,12 +22,12 @@ from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, 
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
 from harness.model.origins.origins import origins
-from harness.model.patterns import GLOB, PAIRWISE, Pattern, is_glob, parse
+from harness.model.patterns import GLOB, PAIRWISE, NamePattern, is_glob, parse
 from harness.model.settings import DEFAULT_CONTENDERS
 from puzzles.plugins import PluginFailed
 
 Choices = tuple[str, str, str]  # at-most-one, linear and table encoding
-MAX_REASONS = 5  # in the note on combinations that a glob reached in vain
+MAX_REASONS = 5  # reasons named in the note on combinations that a glob reached in vain
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Contender:
     version: str
     linear: str = DEFAULTS.linear  # left out in journals of before
     table: str = DEFAULTS.table
-    origins: str = ""  # what its answers come from (lineage/origins.py); '' in journals of before
+    origins: str = ""  # origins of its answers (origins/origins.py); '' in older journals
 
     @property
     def encoded(self) -> str:
-        """The encoding with its choices on the axes, as `spec` takes it."""
+        """Encoding with its choices on the axes, as `spec` takes it."""
         return joined(self.encoding, self.at_most_one, self.linear, self.table)
 
 
@@ -59,7 +59,7 @@ def default_encoding(backend: Description) -> Encoding | None:
 def refusal(
     backend: Description, encoding: Encoding, choices: Choices, warm: bool, count: int, proof: bool
 ) -> str | None:
-    """Return why this combination is not supported, or None."""
+    """Return the reason why a combination is not supported, or None."""
     at_most_one, linear, table = choices
     if encoding.formula not in backend.accepts:
         return f"{backend.name} takes no {encoding.name} encoding"
@@ -83,7 +83,7 @@ def refusal(
 
 
 def unusable(linear: str, env: str, proof: bool) -> str:
-    """Return why a linear encoding can't be used, or ''. An environment has packages of its own."""
+    """Return the reason why a linear encoding can't be used, or ''. An environment has packages of its own."""
     if linear not in PINDAKAAS:
         return ""
     if env:
@@ -92,7 +92,7 @@ def unusable(linear: str, env: str, proof: bool) -> str:
 
 
 def canonical_name(backend: Description, encoding: Encoding, choices: Choices, warm: bool, env: str) -> str:
-    """Return the name of a contender; it has the encoding unless it is the default one and not CNF."""
+    """Return the name of a contender. The encoding is left out if it is the default and not CNF."""
     shown = encoding is not default_encoding(backend) or encoding.formula is Cnf
     return (
         joined(backend.name + (f"/{encoding.name}" if shown else ""), *choices)
@@ -134,7 +134,7 @@ def matching_backends(pattern: str, programs: Mapping[str, str], notes: list[str
 def matching_configurations(
     pattern: str, words: Sequence[str], programs: Mapping[str, str], notes: list[str]
 ) -> list[Description]:
-    """Return the backends of a pattern with the options that match. Raises BadUsage; notes what a glob left out."""
+    """Return the backends of a pattern with the options that match. Raises BadUsage; adds notes on those left out."""
     found, refused = [], []
     for backend in matching_backends(pattern, programs, notes):
         try:
@@ -156,7 +156,7 @@ def matching_fields(word: str, names: Sequence[str], pattern: str) -> list[str]:
 
 
 def matching_encodings(pattern: str, notes: list[str]) -> list[Encoding]:
-    """Return the encodings of a pattern. One that can't be loaded raises BadUsage if named, adds a note if globbed."""
+    """Return the encodings of a pattern. A broken one raises BadUsage if named, adds a note if globbed."""
     found = lookup(matching_fields("encoding", names(), pattern))
     broken = {name: f"can't be loaded: {e}" for name, e in found.items() if isinstance(e, PluginFailed)}
     usable = [e for e in found.values() if isinstance(e, Encoding)]
@@ -166,7 +166,7 @@ def matching_encodings(pattern: str, notes: list[str]) -> list[Encoding]:
     return usable
 
 
-def matching_choices(wanted: Pattern) -> list[Choices]:
+def matching_choices(wanted: NamePattern) -> list[Choices]:
     """Return the choices on the axes that a pattern matches. Raises BadUsage."""
     patterns = (wanted.at_most_one, wanted.linear, wanted.table)
     axes = zip(AXIS_WORDS.values(), CHOICES, patterns, strict=True)
@@ -181,7 +181,7 @@ def matching_choices(wanted: Pattern) -> list[Choices]:
 def expand(
     pattern: str, count: int, proof: bool, envs: Iterable[str], programs: Mapping[str, str], notes: list[str]
 ) -> list[Contender]:
-    """Return the contenders of one -b. Raises BadUsage; appends to `notes` what a glob left out."""
+    """Return the contenders of one -b. Raises BadUsage; appends to `notes` the contenders left out of a glob."""
     wanted = parse(pattern)
     warm, env = wanted.warm, wanted.env
     if env and env not in envs:
@@ -226,7 +226,7 @@ def resolve(
     proof: bool = False,
     programs: Mapping[str, str] = NO_PROGRAMS,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return all contenders, each once, in the order named, and the notes. Raises BadUsage, with all reasons.
+    """Return all contenders, each once, in the named order, and the notes. Raises BadUsage, with all reasons.
 
     `envs` are the names of --env, `programs` the commands of --program by name.
     """

@@ -10,8 +10,8 @@ from puzzles.readers.folder import claim_files, instance_files, is_pattern, root
 def digest(path: Path) -> str | None:
     """Return the SHA-256 of a regular file's content, None if it can't be read.
 
-    That of a folder is of the names and digests of all files in it; that of a pattern, of those that it matches and of
-    their claims.
+    A folder's digest is of the names and digests of its files; a pattern's, of the files that it matches and of their
+    claims.
     """
     try:
         if path.is_dir():

@@ -1,4 +1,4 @@
-"""User errors. The command line prints the text, one line, and exits with 2."""
+"""User errors. The command line prints the text, on one line, and exits with 2."""
 
 
 class BadUsage(ValueError):
@@ -6,7 +6,7 @@ class BadUsage(ValueError):
 
 
 class JournalLost(Exception):
-    """The journal of a run was deleted, moved or replaced; what it held is saved beside, and the run can be resumed."""
+    """The journal of a run was deleted, moved or replaced. A copy is saved beside it; the run can be resumed."""
 
 
 class ClusterLost(Exception):

@@ -14,7 +14,7 @@ from harness.model.digests import digest
 from harness.model.origins.command_files import command_files
 from harness.model.release import installed
 
-NAME = "name"  # of a machine, in the description of a place of a cluster
+NAME = "name"  # key of a machine's name, in the description of a place of a cluster
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430
 PACKAGES = ("numpy", "numba", "ortools", "python-sat", "pindakaas")
 
@@ -62,7 +62,7 @@ def cgroup_limits() -> Iterator[int]:
 
 
 def default_memory(jobs: int) -> int:
-    """Return the memory limit of a worker if the user states none, 0 if the machine does not report its memory."""
+    """Return the default memory limit of a worker, 0 if the machine does not report its memory."""
     known = [limit for limit in (memory(), *cgroup_limits()) if limit]
     return max(MIN_DEFAULT_MEMORY, min(known) // 2 // jobs) if known else 0
 
@@ -80,7 +80,7 @@ def host() -> dict[str, Any]:
 
 
 class MachineType(NamedTuple):
-    """Machines whose times are alike: same processor, architecture, system, and cores that the process may use."""
+    """Machines with comparable times: same processor, architecture, system, and number of cores for the process."""
 
     cpu: str
     machine: str
@@ -93,7 +93,7 @@ class MachineType(NamedTuple):
 
 
 def machine_type(host: Mapping[str, Any]) -> MachineType:
-    """Return the type of a machine that `host` described; name, memory and release of the system are not part of it."""
+    """Return the type of a machine that `host` described, without its name, memory and release of the system."""
     return MachineType(
         str(host["cpu"]), str(host.get("machine") or ""), str(host.get("system") or ""), int(host.get("cores") or 0)
     )
@@ -111,7 +111,7 @@ def executables(
     backends: Iterable[str] = (),
     checkers: Mapping[str, str] | None = None,
 ) -> dict[str, str | None]:
-    """Return digests of the files that a run executes, by what names them and resolved path.
+    """Return digests of the files that a run executes, by the name in the command and the resolved path.
 
     These are the files of `--program`, `--env` and `--checker`, and the programs on the PATH that backends name.
     """

@@ -1,4 +1,4 @@
-"""Name of the program as the user has called it: in usage, in commands of messages, and before errors."""
+"""Name of the program as the user called it: for usage, commands in messages, and errors."""
 
 import sys
 from pathlib import Path

@@ -17,7 +17,7 @@ from harness.model.outcome import Batch, Outcomes, SourceDigest
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array, UInt64Array
 
-PIECES = 16  # of a shard
+PIECES = 16  # pieces of a shard
 SHARD = "shard"  # metadata: number and number of shards, if there are several
 LATE_ANSWERS = "late"  # metadata: number of second answers to a lease, which were refused
 CHANGED = "changed"  # metadata: number of times that others were found to have written, deleted or replaced the journal
@@ -30,7 +30,7 @@ Part = tuple[int, int]  # ids of the first and last of neighbouring instances
 
 @dataclass(frozen=True)
 class Shard:
-    """The part of a run's instances that a journal of `run --shard NUMBER/OF` holds outcomes of; numbers from 1.
+    """Part of a run's instances: a journal of `run --shard NUMBER/OF` holds their outcomes; numbers from 1.
 
     Instances are cut into pieces of neighbours, which are dealt to the shards in turn: hard instances, which mostly
     stand together, are spread over the shards, and blocks do not have to be small.
@@ -43,7 +43,7 @@ class Shard:
         return f"shard {self.number} of {self.of}" if self.of > 1 else "a whole run"
 
     def parts(self, instances: int) -> list[Part]:
-        """Return the pieces of this shard, of a run of so many instances."""
+        """Return the pieces of this shard, in a run of `instances` instances."""
         pieces = 1 if self.of == 1 else PIECES
         size = max(1, -(-instances // (self.of * pieces)))
         firsts = range(1 + (self.number - 1) * size, instances + 1, self.of * size)
@@ -100,7 +100,7 @@ class Lease:
                 yield Lease(one, self.repeat, (turn,))
 
     def with_domains(self, domains: UInt64Array) -> Self:
-        """Return the same lease with other domains."""
+        """Return the lease with other domains."""
         return replace(self, block=replace(self.block, domains=domains))
 
 

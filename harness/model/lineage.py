@@ -1,9 +1,9 @@
 """Lineage of contenders: two answers confirm each other only if solver, encoder and decoder differ.
 
-parts     what the solver is made of: its name without version, such as 'cadical' for pysat:cadical195 and
-          dimacs:cadical, 'native' for all of native:*, what it holds (solver_families.py), and its recorded origins
+parts     components of the solver: its name without version, such as 'cadical' for pysat:cadical195 and
+          dimacs:cadical, 'native' for all of native:*, solvers inside it (solver_families.py), and its recorded origins
           (origins.py): digests of a program's files, distribution and module of a plug-in
-encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could have got it wrong;
+encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could make it wrong;
           sums by pindakaas are a part of a formula whose rest is ours, so they make no other encoder
 decoder   the code that read the solutions
 voice     class of contenders that are independent of the same others
@@ -54,7 +54,7 @@ class Lineage:
     decoder: str
 
     def independent(self, other: "Lineage") -> bool:
-        """Return True if the two share none of the three."""
+        """Return True if two lineages share no part, encoder or decoder."""
         return (
             self.parts.isdisjoint(other.parts)
             and (self.encoder != other.encoder or not self.encoder)
@@ -69,7 +69,7 @@ def family(backend: str) -> str:
 
 
 def parts(backend: str, origins: str) -> frozenset[str]:
-    """Return what a solver is made of, by its name and by what is recorded of it."""
+    """Return the components of a solver, by its name and by its recorded origins."""
     words = origins.split()
     named = {word.partition(":")[2] for word in words if word.startswith("solver:")}
     required = {word.partition(":")[2] for word in words if word.startswith("requires:")}
@@ -79,7 +79,7 @@ def parts(backend: str, origins: str) -> frozenset[str]:
 
 
 def lineage(contender: Contender) -> Lineage:
-    """Return the lineage of a contender; its environment makes no difference."""
+    """Return the lineage of a contender; its environment does not matter."""
     return lineage_of(contender.backend, contender.encoding, contender.origins)
 
 
@@ -105,21 +105,22 @@ def suggested(took_part: Iterable[tuple[str, str]]) -> list[str]:
 
 @dataclass(frozen=True)
 class Voices:
-    """Voice of each contender (`of`), and for each voice the bit mask of those independent of it."""
+    """Voice of each contender (`of`), and for each voice the bit mask of the voices independent of it."""
 
     of: tuple[int, ...]
     independent: UInt64Array
 
 
 def same_voice(contenders: int) -> Voices:
-    """Return the voices of contenders of which nothing is known, so none is independent of another."""
+    """Return the voices of contenders with unknown lineage: no contender is independent of another."""
     return Voices((0,) * contenders, np.zeros(1, np.uint64))
 
 
 def voices(lineages: Sequence[Lineage]) -> Voices:
-    """Group contenders into voices by the others that are independent of them; none within a voice are.
+    """Group contenders into voices: those with the same independent others. Contenders of one voice are not
+    independent.
 
-    Voices beyond MAX_VOICES share the last bit, whose mask has only those independent of all of them.
+    Voices beyond MAX_VOICES share the last bit; its mask has only the voices independent of all of them.
     """
     every = list(dict.fromkeys(lineages))
     independent_of = [frozenset(j for j, b in enumerate(every) if a.independent(b)) for a in every]

@@ -1,15 +1,16 @@
 """Merit: the number by which answers to an instance are ordered, in columns over instances.
 
-The merit of an answer is how many distinct solutions it gives. It is an integer of any size, which may be negative, and
-no solution at all is below every number. Evidence, claims and verdicts need this order alone:
+The merit of an answer is how many distinct solutions it gives; of an instance with an objective, the value of its best
+solution with its sign turned, since values are minimised. It is an integer of any size, which may be negative, and no
+solution at all is below every number. Evidence, claims and verdicts need this order alone:
 
     shown     the merit that checked solutions have
     complete  an answer says that no answer has more merit than its own; certificates and corpora say so too
 
-A statement that more than that is shown refutes.
+A claim of completeness is refuted where more is shown.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -17,7 +18,7 @@ import numpy as np
 
 from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
-Index = slice | Int64Array
+Index = slice | Int64Array | list[int]
 ALL = slice(None)
 
 
@@ -49,6 +50,17 @@ class Merit:
         except OverflowError:
             return cls(some, np.where(some, np.asarray(numbers, object), 0))
 
+    @classmethod
+    def of_values(cls, values: Sequence[int | None]) -> Self:
+        """Return the merits of best solutions, by the values of the objective; None for no solution."""
+        some = np.array([value is not None for value in values], np.bool_)
+        return cls.of_numbers(some, np.array([-(value or 0) for value in values], object))
+
+    @property
+    def values(self) -> list[int | None]:
+        """Values of the objective, None for no solution."""
+        return [-n if there else None for there, n in zip(self.some.tolist(), self.number.tolist(), strict=True)]
+
     def __len__(self) -> int:
         return len(self.some)
 
@@ -74,7 +86,7 @@ class Merit:
 
 @dataclass
 class Stated:
-    """Merits that an answer, a certificate or a corpus states as the greatest: `given` bool[n], True where one does."""
+    """Merits that an answer, certificate or corpus states as the greatest: `given` bool[n], True where stated."""
 
     given: BoolArray
     merit: Merit
@@ -85,8 +97,14 @@ class Stated:
         return cls(np.zeros(n, np.bool_), Merit.none(n))
 
     @classmethod
+    def of_values(cls, values: Sequence[int | None]) -> Self:
+        """Return statements that no value is below these, None for no statement."""
+        merit = Merit.of_values(values)
+        return cls(merit.some.copy(), merit)
+
+    @classmethod
     def of_counts(cls, counts: Mapping[int, int], n: int) -> Self:
-        """Return numbers of solutions that are stated of some of n instances, by position."""
+        """Return the numbers of solutions stated of some of n instances, given by position."""
         stated, at = cls.none(n), np.fromiter(counts, np.int64, len(counts))
         stated.put(at, Merit.of_counts(np.fromiter(counts.values(), np.int64, len(counts))))
         return stated
@@ -95,18 +113,18 @@ class Stated:
         return Stated(self.given[at], self.merit[at])
 
     def put(self, at: Index | BoolArray, merit: Merit) -> None:
-        """State these merits, in place of those stated before."""
+        """State these merits, replacing earlier ones."""
         self.given[at] = True
         self.merit[at] = merit
 
     def raise_to(self, at: Int64Array, merit: Merit) -> Int64Array:
-        """Keep the greatest merit stated of each instance, none given twice; return the instances where it changed."""
+        """Keep the greatest merit stated of each instance, none given twice; return the instances that changed."""
         more = ~self.given[at] | self.merit[at].below(merit)
         self.put(at[more], merit[more])
         return at[more]
 
     def lower_to(self, at: Int64Array, merit: Merit) -> None:
-        """Keep the least merit stated of each instance, none given twice."""
+        """Keep the least merit stated of each instance; no instance is given twice."""
         less = ~self.given[at] | merit.below(self.merit[at])
         self.put(at[less], merit[less])
 

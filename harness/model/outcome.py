@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason, Status
+from harness.model.optimised import Optimised
+from harness.model.trajectory import Trajectory
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
 from puzzles.problem.columns import index_type
@@ -36,14 +38,14 @@ ROW = np.dtype(
         *((phase, np.int64) for phase in OUTSIDE),
     ]
 )
-SOURCES = "sources"  # in the metadata of a journal: by id of the instance, what SourceDigest holds
+SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of the instance
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]
 
 
 def no_value(solutions: Solutions) -> int:
-    """Return the marker in solutions of this type for a variable that held no value of the problem."""
+    """Return the marker, in solutions of this type, for a variable without a value of the problem."""
     return int(np.iinfo(solutions.dtype).max)
 
 
@@ -54,7 +56,7 @@ def unknown_row(reason: Reason, wall: int, cpu: int, outside: Sequence[int] = (0
 
 @dataclass(frozen=True)
 class SourceDigest:
-    """The file that an instance came as, its format, and the SHA-256 of its content when it was read."""
+    """File of an instance, its format, and the SHA-256 of its content when it was read."""
 
     path: str
     format: str
@@ -119,6 +121,7 @@ class Outcomes:
     proved     int8[n], results of the proof check; None before it: NO_PROOF, REFUSED, UNCHECKED, CERTIFIED, or
                FORMULA_CERTIFIED where the judge does not derive the formula that is refuted from the instance
     checked    position -> the proof that our checker read
+    trajectories  position -> the search for the best solution, of instances with an objective
     """
 
     batch: Batch
@@ -128,6 +131,7 @@ class Outcomes:
     proofs: dict[int, Path] = field(default_factory=dict)
     proved: Int8Array | None = None
     checked: dict[int, ProofFile] = field(default_factory=dict)
+    trajectories: dict[int, Trajectory] = field(default_factory=dict)
 
 
 def without_solutions(batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:
@@ -137,9 +141,13 @@ def without_solutions(batch: Batch, rows: Rows, details: dict[int, str]) -> Outc
 
 @dataclass(frozen=True)
 class Judged:
-    """Judged outcomes: numbers of valid solutions, results of the proof check, and verdicts, as columns."""
+    """Judged outcomes: numbers of valid solutions, results of the proof check, and verdicts, as columns.
+
+    best  values and statements, of instances with an objective
+    """
 
     outcomes: Outcomes
     valid: Int32Array
     proof: Int8Array
     verdict: Int8Array
+    best: Optimised | None = None

@@ -17,11 +17,12 @@ GRAMMAR = re.compile(
 )
 GLOB = re.compile(r"[*?[]")
 PAIRWISE = DEFAULTS.at_most_one
-DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()  # of each formula type
+# Default encoding of each formula type.
+DEFAULT_ENCODINGS = {e.formula: e.name for e in reversed(ENCODINGS.values())}.values()
 
 
 @dataclass(frozen=True)
-class Pattern:
+class NamePattern:
     """Fields of a name as written; '' for an omitted field. `backend` is without its `options`."""
 
     backend: str
@@ -34,7 +35,7 @@ class Pattern:
     env: str
 
 
-class Named(Protocol):
+class NamedContender(Protocol):
     """Contender with its fields."""
 
     @property
@@ -55,18 +56,18 @@ class Named(Protocol):
     def env(self) -> str: ...
 
 
-SomeNamed = TypeVar("SomeNamed", bound=Named)
+SomeNamed = TypeVar("SomeNamed", bound=NamedContender)
 
 
 def is_glob(text: str) -> bool:
-    """Return True if a name is a pattern; the bracket of its options does not make it one."""
+    """Return True if a name is a pattern; the bracket of options alone does not make it one."""
     match = GRAMMAR.fullmatch(text)
     plain, words = split_options(match["backend"]) if match else (text, ())
     rest = text[match.end("backend") :] if match else ""
     return bool(GLOB.search(plain) or any(map(WILD.search, words)) or GLOB.search(rest))
 
 
-def parse(text: str) -> Pattern:
+def parse(text: str) -> NamePattern:
     """Return the fields of a name or pattern. Raises BadUsage."""
     match = GRAMMAR.fullmatch(text)
     if not match:
@@ -76,11 +77,13 @@ def parse(text: str) -> Pattern:
         axes = split_axes(p for p in plus if p != "warm")
     except NoEncoding as e:
         raise BadUsage(f"contender {text!r}: {e}") from None
-    return Pattern(*split_options(match["backend"]), match["encoding"] or "", *axes, "warm" in plus, match["env"] or "")
+    return NamePattern(
+        *split_options(match["backend"]), match["encoding"] or "", *axes, "warm" in plus, match["env"] or ""
+    )
 
 
 def meant(text: str, contenders: Sequence[SomeNamed]) -> list[SomeNamed]:
-    """Return the contenders that a name may mean, one if it is clear; omitted fields are defaults. Raises BadUsage."""
+    """Return the contenders that a name may mean, one if clear; omitted fields are defaults. Raises BadUsage."""
     exact = [c for c in contenders if c.name == text]
     if exact:
         return exact

@@ -18,7 +18,7 @@ BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that 
 
 
 def read_corpus(path: Path, line: int, options: ReaderOptions, first: int | None = None) -> Iterator[Instance[Any]]:
-    """Return an iterator over the first puzzles of a corpus, all if `first` is None, or over that of one line.
+    """Return an iterator over the first puzzles of a corpus (all if `first` is None), or over the puzzle of one line.
 
     Raises BadUsage if no puzzle starts on the line; the iterator raises BadInput.
     """
@@ -74,7 +74,7 @@ def pick_puzzle(puzzles: Iterator[Instance[Any]], place: str, number: int, line:
 
 
 def read_puzzle(text: str, options: ReaderOptions, number: int = 1) -> Instance[Any]:
-    """Return a typed puzzle, that of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
+    """Return a typed puzzle, the puzzle of FILE:LINE, or the `number`th of a file. Raises BadInput, BadUsage."""
     place = locate(text)
     if place is None:
         return pick_puzzle(parse_text(text, "puzzle", options), "the puzzle typed", number, 0)

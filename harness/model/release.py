@@ -1,4 +1,4 @@
-"""Version of this project as it is installed; on PyPI the name `crosscheck` belongs to another one."""
+"""Version of this project as installed; on PyPI the name `crosscheck` belongs to another project."""
 
 from importlib.metadata import PackageNotFoundError, version
 
@@ -6,7 +6,7 @@ DISTRIBUTION = "crosscheck-solvers"
 
 
 def installed(distribution: str = DISTRIBUTION) -> str | None:
-    """Return the version of a distribution, or None if it is not installed, as a clone of this project may be."""
+    """Return the version of a distribution, or None if it is not installed: a clone of this project may not be."""
     try:
         return version(distribution)
     except PackageNotFoundError:

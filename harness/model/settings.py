@@ -6,18 +6,20 @@ from pathlib import Path
 from typing import Any, Self
 
 from harness.model.errors import BadUsage
+from puzzles.problem import Problem
 
-DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # if no -b is given
+DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contenders without -b
+DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # contenders without -b where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
-COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin")
+COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")
 
 ENGINE = "dask:"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds per instance on each clock; None: no limit, or none that is known. At least one is stated."""
+    """Seconds per instance on each clock. None: no limit, or an unknown one. At least one limit is stated."""
 
     wall: float | None
     cpu: float | None = None
@@ -27,7 +29,8 @@ class Limits:
         return ", ".join(f"{limit:g}{unit}" for limit, unit in stated if limit is not None)
 
     def clock_for(self, clock: str) -> str:
-        """Return the clock whose limit scores by `clock` use: that clock, or the other one where it has no limit.
+        """Return the clock whose limit applies to scores by `clock`: that clock, or the other one if only that has a
+        limit.
 
         A limit of wall time bounds the CPU time of a solver with one thread too.
         """
@@ -35,7 +38,7 @@ class Limits:
         return other if getattr(self, clock) is None else clock
 
     def of(self, clock: str) -> float:
-        """Return the limit in seconds that scores by a clock, `wall` or `cpu`, use."""
+        """Return the limit in seconds that applies to scores by a clock, `wall` or `cpu`."""
         limit: float = getattr(self, self.clock_for(clock))
         return limit
 
@@ -56,6 +59,8 @@ class RunSettings:
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
+    grace     seconds that a program with an objective has to print its best after its limit
+    ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
     """
 
@@ -80,10 +85,12 @@ class RunSettings:
     pass_env: Sequence[str] = field(default_factory=list)
     wall_known: bool = True
     salt: str = ""
+    grace: float = 1.0
+    ignore_objective: bool = False
 
     @property
     def limits(self) -> Limits:
-        """The limits on both clocks."""
+        """Limits on both clocks."""
         return Limits(self.limit if self.wall_known else None, self.cpu)
 
     @property
@@ -118,12 +125,17 @@ class Cluster:
         return cls(target, Path(certificates) if certificates else None, same == "cpu")
 
     def words(self) -> list[str]:
-        """Return the options that state it."""
+        """Return the options that state the cluster."""
         folder = ["--certificates", str(self.certificates)] if self.certificates else []
         return ["--on", f"{ENGINE}{self.target}", *folder, *(["--same", "cpu"] if self.same_cpu else [])]
 
 
+def wanted(problem: Problem, settings: RunSettings) -> int:
+    """Return the number of solutions of a problem that are asked for: with an objective one, the best."""
+    return settings.count if problem.objective is None else 1
+
+
 def differences(a: RunSettings, b: RunSettings) -> list[str]:
-    """Return the compared settings in which two runs differ, with both values."""
+    """Return the settings in which two runs differ, of those that comparisons look at, with both values."""
     pairs = ((key, getattr(a, key), getattr(b, key)) for key in COMPARED)
     return [f"{key} ({x} and {y})" for key, x, y in pairs if x != y]

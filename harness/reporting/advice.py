@@ -1,4 +1,4 @@
-"""Warnings about measurements: a closed list. Each says what was observed and what to do about it."""
+"""Warnings about measurements: a closed list. Each states an observation and what to do about it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
@@ -9,8 +9,8 @@ import numpy as np
 from backends.programs import threads
 from backends.programs.backend import program_of
 from harness.model.lease import CHANGED, Sample
-from harness.model.observing import observed
-from harness.model.observing.clocks import stored
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.outcome import NANO
 from harness.model.settings import differences
 from harness.reporting.pairing import Side, on_other_machines
@@ -22,9 +22,9 @@ from puzzles.problem.arrays import BoolArray
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
-MAX_WAIT = 0.20  # of the wall time
+MAX_WAIT = 0.20  # share of waiting in wall time
 MIN_REPEATS = 3
-MIN_SPEED_UP = 5  # by which nothing but answers that were kept makes a contender faster
+MIN_SPEED_UP = 5  # factor beyond which only kept answers explain a contender's speed-up
 
 
 class Advice(Enum):
@@ -148,7 +148,7 @@ def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
 
 def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield warnings about reported times that the parent's clock contradicts, or could not check."""
-    for name, clocks in stored(facts).items():
+    for name, clocks in Clocks.stored(facts).items():
         if not clocks.agree:
             reported, waited = (format_seconds(ns / NANO) for ns in (clocks.reported, clocks.waited))
             yield Advice.MISTIMED.text(name=name, reported=reported, waited=waited)
@@ -160,7 +160,7 @@ def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
 
 def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield warnings about contenders that were stopped, or that computed while others were asked."""
-    for name, seen in observed.stored(facts).items():
+    for name, seen in Observed.stored(facts).items():
         if seen.stopped:
             yield Advice.STOPPED.text(name=name, times=plural(seen.stopped, "time"))
         if seen.busy_while_idle:
@@ -169,7 +169,7 @@ def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def kept_warnings(results: Results) -> Iterator[str]:
-    """Yield warnings about contenders that were much faster after their first repeat, on both clocks."""
+    """Yield warnings about contenders that became much faster after their first repeat, on both clocks."""
     for name, c in results.by_name.items():
         factor = min(speed_up_after_first(times) for times in c.times.values())
         if factor >= MIN_SPEED_UP:
@@ -177,7 +177,7 @@ def kept_warnings(results: Results) -> Iterator[str]:
 
 
 def kept_between_warnings(pairs: Sequence[tuple[Side, Side]]) -> Iterator[str]:
-    """Yield warnings about contenders of one version that were much faster in the second journal, on both clocks."""
+    """Yield warnings on contenders of equal version that became much faster in the second journal, on both clocks."""
     for a, b in pairs:
         alike = (a.name, a.version) == (b.name, b.version)
         if a.results is b.results or not alike or on_other_machines(a.results, b.results):
@@ -216,7 +216,7 @@ def run_warnings(results: Results) -> list[str]:
 
 
 def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
-    """Return warnings about comparing two journals on `common` instances; `a` and `b` may be the same."""
+    """Return warnings about comparing two journals on `common` instances; both may be the same journal."""
     warnings = []
     for results in (a,) if a is b else (a, b):
         path = results.journal.path

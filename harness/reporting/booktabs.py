@@ -23,19 +23,19 @@ RANGE = re.compile(f"(?:{TIME.pattern}) to (?:{TIME.pattern})")
 
 
 def latex_text(text: str) -> str:
-    """Return a text as LaTeX sets it as it is; control characters are escaped visibly."""
+    """Return a text escaped for LaTeX; control characters are escaped visibly."""
     return LIGATURES.sub("{}", PATTERN.sub(lambda found: SPECIAL[found[0]], printable(text)))
 
 
 def latex_cell(text: str) -> str:
-    """Return a cell; a time, or each end of an interval, keeps its unit at a thin space."""
+    """Return a cell; times, and ends of intervals that are times, have a thin space before their unit."""
     if TIME.fullmatch(text) or RANGE.fullmatch(text):
         return TIME.sub(lambda found: rf"{found[1]}\,{UNITS.get(found[2], found[2])}", text)
     return latex_text(text)
 
 
 def comment(text: str) -> str:
-    """Return a line of text as a comment."""
+    """Return a text as one line of a LaTeX comment."""
     return f"% {printable(text)}"
 
 

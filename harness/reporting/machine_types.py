@@ -1,7 +1,7 @@
-"""Machine types of a journal, and the part of it that ran on one of them.
+"""Machine types of a journal, and its part that ran on one type.
 
-machine  one computer, as its places describe it; two of one type may differ in name
-type     what makes times alike: harness/model/host.py, decision 44
+machine  one computer, described by its places; two of one type may differ in name
+type     properties on which times depend: harness/model/host.py, decision 44
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from harness.model.errors import BadUsage
 from harness.model.host import NAME, MachineType, machine_type
 from harness.storing.journal import Journal
 
-STATE = ("release", "memory")  # what a machine's description has that may change
+STATE = ("release", "memory")  # parts of a machine's description that may change
 
 
 class Machines(NamedTuple):
@@ -31,9 +31,9 @@ class Machines(NamedTuple):
 
 
 def machine_types(journal: Journal) -> tuple[Machines, ...]:
-    """Return the machine types on which leases ran, in order of place; none if results of others were imported.
+    """Return the machine types on which leases ran, in order of place; none for imported results.
 
-    Of a run without leases it is the type of the machine where it was started.
+    A run without leases has the type of the machine where it was started.
     """
     if journal.imported:
         return ()
@@ -51,7 +51,7 @@ def client_type(journal: Journal) -> MachineType:
 
 
 def pairs_need_leases(journal: Journal) -> bool:
-    """Return True if outcomes of one instance and repeat may be of different places: of several machines, or leases."""
+    """Return True if outcomes of one instance and repeat may come from several machines, or leases."""
     used = [
         {key: value for key, value in place.host.items() if key not in STATE}
         for place in journal.places_used().values()
@@ -61,7 +61,7 @@ def pairs_need_leases(journal: Journal) -> bool:
 
 @contextmanager
 def only(journal: Journal, machines: Machines) -> Iterator[None]:
-    """Show queries only what ran on machines of this type."""
+    """Let queries show only what ran on machines of this type."""
     if set(journal.places_used()) == set(machines.places):
         yield
         return
@@ -70,7 +70,7 @@ def only(journal: Journal, machines: Machines) -> Iterator[None]:
 
 
 def chosen(journal: Journal, text: str) -> Machines:
-    """Return the machine type that a number, or part of its description or a machine's name, means. Raises BadUsage."""
+    """Return the machine type of a number, or of a part of a description or a machine's name. Raises BadUsage."""
     every = machine_types(journal)
     places = journal.places_used()
 

@@ -1,4 +1,4 @@
-"""Contenders to compare, by the names that the user gives or a default, and their times on common instances.
+"""Contenders to compare, by the user's names or by default, and their times on common instances.
 
 Times are paired within one machine type, and within a journal of several machines only if they are of one lease.
 """
@@ -19,7 +19,7 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 
 @dataclass(frozen=True)
 class Side:
-    """One contender of one journal, restricted to the common puzzles, in an order that both sides share.
+    """One contender of one journal, restricted to the common puzzles, in an order common to both sides.
 
     ids  int64[n], the journal's own ids of these puzzles
     """
@@ -43,7 +43,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Stratum:
-    """The part of two sides that ran on one machine type."""
+    """Part of two sides that ran on one machine type."""
 
     machines: Machines
     before: Side
@@ -51,7 +51,7 @@ class Stratum:
 
 
 def full_name(results: Results, text: str) -> str:
-    """Return the name in a journal of the contender that `text` names, as -b takes names. Raises BadUsage."""
+    """Return the full name, in a journal, of the contender that `text` names in the notation of -b. Raises BadUsage."""
     found = [c.name for c in meant(text, [c.contender for c in results.contenders])]
     if len(found) != 1:
         why = f"{text!r} may be {' or '.join(found)}" if found else f"no contender {text!r}"
@@ -60,9 +60,10 @@ def full_name(results: Results, text: str) -> str:
 
 
 def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of contenders to compare: those named, else a default. Raises BadUsage.
+    """Return the pairs of contenders to compare: named ones, else the default. Raises BadUsage.
 
-    The default within one journal is NAME@ENV with NAME, or the only two; between journals, equal names.
+    The default within one journal is NAME@ENV with NAME, or the only two; between journals, contenders with equal
+    names.
     """
     if named:
         return [(full_name(a, named[0]), full_name(b, named[1]))]
@@ -87,7 +88,7 @@ def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str
 
 
 def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
-    """Return the two sides of each pair, on the instances that both journals hold. Raises BadUsage."""
+    """Return the two sides of each pair, on the instances in both journals. Raises BadUsage."""
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
@@ -106,7 +107,7 @@ def side(results: Results, name: str, ids: Int64Array) -> Side:
 
 
 def strata(a: Side, b: Side) -> list[Stratum]:
-    """Return the parts of two sides by the machine types that both ran on; none if all ran on one type."""
+    """Return the parts of two sides by machine type, for types common to both; none if all ran on one type."""
     if not (a.results.strata or b.results.strata):
         return []
     others = {part.machines[0].type: part for part in b.results.strata or (b.results,) if part.machines}
@@ -118,13 +119,13 @@ def strata(a: Side, b: Side) -> list[Stratum]:
 
 
 def on_other_machines(a: Results, b: Results) -> bool:
-    """Return True if two journals have no machine type in common. Those of imported results are unknown."""
+    """Return True if two journals share no machine type; False for imported results, whose types are unknown."""
     types = [{machines.type for machines in results.machines} for results in (a, b)]
     return all(types) and types[0].isdisjoint(types[1])
 
 
 def paired_asks(a: Side, b: Side) -> BoolArray | None:
-    """Return bool[repeats, n], true where one lease has the outcomes of both; None if machines are no question."""
+    """Return bool[repeats, n], True where one lease has the outcomes of both; None if machines do not matter."""
     if a.results is not b.results or a.of.leases is None or b.of.leases is None:
         return None
     repeats = min(len(a.of.leases), len(b.of.leases))
@@ -134,13 +135,13 @@ def paired_asks(a: Side, b: Side) -> BoolArray | None:
 
 
 def paired_times(a: Side, b: Side, clock: str) -> tuple[Times, Times]:
-    """Return the times of two sides that may be compared, of asks of common leases if machines differ."""
+    """Return the times of two sides that may be compared: of asks in common leases, if machines differ."""
     before, after, pairs = a.times(clock), b.times(clock), paired_asks(a, b)
     return (before, after) if pairs is None else (before.where(pairs), after.where(pairs))
 
 
 def unpaired(a: Side, b: Side) -> BoolArray:
-    """Return bool[n], the puzzles that both decided, but not on one machine type, or never in one lease."""
+    """Return bool[n], puzzles that both decided, but never on one machine type, or never in one lease."""
     both = a.of.decided[a.ids] & b.of.decided[b.ids]
     if (pairs := paired_asks(a, b)) is not None:
         both &= ~pairs.any(axis=0)

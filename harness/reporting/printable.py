@@ -1,4 +1,4 @@
-"""Text as it is shown: that of other people escaped (JSON stays exact), lines fitted to the terminal."""
+"""Text made printable: foreign text is escaped (JSON stays exact), lines are fitted to the terminal."""
 
 import re
 import shutil
@@ -6,7 +6,7 @@ import sys
 from textwrap import wrap
 
 FORMULA = ("=", "+", "-", "@")
-MARKUP = re.compile(r"[&<]")  # of HTML, which Markdown passes on
+MARKUP = re.compile(r"[&<]")  # HTML, which Markdown passes on
 MARKDOWN = ("markdown", "github")  # formats
 LONGEST = 72  # characters of a cell in a terminal's table
 SPECIAL = re.compile(r"[\\`|]|(?<=\])\(")  # ends a cell, opens code or a link's target
@@ -23,24 +23,24 @@ def printable(text: str) -> str:
 
 
 def escaped(c: str) -> str:
-    """Return a character as a backslash escape; Python has U+DCxx for a byte of a file's name that is no UTF-8."""
+    """Return a character as a backslash escape; U+DCxx is Python's character for a name's byte outside UTF-8."""
     return f"\\x{ord(c) - 0xDC00:02x}" if "\udc80" <= c <= "\udcff" else c.encode("unicode_escape").decode("ascii")
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """Return a text of at most `longest` characters, its middle left out if it has more."""
+    """Return a text of at most `longest` characters, shortened in its middle if necessary."""
     tail = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[: longest - 1 - tail]}…{text[-tail:]}"
 
 
 def csv_cell(text: str) -> str:
-    """Return printable text that spreadsheets do not take for a formula; numbers stay as they are."""
+    """Return printable text that spreadsheets do not take for a formula; numbers are unchanged."""
     shown = printable(text)
     return f"'{shown}" if shown.startswith(FORMULA) and not is_number(shown) else shown
 
 
 def markdown_text(text: str) -> str:
-    """Return printable text that Markdown shows as it is: no HTML, code, links or end of a table's cell."""
+    """Return printable text, escaped for Markdown: no HTML, code, links or end of a table's cell."""
     plain = SPECIAL.sub(r"\\\g<0>", printable(text))
     return MARKUP.sub(lambda found: f"&#{ord(found[0])};", plain)
 
@@ -73,7 +73,7 @@ def terminal_width() -> int | None:
 
 
 def wrapped(line: str, width: int | None = None) -> str:
-    """Return a line broken between words, to fit the terminal if no width is given; words are never broken."""
+    """Return a line broken between words, to fit the terminal if no width is given."""
     width = width or terminal_width()
     if not width:
         return line

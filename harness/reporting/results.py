@@ -17,10 +17,11 @@ from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.merit import Merit, Stated
-from harness.model.observing import observed
+from harness.model.observing.observed import Observed
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
 from harness.model.settings import Limits, RunSettings
 from harness.reporting.machine_types import Machines, machine_types, only, pairs_need_leases
+from harness.reporting.objectives import ObjectiveResults, best_known, objective_results
 from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.journal import Journal
@@ -70,6 +71,7 @@ class ContenderResults:
     peak_of         number of asks by what their peak memory is of: program, worker or group; empty if not known
     phases          by phase: float64[n], seconds of the repeat with the median wall time (of two, their mean), so that
                     they add up to `wall`; NaN where undecided
+    best            values, if instances of the journal have an objective
     outside         mean nanoseconds of harness work on the files that a program gets, by phase, no part of `wall`
     """
 
@@ -101,6 +103,7 @@ class ContenderResults:
     peak_of: dict[str, int]
     trouble: tuple[Trouble, ...]
     leases: Int64Array | None = None
+    best: ObjectiveResults | None = None
 
     @property
     def wall(self) -> Floats:
@@ -114,7 +117,7 @@ class ContenderResults:
 
     @property
     def decided(self) -> BoolArray:
-        """True where every repeat was decided and none refuted: bool[n]."""
+        """True where every repeat was decided and no answer refuted: bool[n]."""
         flags: BoolArray = self.state == State.DECIDED
         return flags
 
@@ -126,8 +129,11 @@ class ContenderResults:
 
     @property
     def merit(self) -> Merit:
-        """Merit of the solutions of each instance: shown, or of decided outcomes that were imported without them."""
-        return Merit.of_counts(np.where(self.decided, np.maximum(self.found, self.shown), self.shown))
+        """Merit of the solutions of each instance: shown, or of decided outcomes imported without solutions."""
+        counts = Merit.of_counts(np.where(self.decided, np.maximum(self.found, self.shown), self.shown))
+        if self.best is not None:
+            counts[self.best.of] = self.best.merit[self.best.of]
+        return counts
 
     def seconds_by_instance(self, clock: str = "wall") -> Floats:
         """Return float64[n], NaN where not decided, 0 where below the clock's resolution."""
@@ -143,8 +149,8 @@ class ContenderResults:
 class Results:
     """Results of a journal. `agreement` is None if they were aggregated without a referee.
 
-    machines  the machine types on which leases ran; none of imported results
-    strata    if these are several, the results of each type alone, without agreement
+    machines  the machine types on which leases ran; none for imported results
+    strata    with several types, the results of each type, without agreement
     cut       the machine type to which a journal of several was cut
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
@@ -165,6 +171,11 @@ class Results:
     def limits(self) -> Limits:
         """The time limits of an instance, on both clocks."""
         return self.settings.limits
+
+    @cached_property
+    def best_known(self) -> Merit:
+        """The best merit known of each instance with an objective, none of any other."""
+        return best_known(self.journal, [c.best for c in self.contenders if c.best])
 
     @cached_property
     def by_name(self) -> dict[str, ContenderResults]:
@@ -189,7 +200,7 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
 
 
 def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
-    """Return the results of a journal, whatever machines they ran on."""
+    """Return the results of a journal over all machines."""
     size = journal.size()
     contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
     if any(c.contradicted.any() for c in contenders):  # then no certificate counts, of whichever contender
@@ -206,7 +217,7 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
 
 
 def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:
-    """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without one."""
+    """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without a lease."""
     found, columns = np.full(c.states.shape, -1, np.int64), journal.columns(c.number, "repeat", "puzzle", "lease")
     found[columns["repeat"], columns["puzzle"]] = columns["lease"]
     return found
@@ -223,7 +234,7 @@ def state_table() -> Int8Array:
 
 
 def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Array:
-    """Return the worst verdict of each instance's outcomes, -1 where it has none."""
+    """Return the worst verdict of each instance's outcomes, -1 without an outcome."""
     order = np.array(WORST_LAST, np.int8)
     worst = np.full(n, -1, np.int8)
     np.maximum.at(worst, puzzles, np.argsort(order).astype(np.int8)[verdicts])
@@ -242,19 +253,20 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
     decided = state == State.DECIDED
 
     def any_of(flags: BoolArray) -> BoolArray:
-        """Return bool[n], true where an outcome of the instance has the flag."""
+        """Return bool[n], True where an outcome of the instance has the flag."""
         result = np.zeros(n, np.bool_)
         result[puzzles[flags]] = True
         return result
 
     def largest(values: Int32Array, start: int, among: BoolArray | slice = slice(None)) -> Int32Array:
-        """Return the largest value of each instance, `start` where it has none."""
+        """Return the largest value of each instance, `start` where there is none."""
         result = np.full(n, start, np.int32)
         np.maximum.at(result, puzzles[among], values[among])
         return result
 
     keep, wrong = decided[puzzles], c["verdict"] == Verdict.WRONG
     whole = (c["complete"] > 0) & (each == State.DECIDED)
+    best = objective_results(journal, number, size) if journal.has_objectives else None
     return ContenderResults(
         number,
         contender,
@@ -272,7 +284,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         proofless=decided & any_of((c["status"] == Status.UNSATISFIABLE) & (c["proof"] != CERTIFIED)),
         found=largest(c["found"], 0),
         shown=largest(c["valid"], 0),
-        complete=Stated(any_of(whole), Merit.of_counts(largest(c["found"], 0, whole))),
+        complete=complete_merit(any_of(whole), largest(c["found"], 0, whole), best),
         times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
         unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
         block=journal.blocks_of(number),
@@ -281,8 +293,17 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
         outside=journal.set_apart(number),
         **effort(journal, number),
-        peak_of=observed.stored(journal.meta()).get(contender.name, observed.Observed()).bases,
+        best=best,
+        peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
     )
+
+
+def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults | None) -> Stated:
+    """Return the merit of complete answers: numbers of solutions, and values where there is an objective."""
+    stated = Stated(whole, Merit.of_counts(found))
+    if best is not None:
+        stated.merit[best.of] = best.merit[best.of]
+    return stated
 
 
 def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:

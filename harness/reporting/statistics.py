@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from puzzles.problem.arrays import Int64Array
 
-LEVEL = 0.99  # of every interval: high, since two clocks are tested and a gate may run daily
-DRAWS = 2000  # of a bootstrap
+LEVEL = 0.99  # level of every interval: high, since two clocks are tested and a gate may run daily
+DRAWS = 2000  # draws of a bootstrap
 BETWEEN_WORKER_SD = 0.025  # usual standard deviation of the log ratio of two fresh workers: benchmarks/honesty.md
-LARGEST_WORKER_SD = 0.10  # the same for a contender whose workers differ most; assumed if there is only one repeat
+LARGEST_WORKER_SD = 0.10  # standard deviation for a contender whose workers differ most; assumed with a single repeat
 PRIOR_WEIGHT = 1  # degrees of freedom that BETWEEN_WORKER_SD counts for beside the repeats
 MEDIAN_ERROR = 1.2  # standard error of the median of 3 or more repeats, relative to that of their mean
 MOST_FREEDOM = 200  # degrees of freedom of a p-value: beyond, Student's t hardly changes
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def middle_by(keys: Int64Array, values: Int64Array | Floats) -> tuple[Int64Array, Int64Array]:
-    """Return positions of the middle values per distinct key (0 or more), in ascending order of keys.
+    """Return positions of the middle values of each distinct key (0 or more), in ascending order of keys.
 
     The two positions of a key differ if its number of values is even; the median is the mean of their values.
     """
@@ -45,7 +45,7 @@ def mean_of_both(values: Int64Array | Floats, both: tuple[Int64Array, Int64Array
 def quantile(values: Floats | Int64Array, share: float) -> float:
     """Return a quantile of at least one value, none of them NaN, interpolated linearly from the nearer value.
 
-    It is that of `np.quantile` to the last bit; but NumPy's functions for medians and quantiles load its masked
+    The result equals `np.quantile` to the last bit, but NumPy's functions for medians and quantiles load its masked
     arrays, which takes longer than a whole summary.
     """
     at = share * (len(values) - 1)
@@ -76,7 +76,7 @@ def describe(seconds: Floats) -> dict[str, float | None]:
 
 
 def par(seconds: Floats, puzzles: int, limit: float, factor: int) -> float | None:
-    """Return PAR-k: the mean of `seconds`, and k = `factor` times the limit per unsolved puzzle."""
+    """Return PAR-k: the mean of `seconds`, with k = `factor` times the limit per unsolved puzzle."""
     return float((seconds.sum() + factor * limit * (puzzles - len(seconds))) / puzzles) if puzzles else None
 
 
@@ -90,7 +90,7 @@ class Ratio:
     pairs: int
 
     def values(self) -> tuple[float, float, float]:
-        """Return the ratio and the ends of its interval, not as logarithms."""
+        """Return the ratio and the ends of its interval, as plain numbers."""
         value, low, high = np.exp([self.log, self.low, self.high]).tolist()
         return value, low, high
 
@@ -190,8 +190,8 @@ def worker_margin(effects: Floats, usual: float = BETWEEN_WORKER_SD, share: floa
 
     The memory layout of a process makes all its times longer or shorter by some percent. Each repeat has fresh workers,
     so repeats show by how much, together with the `usual` deviation, which counts for PRIOR_WEIGHT repeats. One repeat
-    shows nothing, so the most that workers are known to differ by is assumed. Both are of ratios; an effect of one side
-    has a `share` of them.
+    shows nothing, so the greatest known difference between workers is assumed. Both deviations are of ratios; the
+    effect of one side has a `share` of them.
     """
     if len(effects) < 2:
         return z_score(LEVEL) * share * max(usual, LARGEST_WORKER_SD)
@@ -202,8 +202,8 @@ def worker_margin(effects: Floats, usual: float = BETWEEN_WORKER_SD, share: floa
 def combined_variance(effects: Floats, usual: Floats) -> tuple[Floats, float]:
     """Return the variance of the median of each row of effects[rows, repeats], and its degrees of freedom.
 
-    `usual` is the variance of one effect of each row that is expected before any is seen: it counts for PRIOR_WEIGHT
-    repeats, and alone if there are fewer than two.
+    `usual` is the variance of one effect, by row, that is expected beforehand. It counts for PRIOR_WEIGHT repeats, and
+    alone if there are fewer than two.
     """
     n = effects.shape[1]
     if n < 2:
@@ -216,7 +216,7 @@ def combined_variance(effects: Floats, usual: Floats) -> tuple[Floats, float]:
 
 
 def widen(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
-    """Widen the interval by an independent margin, and by a drift that the ratio may or may not contain."""
+    """Widen the interval by an independent margin, and by a drift that may or may not be in the ratio."""
     low = ratio.log - float(np.hypot(ratio.log - ratio.low, margin))
     high = ratio.log + float(np.hypot(ratio.high - ratio.log, margin))
     return Ratio(ratio.log, min(low, low - drift), max(high, high - drift), ratio.pairs)
@@ -246,13 +246,13 @@ class Portfolio:
 
 
 def penalised(seconds: Floats, limit: float, factor: int = 2) -> Floats:
-    """Return seconds, `factor` times the limit where they are NaN, that is undecided."""
+    """Return seconds, with `factor` times the limit where they are NaN (undecided)."""
     found: Floats = np.where(np.isnan(seconds), factor * limit, seconds)
     return found
 
 
 def marginal(seconds: Floats, limit: float) -> Floats:
-    """Return by how much the virtual best of each puzzle is slower without the contender.
+    """Return the slowdown of the virtual best of each puzzle without the contender.
 
     Both are float64[contenders, puzzles]; without any contender it takes twice the limit.
     """

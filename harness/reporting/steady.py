@@ -1,10 +1,10 @@
-"""Times without the drift of the machine, and how much workers differ: what tests of two contenders rest on.
+"""Times without the drift of the machine, and the variation of workers: the basis of tests of two contenders.
 
-The contenders of a lease run in turn, so at a repeat of an instance the median of their times shows how fast the
-machine was then. Without it a contender's times of several repeats differ by three things:
+The contenders of a lease run in turn, so the median of their times on an instance, in one repeat, shows the speed of
+the machine. Without that speed a contender's times differ between repeats by three things:
 
-    noise      of single asks                              turns    of a contender in a block: what others on the
-    workers    of repeats, whose processes are fresh                machine did meanwhile
+    noise      of single asks                              turns    of a contender in a block: other work on the
+    workers    of repeats, whose processes are fresh                machine meanwhile
 
 Measured on two cores that were quiet, for times of 60 us: repeats of all contenders differ by 9 %, turns by 10 %, and
 workers by 0.5 % (docs/decisions/0064-rankings-know-workers.md).
@@ -21,15 +21,15 @@ from puzzles.problem.arrays import Int64Array
 
 RESOLUTION = 0.5e-9  # seconds: what the page stores
 LEAST_WORKER_SD = 0.01  # standard deviation of the log effect of a worker, however little the repeats of a run show
-UNSEEN_WORKER_SD = 0.07  # the same where there is one repeat: of two workers 10 %
+UNSEEN_WORKER_SD = 0.07  # standard deviation assumed with a single repeat: 10 % between two workers
 
 
 @dataclass(frozen=True)
 class Steady:
-    """Times of one contender without drift, by instance, and what they leave open.
+    """Times of one contender without drift, by instance, and their uncertainty.
 
     seconds    float64[n], NaN where a repeat has no time
-    noise      variance of the logarithm of each, due to noise of single asks; 0 if unknown
+    noise      variance of the logarithm of a time, due to noise of single asks; 0 if unknown
     deviation  standard deviation of the log effect of the median of its workers
     """
 
@@ -39,9 +39,9 @@ class Steady:
 
 
 def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
-    """Return the times of contenders without drift; `block` int64[n] is the block of each instance.
+    """Return the drift-free times of contenders; `block` int64[n] is the block of each instance.
 
-    Only repeats that all of them have count, and instances of which a contender has the times of all these.
+    Only repeats of all contenders count, and of a contender only instances with a time in each of these.
     """
     repeats = min((len(times.asks) for times in contenders), default=0)
     seconds, turns, sizes, spreads = np.full((len(contenders), len(block)), np.nan), [], [], []
@@ -63,7 +63,7 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
 
 
 def middle(values: Floats, axis: int) -> Floats:
-    """Return medians along an axis, of what is not NaN; NaN where nothing is."""
+    """Return medians along an axis, ignoring NaN; NaN where every value is NaN."""
     ordered = np.sort(values, axis=axis)  # NaN last
     last = np.expand_dims((~np.isnan(values)).sum(axis=axis) - 1, axis)
     low, high = (np.take_along_axis(ordered, np.maximum(at, 0), axis) for at in (last // 2, (last + 1) // 2))
@@ -72,9 +72,9 @@ def middle(values: Floats, axis: int) -> Floats:
 
 
 def spread(own: Floats) -> Floats:
-    """Return the variance over repeats of log times of a block, [contenders, repeats, n], without that of turns.
+    """Return the variance over repeats of log times of a block, [contenders, repeats, n], with turns removed.
 
-    NaN where unknown: of one repeat, and of a block of one instance.
+    NaN where unknown: for one repeat, and for a block of one instance.
     """
     known = (~np.isnan(own[:, 0])).sum(axis=1)
     if own.shape[1] < 2 or not (known > 1).any():
@@ -86,9 +86,9 @@ def spread(own: Floats) -> Floats:
 
 
 def noise_of(spreads: Floats, repeats: int) -> float:
-    """Return the variance of a median of so many log times, from the variances of instances; 0 if these are unknown.
+    """Return the variance of a median of `repeats` log times, from the variances of instances; 0 if unknown.
 
-    It is taken from their median, which a few disturbed asks do not change.
+    The median of these variances is used, which a few disturbed asks do not change.
     """
     seen = spreads[~np.isnan(spreads)]
     if not len(seen):
@@ -99,16 +99,17 @@ def noise_of(spreads: Floats, repeats: int) -> float:
 
 
 def error_of_median(repeats: int) -> float:
-    """Return the variance of a median of so many values, relative to that of one."""
+    """Return the variance of a median of `repeats` values, relative to the variance of one value."""
     return (MEDIAN_ERROR**2 if repeats > 2 else 1.0) / repeats
 
 
 def deviations_of(turns: Floats, sizes: Floats) -> Floats:
     """Return the standard deviation of the log effect of the median of each contender's workers: [contenders].
 
-    turns [blocks, contenders, repeats] are log effects, sizes [blocks, contenders] how many instances they are of.
-    Repeats differ by turns as well, so what these explain is taken off. A contender's own four or so degrees of freedom
-    say little, so they count for a quarter beside what all contenders show, and no deviation is below that.
+    turns [blocks, contenders, repeats] are log effects, sizes [blocks, contenders] their numbers of instances. Repeats
+    differ by turns as well, so the variance of turns is subtracted. A contender's own few degrees of freedom say
+    little, so its variance counts for a quarter beside that of all contenders, and no deviation is below the common
+    one.
     """
     blocks, contenders, repeats = turns.shape
     if repeats < 2 or contenders < 2:

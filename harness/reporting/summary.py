@@ -15,13 +15,14 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
 from harness.storing.outcomes.table import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 2
-NO_TIMES = {  # what an entry states about a clock without times
+NO_TIMES = {  # values of an entry for a clock without times
     "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max")),
     **dict.fromkeys(("puzzles_per_second", "par2", "par10")),
 }
@@ -87,12 +88,12 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
 
 
 def without_times(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return the entry of a contender whose times can't be trusted, so that nothing ranks it by them."""
+    """Return the entry of a contender with untrusted times, so that nothing ranks it by them."""
     return entry | NO_TIMES | {"phases": dict.fromkeys(entry["phases"]), "outside": None, "cpu": NO_TIMES}
 
 
 def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> dict[str, Any]:
-    """Return what an entry states about one clock, from the seconds of the decided instances."""
+    """Return the part of an entry about one clock, from the seconds of the decided instances."""
     times = describe(seconds)
     total = times["total"]
     if amortised:
@@ -106,39 +107,42 @@ def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) ->
 
 
 def on_clock(entry: dict[str, Any], clock: str) -> dict[str, Any]:
-    """Return a contender's entry with the times of a clock, 'wall' or 'cpu', in the place of wall times."""
+    """Return a contender's entry with the times of a clock, 'wall' or 'cpu', in place of wall times."""
     return entry | entry["cpu"] if clock == "cpu" else entry
 
 
 def trouble_text(trouble: Trouble) -> str:
-    """Return the reason as shown to users: for unsupported layouts, only the backend's own text."""
+    """Return the reason in the form shown to users: for unsupported layouts, only the backend's own text."""
     if trouble.reason == Reason.UNSUPPORTED:
         return f"unsupported: {trouble.why.removeprefix('could not be opened: ')}"
     return trouble.why.rstrip(": ")
 
 
 def disagreement_entry(d: Disagreement) -> dict[str, Any]:
-    """Return one disagreement's entry."""
+    """Return the entry of one disagreement."""
     entry = {"alarm": d.alarm.name.lower(), "id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders)}
     marks = {Alarm.CONFLICT: {"conflict": True}, Alarm.CORPUS: {"corpus": True}}
     return entry | {"why": d.why} | marks.get(d.alarm, {}) | dict(d.facts)
 
 
 def agreement_entry(a: Agreement, contenders: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the agreement's entry."""
+    """Return the entry of the agreement."""
     counts = {key: value for key, value in vars(a).items() if key != "disagreements"}
     sums = {key: sum(c[key] for c in contenders) for key in ("shown", "verified")}
     return counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
 
 
 def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
-    """Return the limit that scores by a clock use: seconds, and the clock of which it is the limit."""
+    """Return the limit that applies to scores by a clock: seconds, and the clock that it limits."""
     return {"seconds": limits.of(clock), "clock": limits.clock_for(clock)}
 
 
 def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
     """Return the entries of all contenders, without times of those in `untimed`."""
     entries = [contender_summary(c, results.limits) for c in results.contenders]
+    for entry, c in zip(entries, results.contenders, strict=True):
+        known = c.best and objective_entry(c.best, results.best_known, c.asked, c.decided)
+        entry["objective"] = known if known and known["instances"] else None
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
@@ -151,7 +155,7 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
 
 
 def resume_words(results: Results) -> list[str] | None:
-    """Return the arguments that continue a run on this machine, with the commands that it runs, None if nothing can."""
+    """Return the arguments that resume a run on this machine, with its commands; None if it can't be resumed."""
     if results.facts["state"] == "complete" or "merged" in results.facts:
         return None
     settings = results.settings
@@ -162,7 +166,7 @@ def resume_words(results: Results) -> list[str] | None:
 
 
 def summarise(results: Results) -> dict[str, Any]:
-    """Return the summary of results that include an agreement."""
+    """Return the summary of results with an agreement."""
     assert results.agreement is not None
     settings, facts = results.settings, results.facts
     untimed = mistimed(facts)
@@ -176,6 +180,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "limit": results.limits.wall,
         "cpu_limit": results.limits.cpu,
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
+        "ignore_objective": settings.ignore_objective,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),

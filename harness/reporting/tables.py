@@ -22,15 +22,15 @@ from puzzles.labels import unit_of
 
 FORMATS = ("table", "markdown", "csv", "latex", "github")
 PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
-MAX_TROUBLE_KINDS = 3  # shown per contender
-MAX_DISAGREEMENTS = 20  # shown
+MAX_TROUBLE_KINDS = 3  # kinds of trouble shown per contender
+MAX_DISAGREEMENTS = 20  # disagreements shown
 MAX_LAYOUTS = 3  # named in a header
 MAX_CORPORA = 6  # named in a header
 Seconds = float | None
 
 
 def header(journal: Journal, cut: Machines | None = None) -> str:
-    """Return one line that describes a run: corpora, contenders, limits, seed and machine; or `cut`, a part of it."""
+    """Return one line that describes a run: corpora, contenders, limits, seed, machine; or only the part `cut`."""
     settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
     problems = journal.problem_counts()
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
@@ -50,14 +50,15 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     machines = "mixed hosts" if len(types) > 1 else plural(types[0].type.cores, "core")
     only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limits}{memory}{repeats}"
+    ignored = " | objectives ignored" if settings.ignore_objective else ""
     return printable(
         f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
-        f" | seed {settings.seed} | {machines}, Python {python}{only}"
+        f" | seed {settings.seed} | {machines}, Python {python}{ignored}{only}"
     )
 
 
 def corpora_of(journal: Journal, called: str) -> list[str]:
-    """Return each corpus with its size, but only the number of them if there are more than MAX_CORPORA."""
+    """Return each corpus with its size; with more than MAX_CORPORA only their number."""
     sizes = list(journal.corpora())
     if len(sizes) > MAX_CORPORA:
         return [f"{len(sizes)} corpora: {plural(sum(n for _, n in sizes), called)}"]
@@ -65,7 +66,7 @@ def corpora_of(journal: Journal, called: str) -> list[str]:
 
 
 def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
-    """Return the layouts, at most MAX_LAYOUTS of them, and of several kinds of instances the number of each."""
+    """Return the layouts, at most MAX_LAYOUTS of them; for several kinds of instances, the number of each."""
     layouts = list(dict.fromkeys(problem.name for problem, _ in problems if problem.shared))
     more = len(layouts) - MAX_LAYOUTS
     others = Counter[str]()
@@ -116,10 +117,10 @@ def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str
 
 
 def narrow_table(headers: Sequence[str], rows: Sequence[Sequence[str]], style: str, left: int) -> str:
-    """Return a table in a style of tabulate whose columns are no wider than their texts.
+    """Return a table in a style of tabulate, with columns as narrow as their texts.
 
-    tabulate widens columns that have a header, by a number that is set for the whole process: wide tables need every
-    column of the terminal. So it gets the headers as a row, and the rule that it writes first goes below them.
+    tabulate widens columns with a header by a number that is set for the whole process, and wide tables need every
+    column of the terminal. So headers are passed as a row, and the rule above them is moved below.
     """
     align = (*["left"] * left, *["right"] * (len(headers) - left))
     rule, head, *body = tabulate([headers, *rows], tablefmt=style, colalign=align, disable_numparse=True).split("\n")
@@ -127,7 +128,7 @@ def narrow_table(headers: Sequence[str], rows: Sequence[Sequence[str]], style: s
 
 
 def terminal_cell(text: str) -> str:
-    """Return a text as a terminal's table shows it: printable, and not of any length."""
+    """Return a text for a cell of a terminal's table: printable, and of limited length."""
     return shortened(printable(text))
 
 
@@ -146,12 +147,12 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int)
 
 
 def csv_value(value: Any) -> str:
-    """Return a value as a CSV cell: not rounded, empty for None."""
+    """Return a value as a CSV cell: unrounded, empty for None."""
     return "" if value is None else str(value)
 
 
 def table_width(rows: Sequence[Mapping[str, str]]) -> int:
-    """Return the width of a terminal's table of these rows, which hold cells by column."""
+    """Return the width of a terminal's table of rows, which hold cells by column."""
     wide = [max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]]
     return sum(wide) + 2 * (len(wide) - 1)
 
@@ -161,7 +162,7 @@ def plural(n: int, word: str) -> str:
 
 
 def limits_text(summary: dict[str, Any], clock: str) -> str:
-    """Return the limits of the run, which of them scores by a clock use, and which answers count if not all do."""
+    """Return the limits of the run, the one for scores by a clock, and which answers count if not all do."""
     limits = Limits(summary["limit"], summary["cpu_limit"])
     used, names = summary["score_limits"][clock]["clock"], {"wall": "wall time", "cpu": "CPU time"}
     stand_in = "" if used == clock else f"; scores by {names[clock]} use that of {names[used]}"
@@ -171,7 +172,7 @@ def limits_text(summary: dict[str, Any], clock: str) -> str:
 
 
 def agreement_line(summary: dict[str, Any]) -> str:
-    """Return one line: instances agreed on, solutions verified, and numbers of solutions known."""
+    """Return one line: instances agreed on, solutions verified, and known numbers of solutions."""
     a = summary["agreement"]
     if len(summary["contenders"]) < 2:
         parts = ["agreement: needs two contenders"]
@@ -184,6 +185,8 @@ def agreement_line(summary: dict[str, Any]) -> str:
     if summary.get("imported"):
         return " | ".join([*parts, "no solution verified: imported results hold none"])
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
+    if a["objectives"]:
+        parts += objective_parts(a)
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
     if a["certified"]:
@@ -202,8 +205,19 @@ def agreement_line(summary: dict[str, Any]) -> str:
     return " | ".join(parts)
 
 
+def objective_parts(a: Mapping[str, Any]) -> list[str]:
+    """Return the parts of the line on instances with an objective."""
+    known = f"{a['optimal']:,} of {plural(a['objectives'], 'optimum')} confirmed".replace("optimums", "optima")
+    parts = [known]
+    if a["unopposed"]:
+        parts.append(f"{a['unopposed']:,} unopposed: stated by one kind of solver alone")
+    if a["feasible"]:
+        parts.append(f"{a['feasible']:,} with a solution that nobody proved to be the best")
+    return parts
+
+
 def alarm_lines(summary: dict[str, Any]) -> list[str]:
-    """Return a line per certificate that a checked solution contradicts, to stand before all else."""
+    """Return a line for each certificate that a checked solution contradicts, to be shown first."""
     every = list(filter(is_grave, summary["agreement"]["disagreements"]))
     lines = [f"FALSE CERTIFICATE: {d['puzzle']}: {', '.join(d['contenders'])}: {d['why']}" for d in every]
     more = [f"FALSE CERTIFICATE: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all"]
@@ -224,7 +238,7 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
 
 
 def trouble_texts(contender: dict[str, Any]) -> list[str]:
-    """Return a line for each kind of failure of a contender: the first instance, the reason, and how often."""
+    """Return a line for each kind of failure of a contender: its first instance, reason, and number of times."""
     lines = []
     for t in contender["trouble"]:
         more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""

@@ -1,4 +1,4 @@
-"""Times of one contender on one clock, by repeat and instance, and what its repeats show about its workers."""
+"""Times of one contender on one clock, by repeat and instance, and the effects of its workers."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -11,7 +11,7 @@ from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
 TAIL = 0.1  # share of asks on each side that a mean effect does not follow
 
-FEW_INSTANCES = 5  # of which a factor says nothing
+FEW_INSTANCES = 5  # number of instances too small for a factor
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Times:
 
     asks     float64[repeats, n]
     seconds  float64[n], the median over repeats
-    effects  float64[repeats], log of how much slower the repeat was than the median; NaN if it has no times
+    effects  float64[repeats], log of the slowdown of the repeat against the median; NaN without times
     """
 
     asks: Floats
@@ -29,7 +29,7 @@ class Times:
 
     @property
     def mean_effects(self) -> Floats:
-        """Return log[repeats] of how much slower each repeat was on the mean of instances, tails cut; NaN if unknown.
+        """Return log[repeats], the slowdown of each repeat on the mean of instances, tails cut; NaN if unknown.
 
         A median is 0 by itself where noise is large: of five repeats, every fifth ask is the median of its instance.
         """
@@ -41,7 +41,7 @@ class Times:
         return replace(self, asks=self.asks[:, ids], seconds=self.seconds[ids])
 
     def where(self, chosen: BoolArray) -> Self:
-        """Return the times of the chosen asks, bool[repeats, n]; of the first repeats, if it has fewer."""
+        """Return the times of the chosen asks, bool[repeats, n], or of the first repeats if `chosen` has fewer."""
         kept = np.where(chosen, self.asks[: len(chosen)], np.nan)
         ordered = np.sort(np.vstack([kept, np.full_like(self.seconds, np.nan)]), axis=0)  # NaN last, at least one
         middle = np.maximum((~np.isnan(kept)).sum(axis=0) - 1, 0)
@@ -73,18 +73,18 @@ def effects(asks: Floats, seconds: Floats) -> Floats:
 
 
 def winsorised(values: Floats) -> float:
-    """Return the mean of values, of which the lowest and highest TAIL are cut to its ends."""
+    """Return the mean of values, with the lowest and highest TAIL clipped."""
     return float(np.clip(values, quantile(values, TAIL), quantile(values, 1 - TAIL)).mean())
 
 
 def speed_up(before: Floats, after: Floats) -> float:
-    """Return the median factor by which instances became faster, float64[n] each; 1 with too few to tell."""
+    """Return the median factor by which instances became faster, from float64[n] each; 1 with too few instances."""
     both = ~np.isnan(before) & ~np.isnan(after)
     return median(before[both] / after[both]) if both.sum() >= FEW_INSTANCES else 1.0
 
 
 def speed_up_after_first(times: Times) -> float:
-    """Return the median factor by which instances became faster after the first repeat; 1 if there are no others."""
+    """Return the median factor by which instances became faster after the first repeat; 1 without later repeats."""
     first, later = times.asks[:1], times.asks[1:]
     known = ~np.isnan(later).all(axis=0) if len(later) else np.zeros(times.asks.shape[1], np.bool_)
     if not known.any():
@@ -93,9 +93,9 @@ def speed_up_after_first(times: Times) -> float:
 
 
 def others_deviation(others: list[Floats]) -> float:
-    """Return the deviation of log ratios of two workers, from the effects of other contenders of the run.
+    """Return the deviation of log ratios of two workers, from effects of the run's other contenders.
 
-    What changes all contenders in one repeat is the machine's drift, which a ratio within a run does not contain.
+    A change of all contenders in one repeat is drift of the machine, which a ratio within a run does not contain.
     Returns 0 if fewer than three contenders have all repeats, or there is only one.
     """
     most = max(map(len, others), default=0)

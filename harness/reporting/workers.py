@@ -1,8 +1,8 @@
 """Error that workers leave in a score: each process makes all its times longer or shorter by some percent.
 
-A factor exp(e) on all times of contender d changes the mean points of contender c by slopes[c, d] * e. The effects
-of the repeats, which have fresh workers, show how e varies (docs/decisions/0064-rankings-know-workers.md): with what
-the machine does to all of them, for the score of one contender, and without it, for the difference of two.
+A factor exp(e) on all times of contender d changes the mean points of contender c by slopes[c, d] * e. Effects of
+repeats, which have fresh workers, show the variation of e (docs/decisions/0064-rankings-know-workers.md): with the
+machine's effect on all of them, for the score of one contender, and without it, for the difference of two.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from harness.reporting.times import others_deviation
 class Workers:
     """Effects of the workers of some contenders, as logarithms.
 
-    effects     float64[contenders, repeats], of the repeats that all contenders have; 0 of one that decided nothing
+    effects     float64[contenders, repeats], of repeats common to all contenders; 0 for one that decided nothing
     usual       standard deviation of the ratio of two workers, 0 if each outcome has a worker of its own
     deviations  float64[contenders], standard deviations of the effect of a contender's workers beside those of others
     """
@@ -30,7 +30,7 @@ class Workers:
 
     @property
     def known(self) -> str | None:
-        """Source of the variation: "measured" by two repeats or more, "assumed" of one, None if there is none."""
+        """Source of the variation: "measured" with two repeats or more, "assumed" with one, None with none."""
         return ("measured" if self.effects.shape[1] > 1 else "assumed") if self.usual else None
 
     def error(self, slopes: Floats) -> tuple[Floats, float]:
@@ -56,7 +56,7 @@ class Workers:
 
 @cache
 def distance_at(p_value: float, freedom: float) -> float:
-    """Return the distance in standard errors that has this two-sided p-value by Student's t, by bisection."""
+    """Return the distance in standard errors with this two-sided p-value by Student's t, by bisection."""
     low, high, degrees = 0.0, 1000.0, np.array([freedom])
     while (middle := (low + high) / 2) not in (low, high):
         low, high = (middle, high) if student_p(np.array([middle]), degrees)[0] > p_value else (low, middle)
@@ -64,7 +64,7 @@ def distance_at(p_value: float, freedom: float) -> float:
 
 
 def workers_of(effects: Sequence[Floats], deviations: Sequence[float] = ()) -> Workers:
-    """Return the workers of contenders, from the effects by repeat of each: NaN where unknown, [] if imported."""
+    """Return the workers of contenders, from effects by repeat of each: NaN where unknown, [] if imported."""
     repeats = min((len(one) for one in effects if not np.isnan(one).all() or not len(one)), default=0)
     if not repeats:
         return Workers(np.zeros((len(effects), 0)), 0.0, np.zeros(len(effects)))

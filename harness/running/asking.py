@@ -1,7 +1,7 @@
 """Ask a program for its version: `python -m harness.running.asking SECONDS PROGRAM [SCRIPT]` prints its first line.
 
-The program runs without input, within limits of time, memory and output, and with temporary files of its own. Whatever
-it starts has ended when this process ends, which needs no parent for that.
+The program runs without input, within limits of time, memory and output, and with temporary files of its own. All
+processes that the program starts end with this process, even without a parent.
 """
 
 import os

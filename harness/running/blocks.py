@@ -17,7 +17,7 @@ from harness.running.workers.shared_memory import capacity
 MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
 WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings
 OTHER_FILES = 48  # open files besides: the journal's, the reaper's, those of a process that is being started
-MIN_BLOCKS = 16  # of a run
+MIN_BLOCKS = 16  # least number of blocks of a run
 MIN_TURNS = 4  # blocks for each place
 MAX_GROWTH = 4  # times the size of the previous block
 Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
@@ -25,7 +25,7 @@ Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a b
 
 @cache
 def worker_capacity() -> int:
-    """Return how many workers can stay open, after raising the limit of open files as far as they need."""
+    """Return the number of workers that can stay open, after raising the limit of open files if necessary."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OTHER_FILES + WORKER_FILES * MAX_WORKERS
     if 0 <= soft < wanted:
@@ -36,7 +36,7 @@ def worker_capacity() -> int:
 
 @dataclass(frozen=True)
 class LeaseSize:
-    """Size of leases that an engine asks for: seconds of work, and at most so many instances."""
+    """Size of leases that an engine asks for: seconds of work, and a maximum number of instances."""
 
     seconds: float = 2.0
     instances: int = 4000
@@ -44,7 +44,7 @@ class LeaseSize:
 
 @dataclass
 class Pace:
-    """Size of the next block, from the duration of the last lease, of a run of so many instances.
+    """Size of the next block, adjusted by the duration of the last lease, in a run of `instances` instances.
 
     A run has at least sixteen blocks, so that contenders alternate often, and some for each place. With more contenders
     than workers stay open, each turn starts a worker, so blocks have the maximum size from the start.
@@ -54,7 +54,7 @@ class Pace:
     contenders: int
     wanted: LeaseSize = LeaseSize()
     size: int = 1
-    places: int = 0  # that have joined
+    places: int = 0  # number of places that have joined
 
     def __post_init__(self) -> None:
         self.crowded = self.contenders > worker_capacity()
@@ -76,7 +76,7 @@ class Pace:
 
 
 def first_instances(block: Block, most: int) -> Block:
-    """Return the block cut to at most so many instances."""
+    """Return the block cut to at most `most` instances."""
     return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
 
 
@@ -110,7 +110,7 @@ def deal(
     settings: RunSettings,
     pace: Pace,
 ) -> Iterator[Lease]:
-    """Yield leases in running order, without those in `leased` (block and repeat), already done."""
+    """Yield leases in running order, without the ones in `leased` (block and repeat), which are done already."""
     for repeat in range(settings.repeats):
         seen = []
         for block in blocks(fetch, parts, spans, pace, settings.count):

@@ -1,12 +1,12 @@
-"""Dealer: gives leases to places, takes back those of lost places, and cuts those that take places down.
+"""Dealer: gives leases to places, takes back the leases of lost places, and cuts leases that take places down.
 
-It knows no engine: an `Engine` has places, carries leases to them, and reports events.
+The dealer depends on no kind of engine: an `Engine` has places, carries leases to them, and reports events.
 
     lost once   the lease is run again whole, before all others, at the next free place
-    lost twice  it is cut to one instance and one contender each, which run in order, at one place as long as that lives
-    then        a piece that is lost has a crash as its outcome: it took its place down
+    lost twice  it is cut into pieces of one instance and one contender, which run in order, at one place while it lives
+    then        a lost piece has a crash as its outcome: it took its place down
 
-A result counts once: that of the place that has the lease. Any other is refused and counted.
+A result counts if its place still has the lease. Any other result is refused and counted.
 """
 
 import time
@@ -24,7 +24,7 @@ from harness.model.outcome import ROW, Batch, Outcomes, unknown_row, without_sol
 from harness.running.blocks import LeaseSize
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 
-WHOLE_TRIES = 2  # before a lease is cut
+WHOLE_TRIES = 2  # losses of a whole lease before it is cut
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Joined:
 
 @dataclass(frozen=True)
 class Left:
-    """A place is lost, with the lease that it had, whose fault it may be."""
+    """A place is lost, with its lease; `fault`: the lease may be the cause."""
 
     place: str
     why: str
@@ -45,7 +45,7 @@ class Left:
 
 @dataclass(frozen=True)
 class Finished:
-    """A place has run the lease that it was given under this ticket; the result's own place is not set yet."""
+    """A place has run the lease that it was given under this ticket; the place of the result is not set yet."""
 
     place: str
     ticket: int
@@ -53,23 +53,23 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Refused:
+class PlaceRefused:
     """A place can't take part in the run; it never joins."""
 
     place: str
     why: str
 
 
-Event = Joined | Left | Finished | Refused
+Event = Joined | Left | Finished | PlaceRefused
 
 
 class Engine(Protocol):
     """Places, by names that are never used twice.
 
-    lease_size  what it wants of a lease                events    wait for at least one event
+    lease_size  the size of lease that it wants         events    wait for at least one event
     facts       a place as the journal stores it        dismiss   end a place, which leaves without an event
-    assign      begin a lease at an idle place          close     end all places; what running leases have
-    opened      what workers of each contender reported
+    assign      begin a lease at an idle place          close     end all places; partial results of running leases
+    opened      reports of the workers of each contender
     """
 
     lease_size: LeaseSize
@@ -84,7 +84,7 @@ class Engine(Protocol):
 
 @dataclass
 class Task:
-    """A lease that is to be completed. If it is cut: its pieces to do, in order, and results of those that are done."""
+    """Lease to be completed. Once it is cut: its remaining pieces, in order, and the results of finished pieces."""
 
     lease: Lease
     losses: int = 0
@@ -92,18 +92,18 @@ class Task:
     results: list[LeaseResult] = field(default_factory=list)
 
     def next(self) -> Lease:
-        """Return what a place is to run now."""
+        """Return the lease or piece that a place is to run now."""
         return self.pieces[0] if self.pieces else self.lease
 
     def finish(self, result: LeaseResult) -> bool:
-        """Add the result of what a place has run; return True if the lease is complete."""
+        """Add the result of a place; return True if the lease is complete."""
         self.results.append(result)
         if self.pieces:
             self.pieces.popleft()
         return not self.pieces
 
     def lose(self, place: int, why: str) -> bool:
-        """Take note that the place was lost; return True if the lease is complete with that."""
+        """Record the loss of the place; return True if that completes the lease."""
         self.losses += 1
         if self.pieces:
             now = time.time_ns()
@@ -120,7 +120,7 @@ class Task:
         return [self.joined([r for r in self.results if r.place == p]) for p in sorted({r.place for r in self.results})]
 
     def joined(self, results: Sequence[LeaseResult]) -> LeaseResult:
-        """Return the results of one place as one."""
+        """Return the results of one place as a single result."""
         outcomes = tuple(some for result in results for some in result.outcomes)
         samples = tuple(sample for result in results for sample in result.samples)
         began, ended = min(r.began for r in results), max(r.ended for r in results)
@@ -128,21 +128,21 @@ class Task:
 
 
 def crashed(batch: Batch, why: str) -> Outcomes:
-    """Return the outcomes of a batch that was lost with its place."""
+    """Return crashes as the outcomes of a batch that was lost with its place."""
     rows = np.array([unknown_row(Reason.CRASH, 0, -1)] * len(batch.puzzles), dtype=ROW)
     return without_solutions(batch, rows, dict.fromkeys(range(len(rows)), why))
 
 
 def first_place(place: str) -> int | str:
-    """Admit every place under one number."""
+    """Admit a place under number 1."""
     return 1
 
 
 class Dealer:
     """Leases, and the places of an engine that run them.
 
-    `admit` returns the number under which the journal knows a place that has joined, or why it is refused. `notify`
-    receives what happens to places.
+    `admit` returns the number under which the journal knows a place that has joined, or the reason to refuse it.
+    `notify` receives notes on places.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Dealer:
         notify: Notify = ignore,
     ) -> None:
         self.engine, self.leases, self.admit, self.notify = engine, leases, admit, notify
-        self.numbers: dict[str, int] = {}  # of admitted places
+        self.numbers: dict[str, int] = {}  # numbers of admitted places
         self.idle: deque[str] = deque()
         self.running: dict[str, tuple[int, Task]] = {}  # ticket and task by place
         self.again: deque[Task] = deque()
@@ -162,7 +162,7 @@ class Dealer:
         self.refused: list[str] = []
 
     def run(self) -> Iterator[list[LeaseResult]]:
-        """Run all leases; yield the results of each when it is complete, those of a lease that was cut by place."""
+        """Run all leases; yield the results of each complete lease, one for each place that ran a part of it."""
         while self.running or self.more():
             self.give()
             for event in self.engine.events():
@@ -173,7 +173,7 @@ class Dealer:
         match event:
             case Joined(place):
                 self.join(place)
-            case Refused(place, why):
+            case PlaceRefused(place, why):
                 self.refuse(place, why)
             case Left(place, why, fault):
                 yield from self.lose(place, why, fault)
@@ -181,12 +181,12 @@ class Dealer:
                 yield from self.finish(place, ticket, result)
 
     def give(self) -> None:
-        """Give idle places what there is to run."""
+        """Give leases to idle places."""
         while self.idle and self.more():
             self.start(self.idle.popleft(), self.again.popleft())
 
     def more(self) -> bool:
-        """Return True if there is a lease to run, the first of `again`."""
+        """Return True if there is a lease to run; prepare it as the first of `again`."""
         if not self.again and (task := self.fresh()) is not None:
             self.again.append(task)
         return bool(self.again)
@@ -197,7 +197,7 @@ class Dealer:
         return None if lease is None else Task(lease)
 
     def start(self, place: str, task: Task) -> None:
-        """Begin a lease, or the next piece of one, at a place."""
+        """Begin a lease, or its next piece, at a place."""
         ticket = next(self.tickets)
         self.running[place] = ticket, task
         self.engine.assign(place, ticket, task.next())
@@ -213,12 +213,12 @@ class Dealer:
             self.idle.append(place)
 
     def refuse(self, place: str, why: str) -> None:
-        """Take note of a place that can't take part."""
+        """Record that a place can't take part."""
         self.refused.append(f"{place}: {why}")
         self.notify(f"{place} refused: {why}")
 
     def lose(self, place: str, why: str, fault: bool) -> Iterator[list[LeaseResult]]:
-        """Take back the lease of a lost place; yield its results if that completes it."""
+        """Take back the lease of a lost place; yield its results if the loss completes it."""
         number = self.numbers.pop(place, None)
         if number is None:
             return
@@ -233,7 +233,7 @@ class Dealer:
             self.again.append(task)
 
     def finish(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
-        """Take a result if the place has that lease, else count it; yield the lease's results if that completes it."""
+        """Take a result if the place has its lease, else count it as late; yield the results of a complete lease."""
         given, task = self.running.get(place, (0, None))
         if task is None or ticket != given:
             self.late += 1
@@ -246,7 +246,7 @@ class Dealer:
         yield task.complete()
 
     def close(self) -> list[LeaseResult]:
-        """End all places; return what leases that were running whole have."""
+        """End all places; return the partial results of whole leases that were running."""
         parts = []
         for event in self.engine.close():
             ticket, task = self.running.get(event.place, (0, None))
@@ -256,6 +256,6 @@ class Dealer:
 
 
 def run_leases(engine: Engine, leases: Iterator[Lease]) -> Iterator[LeaseResult]:
-    """Run leases on an engine of one's own, and yield their results."""
+    """Run leases on an engine for them alone, and yield their results."""
     for results in Dealer(engine, leases).run():
         yield from results

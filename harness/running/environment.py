@@ -1,4 +1,4 @@
-"""Environment variables of worker processes: the list of puzzles/processes, folders, the import path.
+"""Environment variables of worker processes: the list in puzzles/processes, folders, the import path.
 
 Of the values of --pass-env, only digests are recorded.
 """
@@ -18,7 +18,7 @@ from harness.model.errors import BadUsage
 from puzzles.processes.environment import FIXED, INTERNAL, inherited, matches
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SLOW_DIGEST = "scrypt "  # before a digest by `slow_digest`
+SLOW_DIGEST = "scrypt "  # prefix of a digest by `slow_digest`
 PACKAGES = ("puzzles", "encoders", "backends", "harness")
 LASTING = "CROSSCHECK_TMPDIR"  # the user's folder for temporary files, for caches that outlive a run
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -33,7 +33,7 @@ def temporary_folder() -> Path:
 
 
 def check_passed(names: Sequence[str]) -> None:
-    """Raise BadUsage if workers can't inherit one of the variables of --pass-env."""
+    """Raise BadUsage if workers can't inherit a variable of --pass-env."""
     for name in names:
         if not NAME.fullmatch(name) or name in FIXED or name == "PYTHONPATH" or matches(name, (INTERNAL,)):
             raise BadUsage(f"--pass-env {name!r}: not the name of a variable that can be passed")
@@ -42,7 +42,7 @@ def check_passed(names: Sequence[str]) -> None:
 
 
 def variables(python: str = sys.executable, folder: Path | None = None, pass_env: Sequence[str] = ()) -> dict[str, str]:
-    """Return the environment of a worker on an interpreter, whose temporary files go to `folder`.
+    """Return the environment of a worker on an interpreter, with `folder` for its temporary files.
 
     `pass_env` are the names of --pass-env.
     """
@@ -65,13 +65,13 @@ def recorded_variables(pass_env: Sequence[str] = (), salt: str = "") -> dict[str
 
 @cache
 def slow_digest(salt: str, value: str) -> str:
-    """Return a salted digest of a value, in hexadecimal digits; a guess of the value takes 50 ms and 16 MiB."""
+    """Return a salted digest of a value, in hexadecimal digits; each guess of the value costs 50 ms and 16 MiB."""
     return hashlib.scrypt(os.fsencode(value), salt=salt.encode(), n=1 << 14, r=8, p=1, dklen=32).hex()
 
 
 @cache
 def isolated_packages(parent: Path | None) -> "tempfile.TemporaryDirectory[str]":
-    """Create a folder with only our packages, for interpreters that must not see others installed there."""
+    """Create a folder with our packages alone, for interpreters that must not see others of this installation."""
     folder = tempfile.TemporaryDirectory(prefix="packages-", dir=parent, ignore_cleanup_errors=True)
     for package in PACKAGES:
         Path(folder.name, package).symlink_to(ROOT / package)
@@ -81,7 +81,7 @@ def isolated_packages(parent: Path | None) -> "tempfile.TemporaryDirectory[str]"
 def import_flags() -> list[str]:
     """Return -P, unless this process itself imports from the working folder, as `python -m` does.
 
-    So the console script works in a folder of the user that has a `harness/`.
+    So the console script works in a user's folder that has a `harness/`.
     """
     return [] if sys.path[0] in ("", os.getcwd()) else ["-P"]
 

@@ -1,8 +1,8 @@
-"""Fingerprint of a place: what must be the same at every place of a run, as texts by name.
+"""Fingerprint of a place: texts, by name, that must be equal at every place of a run.
 
 Times of one run are compared with each other, so solvers, their versions and their environment must not differ.
-Hardware may: it is recorded, and no pair of outcomes spans two machines. Variables that only tell where something lies
-may differ too: what they lead to is compared by its digest.
+Hardware may: it is recorded, and no pair of outcomes spans two machines. Variables that hold only paths may differ too:
+the files at these paths are compared by digest.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from puzzles.plugins.store import sources
 LOCATIONS = frozenset(("PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"))
 MISSING = "missing"
 DIGEST = "sha256 "
-LIMITS = {  # of a process, which solvers inherit: some change what a solver can solve
+LIMITS = {  # limits of a process, which solvers inherit: some change what a solver can solve
     "stack": resource.RLIMIT_STACK,
     "address space": resource.RLIMIT_AS,
     "data": resource.RLIMIT_DATA,
@@ -53,7 +53,7 @@ def fingerprint(names: Sequence[str], settings: RunSettings) -> dict[str, str]:
 
 
 def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator[tuple[str, str]]:
-    """Yield the digests of all files that a run executes, without the folders in which they lie."""
+    """Yield the digests of all files that a run executes, without their folders."""
     found = executables(settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers)
     for name, digest in found.items():
         option, _, path = name.partition(": ")
@@ -61,7 +61,7 @@ def programs(settings: RunSettings, contenders: Sequence[Contender]) -> Iterator
 
 
 def plugins(contenders: Sequence[Contender]) -> Iterator[tuple[str, str]]:
-    """Yield the digests of the Python files of all plug-ins that contenders name, without the folders they lie in."""
+    """Yield the digests of the Python files of all plug-ins that contenders name, without their folders."""
     named = {(BACKENDS, base_of(c.backend)) for c in contenders} | {(ENCODINGS, c.encoding) for c in contenders}
     for group, name in sorted(named - {(BACKENDS, base) for base in BUILT_IN}):
         if name in entries(group):
@@ -71,7 +71,7 @@ def plugins(contenders: Sequence[Contender]) -> Iterator[tuple[str, str]]:
 
 
 def limit(number: int) -> str:
-    """Return a limit of this process."""
+    """Return a limit of this process as text."""
     soft, _ = resource.getrlimit(number)
     return "none" if soft == resource.RLIM_INFINITY else str(soft)
 
@@ -90,7 +90,7 @@ def digest_of(files: Sequence[Path], top: Path) -> str:
 
 
 def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
-    """Return in what two fingerprints differ, in one line; '' if they are equal."""
+    """Return the differences of two fingerprints in one line; '' if they are equal."""
     differing = [name for name in {**here, **there} if here.get(name) != there.get(name)]
     return "; ".join(f"{name}: {shown(here.get(name))} here, {shown(there.get(name))} there" for name in differing)
 

@@ -17,9 +17,9 @@ from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
 
-MAX_WAIT_S = 1.0  # at a time
+MAX_WAIT_S = 1.0  # longest single wait
 NEVER = float("inf")
-POLL_S = 0.05  # between polls if the system can't signal the end of a process
+POLL_S = 0.05  # seconds between polls if the system can't signal the end of a process
 
 
 class LeaseChecker(Protocol):
@@ -36,16 +36,16 @@ MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
 def facts(core: int | None, pass_env: Sequence[str] = (), salt: str = "") -> Place:
-    """Return a core of this machine as the journal stores it, with the variables of --pass-env."""
+    """Return a core of this machine in the journal's form, with the variables of --pass-env."""
     return Place(host(), core, versions(), recorded_variables(pass_env, salt))
 
 
 class LeaseRunner:
     """Workers, checker and reference work of a place.
 
-    `opened` is the state of each contender, which the places of a process share, `sampler` their reference work, and
-    `reaper` cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run
-    shares the machine, so workers may load their code on all cores.
+    The places of a process share `opened`, the state of each contender, and `sampler`, their reference work; `reaper`
+    cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares the
+    machine, so workers may load their code on all cores.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class LeaseRunner:
         self.samples: tuple[Sample, ...] = ()
         self.began = self.started = 0  # nanoseconds: since the epoch, and monotonic
         self.outcomes: list[Outcomes] = []
-        self.solved = False  # by all contenders
+        self.solved = False  # True once all contenders have solved the lease
 
     def begin(self, lease: Lease) -> None:
-        """Take a lease; the last one has ended."""
+        """Take a lease, after the end of the previous one."""
         self.samples = self.sampler.sample()
         self.lease, self.outcomes, self.solved = lease, [], False
         self.began, self.started = time.time_ns(), time.monotonic_ns()
@@ -88,7 +88,7 @@ class LeaseRunner:
         return None if self.pool.busy() or not self.checked() else self.result(whole=True)
 
     def checked(self) -> bool:
-        """Check the outcomes of the lease; return False if that needs waiting."""
+        """Check the outcomes of the lease; return False while checks are running."""
         if self.checker is None:
             return True
         if not self.solved:
@@ -97,18 +97,18 @@ class LeaseRunner:
         return self.checker.advance()
 
     def result(self, whole: bool) -> LeaseResult:
-        """Return what the lease has up to now, and end it."""
+        """Return the outcomes of the lease so far, and end it."""
         assert self.lease is not None
         lease, self.lease = self.lease, None
         ended = self.began + time.monotonic_ns() - self.started  # whatever happens to the clock meanwhile
         return LeaseResult(lease, 0, self.began, ended, tuple(self.outcomes), whole, self.samples)
 
     def wait(self, longest: float = MAX_WAIT_S) -> None:
-        """Sleep until there may be work that needs no waiting, at most so many seconds."""
+        """Sleep until there may be work that needs no waiting, at most `longest` seconds."""
         wait_all([self], longest)
 
     def close(self) -> LeaseResult | None:
-        """End all workers; return what a lease that was running has, if anything."""
+        """End all workers; return the partial result of a running lease, if any."""
         if self.checker is not None:
             self.checker.close()
         if self.lease is not None:
@@ -126,9 +126,9 @@ def lease_runners(
     notify: Notify,
     checker: MakeChecker | None,
 ) -> list[LeaseRunner]:
-    """Return a runner for each core; they share states of contenders and reference work.
+    """Return a runner for each core; runners share the states of contenders and the reference work.
 
-    `places` counts those of the machine, which share its memory.
+    `places` counts the places of the machine, which share its memory.
     """
     opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
     most = max(1, worker_capacity() // places)
@@ -158,6 +158,6 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), lon
 
 
 def wait_all(runners: Sequence[LeaseRunner], longest: float = MAX_WAIT_S) -> None:
-    """Sleep until one of the places may have work that needs no waiting, at most so many seconds."""
+    """Sleep until one of the places may have work that needs no waiting, at most `longest` seconds."""
     checkers = [runner.checker for runner in runners if runner.checker is not None]
     wait([runner.pool for runner in runners], checkers, longest)

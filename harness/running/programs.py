@@ -1,4 +1,4 @@
-"""Versions of programs: the first line that a program prints when it is asked, and a digest of its files.
+"""Versions of programs: the first line printed for --version, and a digest of the program's files.
 
 A program is started once with --version (asking.py). Many do not know that option, so only an answer that looks like a
 version counts.
@@ -22,21 +22,21 @@ from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked
 
-SECONDS = 2.0  # to answer
+SECONDS = 2.0  # seconds for an answer
 SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 
 
 def with_version(contender: Contender, settings: RunSettings) -> Contender:
-    """Return the contender with the version of its program, if it is one."""
+    """Return the contender; if it is a program, with the version of the program."""
     known = command(contender.backend, settings.programs) if program_of(contender.backend) else None
     return replace(contender, version=version(known.words, settings.pass_env)) if known else contender
 
 
 def version(words: Sequence[str], pass_env: Sequence[str] = ()) -> str:
-    """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it tells none.
+    """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it prints no version.
 
-    `pass_env` names variables that the program inherits as its workers do.
+    `pass_env` names variables that the program inherits, as workers do.
     """
     digests = [digest(path) or "" for path in command_files(words)]
     combined = digests[0] if len(digests) == 1 else hashlib.sha256(" ".join(digests).encode()).hexdigest()
@@ -44,7 +44,7 @@ def version(words: Sequence[str], pass_env: Sequence[str] = ()) -> str:
 
 
 def printed_version(words: Sequence[str], pass_env: Sequence[str]) -> str:
-    """Return the first line that a program prints with --version, or '' if it is no version."""
+    """Return the first line that a program prints with --version, or '' if the line is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
     asking = [sys.executable, *import_flags(), "-m", "harness.running.asking", str(SECONDS), words[0], *script]
     mark = secrets.token_hex(8)

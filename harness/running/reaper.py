@@ -1,7 +1,7 @@
 """Reaper: a small process that cleans up after a run, however the run ends.
 
 It reads the process ids of guards from standard input, one '+123' or '-123' per line. At end of input, which the kernel
-signals however the parent ends, it lets the remaining guards end their workers, kills what is left of them, and removes
+signals however the parent ends, it lets the remaining guards end their workers, kills the rest, and removes
 the run's folder of temporary files.
 
 Each run starts such a process, so at its top this file imports only what Python itself has loaded or built in.
@@ -13,18 +13,18 @@ import signal
 import sys
 import time
 
-TYPE_CHECKING = False  # as in `typing`, which takes longer to load than the rest
+TYPE_CHECKING = False  # constant of `typing`, which takes longer to load than everything else
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
 MARK = "CROSSCHECK_RUN"  # environment variable of every worker, inherited by all processes that it starts
-GUARD_WAIT_S = 1.0  # for all guards of a run to end their workers
-END_WAIT_S = 10.0  # for a guard to end everything while the run goes on, then it is killed itself
+GUARD_WAIT_S = 1.0  # seconds for all guards of a run to end their workers
+END_WAIT_S = 10.0  # seconds for a guard to end everything during a run, before it is killed itself
 
 
 def reached(send: "Callable[[int, int], None]", pid: int, number: int) -> bool:
-    """Send a signal by `os.kill` or `os.killpg`; return False if that process or group is gone, or not ours."""
+    """Send a signal by `os.kill` or `os.killpg`; return False if the process or group is gone, or is another user's."""
     try:
         send(pid, number)
     except (ProcessLookupError, PermissionError):
@@ -33,14 +33,14 @@ def reached(send: "Callable[[int, int], None]", pid: int, number: int) -> bool:
 
 
 def kill_group(group: int) -> None:
-    """Kill a process group, which may already be gone."""
+    """Kill a process group, if it still exists."""
     reached(os.killpg, group, signal.SIGKILL)
 
 
 def kill_marked(mark: str) -> None:
-    """Kill the processes whose mark begins so, in any group or session (Linux; elsewhere none).
+    """Kill the processes whose mark begins with `mark`, in any group or session (Linux; elsewhere none).
 
-    A guard that is left, as a contender has killed the other one, has the mark too: it first gets time to end the rest.
+    A guard that is left after a contender killed the other one has the mark too: it first gets time to end the rest.
     """
     end = time.monotonic() + GUARD_WAIT_S
     while (left := marked(mark)) and time.monotonic() < end:
@@ -50,7 +50,7 @@ def kill_marked(mark: str) -> None:
 
 
 def marked(mark: str) -> "list[int]":
-    """Return the processes whose mark begins so."""
+    """Return the processes whose mark begins with `mark`."""
     found = []
     wanted = f"{MARK}={mark}".encode()
     for name in filter(str.isdecimal, os.listdir("/proc") if os.path.isdir("/proc") else ()):
@@ -65,7 +65,7 @@ def marked(mark: str) -> "list[int]":
 
 
 def wake(pids: set[int]) -> set[int]:
-    """Continue processes that may have been stopped; return those that exist."""
+    """Continue processes that may have been stopped; return the ones that exist."""
     return {pid for pid in pids if reached(os.kill, pid, signal.SIGCONT)}
 
 
@@ -86,7 +86,7 @@ class Reaper:
         )
 
     def new_mark(self) -> str:
-        """Return the mark of another worker."""
+        """Return the mark of a new worker."""
         return f"{self.token}.{next(self.workers)}."
 
     def send(self, sign: str, pid: int) -> None:
@@ -99,7 +99,7 @@ class Reaper:
             self.process.stdin.flush()
 
     def close(self) -> None:
-        """Make it clean up, and wait for it to end."""
+        """Let the reaper clean up, and wait for its end."""
         import contextlib
         import shutil
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from harness.model.lease import Sample
 
-PASSES = 5  # at the start and again at the end of a run
+PASSES = 5  # passes at the start and again at the end of a run
 SAMPLE_INTERVAL_S = 1.0  # seconds between passes during a run; two passes, the first untimed, are 0.4 % of the time
 CELLS = 1 << 18
 GATHERED = 1 << 16
@@ -67,7 +67,7 @@ class Sampler:
         self.last = time.monotonic()
 
     def sample(self) -> tuple[Sample, ...]:
-        """Return the time of one pass if it is due, else nothing."""
+        """Return the time of one pass if a sample is due, else nothing."""
         if time.monotonic() - self.last < SAMPLE_INTERVAL_S:
             return ()
         (found,) = measure(1)

@@ -1,6 +1,6 @@
 """Random symmetries of puzzles: permuted squares, relabelled values. Verdict and count stay the same.
 
-Each is drawn from (seed, repeat, puzzle), so it can be recomputed and undone without being stored.
+Each symmetry is drawn from (seed, repeat, puzzle), so it can be recomputed and undone without being stored.
 
     image   int[n, squares], new position of each square       label   int[n, values], new label of each value
 """
@@ -50,7 +50,7 @@ def relabelled(domains: UInt64Array, label: Index) -> UInt64Array:
 
 
 def scrambled(batch: Batch, seed: int) -> Batch:
-    """Return the batch with each puzzle under its symmetry; problems other than boards stay unchanged."""
+    """Return the batch with each puzzle under its symmetry; problems other than boards are unchanged."""
     if not isinstance(batch.problem, Layout):
         return batch
     s = draw_symmetries(batch.problem, batch, seed)
@@ -60,7 +60,7 @@ def scrambled(batch: Batch, seed: int) -> Batch:
 
 
 def unscrambled(outcomes: Outcomes, seed: int) -> Outcomes:
-    """Return the outcomes with domains and solutions of the original puzzles."""
+    """Return the outcomes with the domains and solutions of the original puzzles."""
     batch = outcomes.batch
     if not isinstance(batch.problem, Layout):
         return outcomes

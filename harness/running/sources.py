@@ -1,4 +1,4 @@
-"""Files that instances came as, for programs that read their format: found at the start, handed on with leases."""
+"""Files of instances, for programs that read their format: found at the start, handed on with leases."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ Fetch = Callable[[int, int, int], Block]
 
 
 def noted(instances: Iterable[Instance[Any]], first: int, found: dict[int, SourceFile]) -> Iterator[Instance[Any]]:
-    """Yield the instances, whose ids begin at `first`, and add their files to `found`."""
+    """Yield the instances, with ids from `first` on, and add their files to `found`."""
     for number, instance in enumerate(instances, first):
         if instance.source is not None:
             found[number] = instance.source
@@ -30,7 +30,7 @@ def recorded(found: Mapping[int, SourceFile], backends: Iterable[str]) -> dict[s
 
 
 def with_sources(fetch: Fetch, meta: Mapping[str, Any]) -> Fetch:
-    """Return `fetch`, whose blocks hold the only instance of a file with that file."""
+    """Return a version of `fetch` whose blocks carry the file of their only instance."""
     sources = {int(i): SourceDigest(**parts) for i, parts in meta.get(SOURCES, {}).items()}
     if not sources:
         return fetch

@@ -19,7 +19,8 @@ from harness.judging.referee import Referee
 from harness.model.errors import BadUsage, JournalLost
 from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
-from harness.model.observing import clocks, observed
+from harness.model.observing.clocks import Clocks
+from harness.model.observing.observed import Observed
 from harness.model.outcome import Judged
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
@@ -40,7 +41,7 @@ class Run:
     def __init__(self, journal: Journal) -> None:
         self.journal, self.settings = journal, journal.settings()
         self.contenders = journal.contenders()
-        self.noted = False  # that others write the journal
+        self.noted = False  # True once it is noted that others write the journal
         self.referee = Referee(journal)
 
     def solve(
@@ -97,7 +98,7 @@ class Run:
         return DaskPlaces(cluster, contenders, settings, notify, progress, checker)
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
-        """Return the function that stores a place which joins, and returns its number, or why it is refused."""
+        """Return the function that stores a joining place and returns its number, or the reason to refuse it."""
         same_cpu = cluster is not None and cluster.same_cpu
 
         def admit(place: str) -> int | str:
@@ -111,24 +112,24 @@ class Run:
         return admit
 
     def store_opened(self, states: Sequence[OpenState]) -> None:
-        """Store what workers reported, versions, setup and clocks, and what was observed of them."""
+        """Store the reports of workers (versions, setup, clocks) and the observations of them."""
         facts = self.journal.meta()
-        before, seen = clocks.stored(facts), observed.stored(facts)
+        before, seen = Clocks.stored(facts), Observed.stored(facts)
         sums, sums_observed = {}, {}
         for number, state in enumerate(states):
             if state.version:
                 self.journal.set_opened(number, state.version, state.setup)
             name = self.contenders[number].name
-            sums[name] = asdict(before.get(name, clocks.Clocks()).plus(state.clocks))
-            sums_observed[name] = asdict(seen.get(name, observed.Observed()).plus(state.observed))
-        self.journal.put(**{clocks.KEY: sums, observed.KEY: sums_observed})
+            sums[name] = asdict(before.get(name, Clocks()).plus(state.clocks))
+            sums_observed[name] = asdict(seen.get(name, Observed()).plus(state.observed))
+        self.journal.put(**{Clocks.key: sums, Observed.key: sums_observed})
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""
         self.journal.add_lease([(result, self.judged(result)) for result in results])
 
     def check_journal(self, notify: Notify) -> None:
-        """Note that others have written the journal, once; raises JournalLost if it is not in its place."""
+        """Note once that others have written the journal. Raises JournalLost if it was moved, replaced or deleted."""
         journal = self.journal
         if journal.watch and journal.watch.changes and not self.noted:
             self.noted = True
@@ -144,14 +145,14 @@ class Run:
         return [self.referee.judge_batch(batch) for batch in outcomes]
 
     def rejudge(self, write: bool = False) -> "Run":
-        """Judge all stored outcomes again; show further queries the new verdicts, with `write` store them."""
+        """Judge all stored outcomes again; let further queries show the new verdicts, or with `write` store them."""
         self.referee.rejudge(self.journal, write)
         return self
 
     def finish(self, state: str, notify: Notify = ignore) -> None:
-        """Update the verdicts to all evidence and store how the run ended; save the journal if it is lost.
+        """Update the verdicts to all evidence and store the state of the run; save the journal if it is lost.
 
-        If others have written it, leases that lack outcomes are to be run again. Raises BadUsage.
+        If others have written the journal, leases that lack outcomes will be run again. Raises BadUsage.
         """
         journal = self.journal
         self.referee.finalise_verdicts(journal)
@@ -167,7 +168,7 @@ class Run:
             notify(f"{before} is gone or another file: what the run holds is saved as {saved}")
 
     def missing_leases(self) -> int:
-        """Return how many instances of the run are in no block, or in one without leases of some repeat."""
+        """Return the number of instances without a block, or in a block that lacks a lease of some repeat."""
         journal, wanted = self.journal, instances_of(self.journal.parts()) * self.settings.repeats
         sizes = {span.number: span.last - span.first + 1 for span in journal.spans()}
         held = {(block, repeat) for block, repeat in journal.all_leases() if block in sizes}
@@ -184,16 +185,16 @@ class Run:
 
 @contextmanager
 def open_run(path: Path | str) -> Iterator[Run]:
-    """Open a journal to read it, each verdict derived again from all evidence that it holds. Raises BadUsage.
+    """Open a journal for reading, with each verdict derived again from all its evidence. Raises BadUsage.
 
-    All readers of verdicts open journals here: those in the file are of the evidence at the time when they were
-    stored, if the run was killed or still goes on, and of the judge of another version, if it is an old one.
+    All readers of verdicts open journals here. Stored verdicts may be outdated: a killed or running run stored them
+    with less evidence, and an older version judged differently.
     """
     with open_journal(path) as journal:
         yield Run(journal).rejudge()
 
 
 def job_cores(settings: RunSettings) -> list[int | None]:
-    """Return the core of each job, highest first: system work mostly runs on the lowest. None: any core."""
+    """Return the core of each job, highest first, since system work mostly runs on the lowest. None: any core."""
     free = cores() if settings.pin else []
     return [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]

@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import numpy as np
+
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
@@ -28,7 +30,7 @@ from harness.model.lease import SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
-from harness.model.settings import RunSettings, differences
+from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
 from harness.running.blocks import worker_capacity
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
@@ -56,6 +58,7 @@ class Request:
     corpora   files, or names of bundled corpora       first   instances to take of each corpus, None for all
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
+    defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     """
 
     corpora: Sequence[str]
@@ -66,6 +69,8 @@ class Request:
     output: Path | None = None
     command: Sequence[str] = ()
     shard: tuple[int, int] | None = None
+    defaults: Sequence[str] = DEFAULT_CONTENDERS
+    mixed: bool = False
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -79,7 +84,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_interpreters(settings.pythons)
     check_passed(settings.pass_env)
     try_checkers(settings)
-    contenders, notes = resolve(request.patterns, settings.count, settings.pythons, settings.proof, settings.programs)
+    named = request.patterns or request.defaults
+    contenders, notes = resolve(named, settings.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
@@ -95,8 +101,15 @@ def create_run(request: Request, notify: Notify) -> Journal:
             journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         programs = settings.programs
-        contenders, notes = select_supported(contenders, request.patterns, journal.counted_problems(), programs)
-        contenders, copies = without_copies(contenders, request.patterns, kinds_of(journal), programs)
+        patterns = request.patterns
+        if journal.has_objectives:
+            asked = replace(settings, count=1) if request.mixed else settings
+            check_objectives(journal, asked, contenders if patterns else ())
+            patterns = patterns or default_optimisers(journal)
+            contenders, _ = resolve(patterns, asked.count, settings.pythons, settings.proof, programs)
+        problems = journal.counted_problems()
+        contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
+        contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)
         for note in (*notes, *copies):
             notify(note)
         if len(contenders) > worker_capacity():
@@ -127,13 +140,34 @@ def create_run(request: Request, notify: Notify) -> Journal:
     return journal
 
 
+def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
+    """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
+    warm = next((c.name for c in contenders if c.warm), "")
+    asked = {
+        f"--count {settings.count}": settings.count > 1,
+        "--proof": settings.proof,
+        "--scramble": settings.scramble,
+        warm: bool(warm),
+    }
+    if wrong := next((text for text, given in asked.items() if given), ""):
+        name = journal.name(int(np.flatnonzero(journal.objectives)[0]))
+        raise BadUsage(f"{name} has an objective, which does not go with {wrong}: leave it out, or --ignore-objective")
+
+
+def default_optimisers(journal: Journal) -> tuple[str, ...]:
+    """Return the default contenders where instances have an objective; those of decisions too if only some have."""
+    if journal.objectives[1:].all():
+        return DEFAULT_OPTIMISERS
+    return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))
+
+
 def kinds_of(journal: Journal) -> list[Outline]:
     """Return an outline of each kind of problem of a journal."""
     return list({(o.shared, o.kinds, o.values): o for o, _ in journal.problem_counts()}.values())
 
 
 def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
-    """Yield notes on contenders that state several threads, and run on one core."""
+    """Yield notes on contenders that state several threads but run on one core."""
     for c in contenders if settings.pin and cores() else ():
         known = command(c.backend, settings.programs) if program_of(c.backend) else None
         if option := threads.stated(c.backend, known.words if known else ()):
@@ -141,7 +175,7 @@ def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> I
 
 
 def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
-    """Yield notes on which of two installed programs contenders run."""
+    """Yield notes on contenders with two installed programs: which one runs."""
     for backend in dict.fromkeys(split_options(c.backend)[0] for c in contenders):
         if chosen := chosen_program(backend, settings.programs):
             yield f"{backend}: {chosen}"
@@ -150,7 +184,7 @@ def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> It
 def files_given(
     files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int
 ) -> Iterator[str]:
-    """Yield notes on what programs get, one for each format: the files of instances, or written ones."""
+    """Yield a note for each format of files that programs get: the instances' own files, or written ones."""
     for kind in sorted({format_of(c.backend) for c in contenders} - {""}):
         names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
         same = sum(file["format"] == kind for file in files.values())
@@ -161,7 +195,7 @@ def files_given(
 
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
-    """Return display names of corpora: file names, or paths where several files have the same name, and lines."""
+    """Return display names of corpora: file names, or paths where several files have equal names, and lines."""
     names = Counter(path.name for path in {path for path, _ in places})
     return [
         printable_path(path.name if names[path.name] == 1 else str(path)) + (f":{line}" if line else "")
@@ -172,10 +206,10 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
 def resume_run(
     path: Path, jobs: int, pin: bool, force: bool, consent: Callable[[Commands], None], notify: Notify
 ) -> Journal:
-    """Open a journal to resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
+    """Open a journal for a resume, with its settings but for jobs and pinning. Raises BadUsage on changes.
 
-    `consent` gets the commands that the journal names, and raises BadUsage if they may not be run. `notify` receives a
-    note if jobs, pinning or the machine are other than before.
+    `consent` receives the commands in the journal, and raises BadUsage if they may not be run. `notify` receives a note
+    if jobs, pinning or the machine differ from before.
     """
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(path, write=True))
@@ -215,25 +249,25 @@ def exposed(settings: RunSettings) -> Iterator[str]:
 
 
 def salt_of(journal: Journal, settings: RunSettings) -> str:
-    """Return the salt of the digests of secret variables: equal in journals that can be merged, as shards of a run."""
+    """Return the salt for digests of secret variables, equal in journals that can be merged, such as shards."""
     parts = [journal.corpora(), sorted(journal.files().values(), key=str), settings.limit, settings.count]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def session(settings: RunSettings) -> dict[str, Any]:
-    """Return what may differ between the sessions of a run that was interrupted; machines are those of its places."""
+    """Return the settings that may differ between sessions of an interrupted run; its places have the machines."""
     return {"jobs": settings.jobs, "pin": settings.pin}
 
 
 def other_machine(before: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the processor of this machine if it is not the one where the run began."""
+    """Yield the processor of this machine if it is not the processor of the machine where the run began."""
     now = host()
     if (now["cpu"], now["cores"]) != (before["cpu"], before["cores"]):
         yield f"machine ({before['cpu']}, {before['cores']} cores and {now['cpu']}, {now['cores']} cores)"
 
 
 def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
-    """Yield the variables of --pass-env whose value is none that the run had before, by their digests."""
+    """Yield the variables of --pass-env whose value the run did not have before, by their digests."""
     now, before = (
         recorded_variables(settings.pass_env, settings.salt),
         [place.environment for place in journal.places()],
@@ -245,7 +279,7 @@ def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
 
 
 def changes(journal: Journal) -> Iterator[str]:
-    """Yield what has changed since the journal was made and would affect a resumed run."""
+    """Yield the changes since the journal was made that would affect a resumed run."""
     now = versions()
     for name, old in journal.meta()["versions"].items():
         if now.get(name) != old:

@@ -24,9 +24,9 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import label
 from puzzles.problem import BOOLEAN, Constraint, Problem
 
-WIDTH = 78  # of the lines of a solution
-ROWS = ("rows", "units", "scopes", "trees")  # what a constraint object holds many of
-WORDS = {  # by kind of constraint
+WIDTH = 78  # width of the lines of a solution
+ROWS = ("rows", "units", "scopes", "trees")  # fields of a constraint object that hold many constraints
+WORDS = {  # words by kind of constraint
     AllDifferent.kind: "all-different constraint",
     Automaton.kind: "automaton constraint",
     Cardinality.kind: "cardinality constraint",
@@ -43,7 +43,7 @@ WORDS = {  # by kind of constraint
 
 
 def solution_text(problem: Problem, solution: Sequence[int]) -> str:
-    """Draw a solution of a board; write that of a formula as lines `v x1 -x2`, as solvers in competitions do."""
+    """Draw a solution of a board; write a solution of a formula as lines `v x1 -x2`, as in competitions."""
     if isinstance(problem, Layout):
         return draw(problem, [problem.values[v] if v < len(problem.values) else "?" for v in solution])
     if isinstance(problem, Board):
@@ -53,7 +53,7 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
 
 
 def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
-    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? if it has none.
+    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? without a value.
 
     Constants, which readers add as variables named by their number, are left out.
     """
@@ -66,7 +66,7 @@ def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
 
 
 def description(problem: Problem) -> str:
-    """Return what an instance is, its size, and its constraints by kind; of one that was not read, why."""
+    """Return the kind of an instance, its size, and its constraints by kind; or why it was not read."""
     if parts := unsupported_parts(problem):
         return f"{label(problem)}, not supported: {parts}"
     sizes = Counter[str]()

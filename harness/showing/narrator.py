@@ -1,7 +1,7 @@
 """Print a trace of `native:splitting`, `native:norvig` or `native:subsets`, event by event.
 
-A round is printed as boards before and after it, side by side if both fit; else, or with tagged squares, as a list of
-the squares that changed. It is printed at the next event, so that a unit that breaks can be marked in it.
+A round is printed as the boards before and after it, side by side if both fit; else, or with tagged squares, as a list
+of changed squares. Printing waits for the next event, so that a broken unit can be marked.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from backends.native import norvig, subsets
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Contradiction, Event, Grid, Path, Round, Solved, Split
+from backends.native.splitting import Branch, ChangedRound, Contradiction, Event, Grid, Path, Solved, Split
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from harness.showing.pencil import (
@@ -35,7 +35,7 @@ LEGEND = "before each round on the left, after it on the right: [8] is new, '.' 
 
 
 class Narrator:
-    """Printer of events, limited to tagged squares if any, on a page of `width` characters; if `brief`, headings."""
+    """Printer of events, on a page of `width` characters; tags limit it to tagged squares, `brief` to headings."""
 
     def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool, brief: bool = False) -> None:
         self.layout = puzzle.problem
@@ -43,7 +43,7 @@ class Narrator:
         self.tags = tags
         self.width = width
         self.colour = colour
-        self.held: Round | norvig.Propagated | None = None
+        self.held: ChangedRound | norvig.Propagated | None = None
         self.rounds = 0
         self.branches: dict[Path, str] = {}
         square = len(self.layout.squares) == len(self.layout.values) ** 2 and not tags
@@ -68,7 +68,7 @@ class Narrator:
         """Print one event; events come in the order of the search."""
         self.print_held(event if isinstance(event, Contradiction) else None)
         match event:
-            case Round() | norvig.Propagated():
+            case ChangedRound() | norvig.Propagated():
                 self.held = event
             case Contradiction():
                 self.print_line(f"BROKEN: {self.explain(event)}", BROKEN)
@@ -84,7 +84,7 @@ class Narrator:
             case subsets.Pass():
                 title = f"Naked and hidden {group_name(event.n)}s"
                 self.show_step(title, event.before, event.after, Marks(), Marks(), self.group_lines(event))
-            case subsets.Contradiction():
+            case subsets.NoSubset():
                 unit = "the board" if event.u is None else unit_name(self.layout, event.u)
                 lack = f"{event.n} squares or values with fewer than {event.n} between them"
                 self.print_line(
@@ -107,7 +107,7 @@ class Narrator:
         held, self.held = self.held, None
         guessed = frozenset(s for s, _ in held.path)
         left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.broken_squares(broken))
-        if isinstance(held, Round):
+        if isinstance(held, ChangedRound):
             self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
         else:
             title = f"Assign {self.assignment(*held.path[-1])} and propagate" if held.path else "Assign the givens"
@@ -116,7 +116,7 @@ class Narrator:
     def show_step(
         self, title: str, before: list[int], after: list[int], left: Marks, right: Marks, why: Sequence[str] = ()
     ) -> None:
-        """Print a step: its reasons, and the boards before and after it, or the squares that it changed."""
+        """Print a step: its reasons, and the boards before and after it, or the changed squares."""
         out = sum((b ^ a).bit_count() for b, a in zip(before, after, strict=True))
         new = sum(b != a and not a & a - 1 for b, a in zip(before, after, strict=True))
         changed = [s for s in self.tags or range(len(before)) if before[s] != after[s]]
@@ -139,7 +139,7 @@ class Narrator:
             print(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
 
     def group_lines(self, event: subsets.Pass) -> list[str]:
-        """Return a line per pair or larger group that changed a square: which values, in which unit and squares."""
+        """Return a line for each pair or larger group that changed a square: its values, unit and squares."""
         lines = []
         for group in event.groups if event.n > 1 else ():
             values = " ".join(self.layout.values[v] for v in group.values)
@@ -210,7 +210,7 @@ class Narrator:
         return f"{self.layout.squares[s]}={self.layout.values[v]}"
 
     def path_text(self, path: Path) -> str:
-        """Return all guesses of a branch; the first are replaced by ... if the line is too short."""
+        """Return all guesses of a branch; the first ones are replaced by ... if the line is too short."""
         steps = [self.assignment(s, v) for s, v in path]
         while len(" > ".join(steps)) > self.width - 4 and len(steps) > 2:
             steps = ["...", *steps[2:]]

@@ -3,7 +3,7 @@
     mask   bit mask of a square's candidates    brush  letter that names a colour
     canvas  lines of characters, each line with a brush for every character
 
-Changes are visible without colour too: a newly known square is [8], a newly excluded candidate '.'.
+Changes are visible without colour too: [8] is a newly known square, '.' a newly excluded candidate.
 """
 
 import os
@@ -63,7 +63,7 @@ def unit_name(layout: Layout, u: int) -> str:
 
 
 def equal_givens(puzzle: Instance[Any]) -> str | None:
-    """Describe the first unit with two equal givens, or return None, as for a formula."""
+    """Describe the first unit with two equal givens; None without one, and for a formula."""
     board = puzzle.problem
     if not isinstance(board, Layout):
         return None
@@ -91,7 +91,7 @@ Canvas = list[tuple[str, str]]
 
 
 def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
-    """Draw a square board as pencil marks, each candidate at a fixed place in its square."""
+    """Draw a square board as pencil marks, each candidate at a fixed position in its square."""
     wide = max(3, isqrt(max(len(layout.values), 1) - 1) + 1)
     high = -(-len(layout.values) // wide)
     cells = [draw_square(layout, board, s, marks, wide, high) for s in range(len(board))]

@@ -1,4 +1,4 @@
-"""Instances as text: a board is drawn, of any other instance its size and first lines are written."""
+"""Instances as text: a board is drawn; other instances show their size and first lines."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -26,11 +26,11 @@ from puzzles.problem.values import bits
 LINES = 16
 WIDTH = 100  # characters of a line of a file
 MAX_PARTS = 2000  # constraints of an instance that is written whole for its first lines
-MAX_LITERALS = 10_000  # of the first clauses
+MAX_LITERALS = 10_000  # literals of the first clauses
 
 
 def picture(instance: Instance[Any]) -> str:
-    """Return a drawn board, or the size of any other instance and the first lines of a file of it."""
+    """Return a drawn board, or the size of another instance and the first lines of its file."""
     problem = instance.problem
     if isinstance(problem, Board):
         return lined(problem.draw(square_texts(instance)))
@@ -41,7 +41,7 @@ def picture(instance: Instance[Any]) -> str:
 
 
 def lined(text: str) -> str:
-    """Return lines of a drawing with escapes for what can't be printed."""
+    """Return the lines of a drawing with unprintable characters escaped."""
     return "\n".join(map(printable, text.split("\n")))
 
 
@@ -58,7 +58,7 @@ def square_texts(instance: Instance[Board]) -> list[str]:
 
 
 def first_lines(instance: Instance[Any]) -> Iterator[str]:
-    """Yield the first LINES lines of the instance as a file; the last says if there are more."""
+    """Yield the first LINES lines of the instance's file; the last line tells if there are more."""
     lines = islice(file_lines(instance), LINES + 1)
     yield from islice(lines, LINES)
     if next(lines, None) is not None:
@@ -66,7 +66,7 @@ def first_lines(instance: Instance[Any]) -> Iterator[str]:
 
 
 def file_lines(instance: Instance[Any]) -> Iterator[str]:
-    """Yield at least the first lines of a formula, and all of an instance of other constraints if it is small."""
+    """Yield at least the first lines of a formula, and all lines of another instance if it is small."""
     problem = instance.problem
     if (flat := clauses_of(problem)) is not None:
         yield f"p cnf {len(problem.variables)} {int((flat == 0).sum())}"
@@ -80,6 +80,6 @@ def file_lines(instance: Instance[Any]) -> Iterator[str]:
 
 
 def clause_lines(flat: np.ndarray[Any, Any]) -> Iterator[str]:
-    """Yield the first clauses of an array of them."""
+    """Yield the first clauses of an array of clauses."""
     for clause in split_clauses(flat[:MAX_LITERALS]):
         yield " ".join(map(str, (*clause, 0)))

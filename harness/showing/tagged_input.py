@@ -50,10 +50,10 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
 
 
 def source_text(given: str) -> tuple[str, int, str]:
-    """Return the input's name (file, or `puzzle` if typed), the line named (else 0), and its text."""
-    place = locate(given)
-    if place is None:
+    """Return the name of the input (file, or `puzzle` if typed), the named line (else 0), and its text."""
+    located = locate(given)
+    if located is None:
         return "puzzle", 0, given
-    path, line = place
+    path, line = located
     small = path.is_file() and path.stat().st_size <= MAX_BYTES
     return path.name, line, path.read_text("utf-8-sig", "replace") if small else ""

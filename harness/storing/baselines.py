@@ -1,4 +1,4 @@
-"""Baselines: journals saved under a name, for comparison with later ones."""
+"""Baselines: journals saved under a name, to compare later journals with."""
 
 import os
 import re
@@ -29,6 +29,6 @@ def check_writable(path: Path) -> None:
 
 
 def save_baseline(journal: Journal, name: str) -> Path:
-    """Save a copy of the journal as a baseline, replacing an older one of that name."""
+    """Save a copy of the journal as a baseline, replacing an older baseline of the name."""
     journal.copy(baseline_path(name))
     return baseline_path(name)

@@ -19,7 +19,7 @@ from harness.storing.lock import Watch, WriteLock
 from harness.storing.problems import Problems
 
 MANY = 100  # rows that are worth a statement of their own
-PARAMETERS = 300  # of a statement that inserts several rows; old versions of SQLite take 999
+PARAMETERS = 300  # parameters of a statement that inserts several rows; old versions of SQLite take 999
 
 
 class Connection:
@@ -46,20 +46,20 @@ class Connection:
             yield
 
     def put(self, **facts: Any) -> None:
-        """Store metadata of the run in one transaction, and bring all that is committed to the journal's own file."""
+        """Store metadata of the run in one transaction, and copy everything committed to the journal's own file."""
         rows = [(key, json.dumps(value)) for key, value in facts.items()]
         with self.transaction():
             self.db.executemany("insert or replace into meta values (?, ?)", rows)
         self.checkpoint()
 
     def checkpoint(self) -> None:
-        """Copy what is committed from the write-ahead log to the journal's own file, as far as readers permit."""
+        """Copy committed data from the write-ahead log to the journal's own file, as far as readers permit."""
         with schema.as_bad_usage(self.path):
             self.db.execute("pragma wal_checkpoint(passive)").fetchall()
         self.checkpointed = time.monotonic()
 
     def insert(self, table: str, columns: Mapping[str, Sequence[Any]]) -> None:
-        """Insert rows, given as all columns of a table in its order; several by a statement, in a third of the time."""
+        """Insert rows, given as columns in the table's order; many per statement take a third of the time."""
         row, varying = row_sql(columns)
         assert varying, "a table has a key"
         rows, step = len(varying[0]), max(1, PARAMETERS // len(varying))
@@ -82,7 +82,7 @@ class Connection:
 
     @property
     def imported(self) -> bool:
-        """True if the results are those of others, of instances that are known by name alone."""
+        """True if the results are imported: those of others, on instances known by name alone."""
         return self.fact("imported") is not None
 
     def settings(self) -> RunSettings:
@@ -90,7 +90,7 @@ class Connection:
         return RunSettings.from_dict(self.meta()["settings"])
 
     def add_contenders(self, contenders: Sequence[Contender], setups: Sequence[int | None] = ()) -> None:
-        """Append contenders to those stored; numbers start at 0."""
+        """Append contenders to the stored ones; numbers start at 0."""
         (first,) = self.db.execute("select count(*) from contenders").fetchone()
         rows = [
             (first + i, c.name, json.dumps(asdict(c)), c.version, setups[i] if setups else None)
@@ -159,7 +159,7 @@ class Connection:
             self.db.executemany("insert into reference values (null, null, ?, ?)", samples)
 
     def placed_samples(self) -> Iterator[tuple[int | None, int]]:
-        """Yield place and nanoseconds of wall time of each reference sample, in running order; None without a lease."""
+        """Yield place (None without a lease) and wall time (ns) of each reference sample, in running order."""
         query = "select l.place, r.wall from reference r left join leases l on l.id = r.lease order by r.id"
         return iter(self.db.execute(query))
 
@@ -169,9 +169,9 @@ class Connection:
 
 
 def row_sql(columns: Mapping[str, Sequence[Any]]) -> tuple[str, list[Sequence[Any]]]:
-    """Return a row of these columns as SQL, and the columns that are its parameters.
+    """Return the SQL of a row of these columns, and the columns that are its parameters.
 
-    A column that has one value in many rows, which most have, is part of the SQL.
+    A column with one value in many rows, as most columns, is part of the SQL.
     """
     constant = {name: sql_number(values[0]) for name, values in columns.items() if is_constant(values)}
     row = f"({', '.join(constant.get(name, '?') for name in columns)})"

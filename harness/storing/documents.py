@@ -7,10 +7,9 @@ from typing import Any
 
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
-from harness.model.observing.clocks import KEY as CLOCKS
 from harness.model.observing.clocks import Clocks
-from harness.model.observing.observed import KEY as OBSERVED
 from harness.model.observing.observed import Observed
+from harness.model.observing.sums import Sums
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from harness.storing.rules import MAX_INT
@@ -25,11 +24,11 @@ POSITIVE = ("limit", "cpu", "opening", "count", "repeats", "jobs")  # settings
 
 
 class Damaged(ValueError):
-    """The journal holds something that this tool does not write. The text is one line."""
+    """The journal holds data that this tool does not write. The text is one line."""
 
 
 def check_facts(facts: Mapping[str, Any]) -> None:
-    """Raise Damaged if the metadata of a run have other types or values than this tool writes."""
+    """Raise Damaged if the metadata of a run have types or values that this tool does not write."""
     check_settings(facts["settings"])
     check_host({"cores": None} | facts["host"], facts["versions"])
     if facts["state"] not in STATES:
@@ -51,8 +50,8 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():
             raise Damaged("'sessions' has other entries than jobs and pin")
-    check_sums(CLOCKS, facts.get(CLOCKS, {}), Clocks, {"batches", "puzzles", "reported", "waited"})
-    check_sums(OBSERVED, facts.get(OBSERVED, {}), Observed, set())
+    check_sums(facts, Clocks, {"batches", "puzzles", "reported", "waited"})
+    check_sums(facts, Observed, set())
     check_mapping("executables", facts.get("executables", {}), str | None)
     check_mapping("sources", facts.get(SOURCES, {}), dict)
     for number, source in facts.get(SOURCES, {}).items():
@@ -61,8 +60,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
             raise Damaged("'sources' has other entries than files of instances")
 
 
-def check_sums(key: str, data: Any, kind: type[Clocks | Observed], needed: Set[str]) -> None:
-    """Raise Damaged unless this holds, by contender, the needed numbers of a kind and no others than that has."""
+def check_sums(facts: Mapping[str, Any], kind: type[Sums], needed: Set[str]) -> None:
+    """Raise Damaged unless the metadata hold, by contender, the needed numbers of a kind and no others than it has."""
+    key, data = kind.key, facts.get(kind.key, {})
     check_mapping(key, data, dict)
     for sums in data.values():
         check_mapping(key, sums, int)
@@ -71,7 +71,7 @@ def check_sums(key: str, data: Any, kind: type[Clocks | Observed], needed: Set[s
 
 
 def check_shard(data: Any) -> None:
-    """Raise Damaged if `data` is no number of a shard with the number of shards."""
+    """Raise Damaged unless `data` is a number of a shard and the number of shards."""
     numbers = isinstance(data, list) and len(data) == 2 and all(type(number) is int for number in data)
     if not numbers or not 1 <= data[0] <= data[1]:
         raise Damaged(f"{SHARD!r} is {str(data)[:40]!r}")
@@ -103,7 +103,7 @@ def check_settings(data: Any) -> None:
 
 
 def check_host(host: Any, versions: Any) -> None:
-    """Raise Damaged if processor or cores of a machine, or the version of Python, are not what this tool writes."""
+    """Raise Damaged if a machine's processor or cores, or the version of Python, have types never written."""
     check_mapping("host", host, str | int | None)
     check_mapping("versions", versions, str | None)
     if not (isinstance(host["cpu"], str) and type(host.get("cores", 1)) is int and isinstance(versions["python"], str)):
@@ -129,12 +129,14 @@ def check_contender(name: Any, data: Any, version: Any) -> None:
 
 
 def stored_problem(content: Any, digest: Any) -> Problem:
-    """Return a stored problem. Raises Damaged, or another error of decoding, if it is not one."""
+    """Return a stored problem. Raises Damaged, or another error of decoding, if the content is no problem."""
     data = decoded(content)
     check_names_and_values(data)
     problem = load(content)
     for constraint in problem.constraints:
         constraint.check(problem)
+    if problem.objective is not None:
+        problem.objective.check(problem)
     if problem.digest != digest:
         raise Damaged("a problem has another digest than its content")
     return problem
@@ -162,6 +164,6 @@ def check_names_and_values(data: Any) -> int:
 
 
 def check_texts(*lists: Any) -> None:
-    """Raise Damaged unless these are lists of texts."""
+    """Raise Damaged unless all `lists` are lists of texts."""
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
         raise Damaged("a list of texts has other content")

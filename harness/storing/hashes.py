@@ -1,4 +1,4 @@
-"""Content hashes of instances, which match renamed copies across journals."""
+"""Content hashes of instances, which match renamed copies of instances across journals."""
 
 import hashlib
 from collections import Counter
@@ -20,7 +20,7 @@ def content_hashes(journal: Journal) -> Iterator[tuple[int, str, str]]:
 
 
 def ids_by_content(journal: Journal, by_name: bool = False) -> dict[tuple[str, int], int]:
-    """Map (content hash or name, index among instances with the same) to id, in the order of ids."""
+    """Map (content hash or name, index among instances with the same hash or name) to id, in the order of ids."""
     seen: Counter[str] = Counter()
     found: dict[tuple[str, int], int] = {}
     for i, name, content in content_hashes(journal):

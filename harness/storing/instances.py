@@ -12,20 +12,22 @@ import numpy as np
 
 from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
-from harness.model.merit import Stated
+from harness.model.merit import Merit, Stated
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
+from harness.storing.rules import exact
 from puzzles.problem import Instance, Problem
-from puzzles.problem.arrays import Int64Array, UInt16Array, UInt64Array
+from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
 
 CHUNK = 1000  # instances per step
+VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
 class StoredCorpus(NamedTuple):
-    """Corpus: its id, the name that it has in tables, and the path of its file or folder; None for standard input."""
+    """Corpus: its id, its name in tables, and the path of its file or folder; None for standard input."""
 
     id: int
     name: str
@@ -38,7 +40,7 @@ class Instances(Connection):
     def add_corpus(
         self, name: str, instances: Iterable[Instance[Any]], path: str | None = None, digest: str | None = None
     ) -> int:
-        """Store a streamed corpus in one transaction; return its size. `path`, `digest`: of its file."""
+        """Store a streamed corpus in one transaction, with path and digest of its file; return its size."""
         count = 0
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
@@ -80,11 +82,11 @@ class Instances(Connection):
         return self.max_id("puzzles")
 
     def shard(self) -> Shard:
-        """Return the shard whose outcomes the journal is for; of one, if it is a whole run."""
+        """Return the shard whose outcomes the journal holds; a whole run is shard 1 of 1."""
         return Shard(*self.fact(SHARD, ()))
 
     def parts(self) -> list[Part]:
-        """Return the instances that the journal is for: all, but for a shard or where queries are restricted."""
+        """Return the instances of the journal: all, but for a shard, or where queries are restricted."""
         return self.shown if self.shown is not None else self.shard().parts(self.size())
 
     def problem_counts(self) -> list[tuple[Outline, int]]:
@@ -97,7 +99,7 @@ class Instances(Connection):
 
     @property
     def _problem_counts(self) -> Counter[int]:
-        """Number of instances of each problem, in order of their first ones."""
+        """Number of instances of each problem, in order of their first instances."""
         found = Counter[int]()
         for _, problem, n in self._counts:
             found[problem] += n
@@ -105,14 +107,14 @@ class Instances(Connection):
 
     @cached_property
     def _counts(self) -> list[tuple[int, int, int]]:
-        """Corpus, problem, and number of instances of both, in order of their first ones."""
+        """Corpus, problem, and number of instances of both, in order of their first instances."""
         return list(
             self.db.execute("select corpus, problem, count(*) from puzzles group by corpus, problem order by min(id)")
         )
 
     @cached_property
     def lone_problems(self) -> frozenset[int]:
-        """Numbers of the problems with one instance, when all corpora are stored."""
+        """Numbers of the problems with a single instance, once all corpora are stored."""
         return frozenset(i for i, n in self._problem_counts.items() if n == 1)
 
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
@@ -150,6 +152,8 @@ class Instances(Connection):
         problem = self.problems[problem_id]
         (domains,) = unpack(self.domains(problem, [blob]))
         claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
+        if at_least >= VALUE_CLAIM:
+            return Instance(name, problem, domains, None, at_least == BEST_KNOWN, claim, optimum=int(known))
         return Instance(name, problem, domains, known, bool(at_least), claim)
 
     def name(self, number: int) -> str:
@@ -157,15 +161,43 @@ class Instances(Connection):
         return str(self.db.execute("select name from puzzles where id = ?", (number,)).fetchone()[0])
 
     def claims(self) -> CorpusClaims:
-        """Return the claimed merits, by id: numbers of solutions, at least one where only a solution is claimed."""
+        """Return the claimed merits, by id: numbers of solutions, or values; at least that of a claimed solution."""
         query = (
             "select id, coalesce(known, 1), at_least or known is null from puzzles"
-            " where known is not null or solution is not null"
+            f" where (known is not null or solution is not null) and at_least < {VALUE_CLAIM}"
         )
         rows, n = self.db.execute(query).fetchall(), self.size() + 1
         claims = CorpusClaims(Stated.of_counts({i: known for i, known, _ in rows}, n), np.zeros(n, np.bool_))
         claims.at_least[[i for i, _, lower in rows if lower]] = True
+        if values := self.db.execute(
+            f"select id, known, at_least from puzzles where at_least >= {VALUE_CLAIM}"
+        ).fetchall():
+            at = np.array([i for i, _, _ in values])
+            claims.stated.put(at, Merit.of_values([int(known) for _, known, _ in values]))
+            claims.at_least[at] = [kind == BEST_KNOWN for _, _, kind in values]
         return claims
+
+    @cached_property
+    def objectives(self) -> BoolArray:
+        """True for each instance with an objective: bool[size + 1], by id, when all corpora are stored."""
+        having = [i for i, outline in self.problems.outlines.items() if outline.objective]
+        found = np.zeros(self.size() + 1, np.bool_)
+        if having:
+            found[1:] = np.isin(self.problem_ids(), having)
+        return found
+
+    @cached_property
+    def known_values(self) -> BoolArray:
+        """True for each instance of which the corpus claims the value of a solution, by id."""
+        found = np.zeros(self.size() + 1, np.bool_)
+        for (i,) in self.db.execute(f"select id from puzzles where at_least >= {VALUE_CLAIM}"):
+            found[i] = True
+        return found
+
+    @property
+    def has_objectives(self) -> bool:
+        """True if some instance has an objective."""
+        return any(outline.objective for outline in self.problems.outlines.values())
 
     def claimed_solutions(self) -> Iterator[tuple[Problem, Int64Array, UInt64Array, UInt16Array]]:
         """Yield problem, ids, domains and solutions claimed by corpora, in chunks of one problem."""
@@ -178,7 +210,7 @@ class Instances(Connection):
                 yield problem, ids, self.domains(problem, [row[2] for row in chunk]), solutions
 
     def contents(self) -> Iterator[tuple[int, str, str, bytes]]:
-        """Id, name, digest of the problem, and stored domains of every instance, by id."""
+        """Yield id, name, digest of the problem, and stored domains of every instance, by id."""
         digests = {number: digest for (_, digest), number in self.problems.numbers.items()}
         for i, name, problem, domains in self.db.execute("select id, name, problem, domains from puzzles order by id"):
             yield i, name, digests[problem], domains
@@ -199,14 +231,28 @@ def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> 
         "name": [p.name for p in instances],
         "problem": [number] * n,
         "domains": packed(problem, instances),
-        "known": [p.count for p in instances],
-        "at_least": [p.at_least for p in instances],
+        "known": [known for known, _ in map(claim_cells, instances)],
+        "at_least": [kind for _, kind in map(claim_cells, instances)],
         "solution": claims,
     }
 
 
+def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
+    """Return the stored claim of an instance: a number, and its meaning.
+
+    With an objective, the claim that there is a solution is one of a value that all solutions have.
+    """
+    goal, value, at_least = instance.problem.objective, instance.optimum, instance.at_least
+    if goal is None or (value is None and not instance.count):
+        return instance.count, int(at_least)
+    if value is None:
+        value, at_least = goal.bounds(instance.domains, instance.problem)[1], True
+    shown = exact(value)
+    return shown.encode() if isinstance(shown, str) else shown, BEST_KNOWN if at_least else VALUE_CLAIM
+
+
 def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
-    """Return the domains of instances of one problem as they are stored."""
+    """Return the domains of instances of one problem in stored form."""
     masks = instances[0].masks
     if masks is None or words(problem) > 1 or any(p.masks is not masks for p in instances):
         return list(map(packer(problem, mask_type(problem.values)), (p.domains for p in instances)))
@@ -216,7 +262,7 @@ def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
 
 
 def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
-    """Return the type of the value indices in a stored claim, of a problem with these values."""
+    """Return the type of the value indices in a stored claim, for a problem with these values."""
     return np.uint16 if len(values) < 1 << 16 else np.uint32
 
 

@@ -40,7 +40,7 @@ class Journal(OutcomeTable):
 
     @classmethod
     def open(cls, path: Path, write: bool = False) -> Self:
-        """Open an existing journal, to write it with a lock. Raises BadUsage, also on a damaged or crafted one."""
+        """Open an existing journal, for writing with a lock. Raises BadUsage, also on a damaged or crafted file."""
         with schema.opening(path), ExitStack() as stack:
             lock = None
             if write and path.is_file():
@@ -60,7 +60,7 @@ class Journal(OutcomeTable):
         return journal
 
     def copy(self, path: Path) -> None:
-        """Copy everything committed to `path`, replacing it atomically. Raises BadUsage if that fails."""
+        """Copy all committed data to `path`, replacing it atomically. Raises BadUsage if that fails."""
         part = path.with_name(path.name + ".part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,11 +74,11 @@ class Journal(OutcomeTable):
 
     @property
     def lost(self) -> bool:
-        """True if the journal was deleted, moved or replaced while it was written; it can still be used."""
+        """True if the journal was deleted, moved or replaced while in use; the open file can still be used."""
         return self.watch is not None and not self.watch.in_place()
 
     def save_lost(self) -> Path:
-        """Write what a lost journal holds to a file beside it, and name that from now on. Raises BadUsage."""
+        """Write the content of a lost journal to a file beside it, and use that from now on. Raises BadUsage."""
         assert self.watch
         path = self.watch.free_path()
         self.copy(path)
@@ -114,7 +114,7 @@ class Journal(OutcomeTable):
 
 @contextmanager
 def open_journal(path: Path | str, write: bool = False) -> Iterator[Journal]:
-    """Open a journal with all its puzzles. Raises BadUsage, also on damage found while it is used."""
+    """Open a journal with all its puzzles. Raises BadUsage, also on damage found later, while the journal is used."""
     path = Path(path)
     with Journal.open(path, write) as journal:
         if "state" not in journal.meta():

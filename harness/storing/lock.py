@@ -1,9 +1,10 @@
-"""Lock of a journal, one process at a time writes it, and watch over a journal that this process writes.
+"""Lock of a journal, so that one process at a time writes it, and watch over a journal that this process writes.
 
 The lock is on a file beside the journal, since the journal's own file locks belong to SQLite; readers take no lock. The
-system releases it when its process ends, however it ends; a file that a killed process left behind is locked again by
-the next. It keeps only this tool from writing: a solver runs as the user, and may write the journal by SQL, delete it
-or put another file in its place. SQLite goes on with the file that it has opened, so nothing fails. Thus the watch.
+system releases the lock whenever the process ends; the next process locks the file that a killed one left behind. The
+lock keeps only this tool from writing: a solver runs as the user, and may write the journal by SQL, delete it or put
+another file in its place. SQLite goes on with the file that it has opened, so nothing fails. Therefore there is a
+watch.
 """
 
 import ctypes
@@ -53,7 +54,7 @@ class WriteLock:
 
 
 def identity(path: Path) -> Identity | None:
-    """Return device and inode of a file, None if there is none."""
+    """Return device and inode of a file, None if there is no file."""
     try:
         found = os.stat(path)
     except OSError:
@@ -69,7 +70,7 @@ def data_version(db: sqlite3.Connection) -> int:
 class Watch:
     """Watch over an open journal.
 
-    changes  number of times at which others were found to have written it since the last look
+    changes  number of looks that found that another program had written the journal
     log      identity of the write-ahead log, None until it is first seen
     """
 
@@ -80,7 +81,7 @@ class Watch:
         self.changes = 0
 
     def look(self) -> None:
-        """Count a change by others; inside a transaction, so that none can come before its end."""
+        """Count a change by others; called inside a transaction, so that no other follows before its end."""
         version = data_version(self.db)
         self.changes += version != self.version
         self.version = version
@@ -94,15 +95,15 @@ class Watch:
         return log == self.log
 
     def free_path(self) -> Path:
-        """Return a path beside the journal for what it holds, if it is lost."""
+        """Return a path beside the journal for the content of a lost one."""
         names = (f"{self.path.stem}-saved{f'-{i}' * (i > 1)}{self.path.suffix}" for i in count(1))
         return next(path for path in map(self.path.with_name, names) if not path.exists())
 
     def close_lost(self) -> None:
-        """Close the connection to a journal that is not in its place.
+        """Close the connection to a lost journal.
 
-        SQLite removes the log by its name, which may be that of another journal by now: then the connection stays open
-        until the process ends.
+        SQLite removes the log by name, and another journal's log may have this name by now: then the connection stays
+        open until the process ends.
         """
         if identity(self.log_path) in (None, self.log):
             self.db.close()

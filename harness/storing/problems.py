@@ -1,9 +1,9 @@
 """Problems of a journal: stored once per name and content, large ones compressed, and loaded when they are needed.
 
-content  what `puzzles.problem.dump` returns; from COMPRESSED_BYTES on, that compressed by zlib
+content  result of `puzzles.problem.dump`; from COMPRESSED_BYTES on, compressed by zlib
 outline  the facts about a problem that need no constraints, kept of all problems
 
-A compressed content is checked when its problem is loaded, any other when the journal is opened.
+Compressed content is checked when its problem is loaded, other content when the journal is opened.
 """
 
 import json
@@ -26,13 +26,15 @@ from puzzles.problem.values import Values
 COMPRESSED_BYTES = 1 << 16
 MAX_CONTENT = 1 << 30  # bytes before compression
 HEADER_STEP = 1 << 16
-KEPT_BYTES = 32 << 20  # of content of loaded problems; the last one is always kept
+SENSES = MINIMISE, MAXIMISE = ("minimise", "maximise")
+KEPT_BYTES = 32 << 20  # content of loaded problems in memory; the last one is always kept
 
 
 class Outline(NamedTuple):
-    """Number of variables and values of a problem, its kinds of constraint, its label, and whether it is shared.
+    """Number of variables and values of a problem, its kinds of constraint, its label, and True if it is shared.
 
     constants  number of the last variables that are constants, which the source has no names for
+    objective  '' without one, else `minimise` or `maximise`, as the source states it
     """
 
     name: str
@@ -42,10 +44,11 @@ class Outline(NamedTuple):
     label: str
     shared: bool
     constants: int
+    objective: str = ""
 
     @property
     def family(self) -> str:
-        """The layout or family of a board with its size, and the label of any other instance."""
+        """Layout or family of a board with its size; the label of any other instance."""
         return self.name if unit_of([self.label]) == PUZZLE else self.label
 
     @classmethod
@@ -53,25 +56,29 @@ class Outline(NamedTuple):
         """Return the outline of a problem."""
         kinds = tuple(dict.fromkeys(c.kind for c in problem.constraints))
         size, fixed = len(problem.variables), constants(problem.variables, problem.values)
-        return cls(problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed)
+        goal = "" if problem.objective is None else SENSES[problem.objective.maximise]
+        return cls(problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed, goal)
 
     @classmethod
     def of_compressed(cls, content: bytes) -> Self:
-        """Return the outline of a compressed problem, of which no more than the header is unpacked."""
+        """Return the outline of a compressed problem; only its header is unpacked."""
         data = json.loads(header(content))
         size, numbered = check_names_and_values(data), isinstance(data.get("variables"), dict)
         shared = "squares" in data
         kinds = [AllDifferent.kind] if shared else [part["kind"] for part in data.get("constraints", ())]
-        called = label_of(data["name"], kinds, shared, "grid" in data, numbered)
+        called = label_of(
+            data["name"], kinds, shared, "grid" in data, numbered, data.get("objective", {}).get("kind", "")
+        )
         values = values_from_json(data["values"])
         fixed = 0 if numbered or shared else constants(data["variables"], values)
-        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed)
+        goal = SENSES[bool(data["objective"]["maximise"])] if "objective" in data else ""
+        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed, goal)
 
 
 class Problems:
     """Problems of a journal by id; `outlines` and `numbers` (id by name and digest) cover all of them.
 
-    compressed  the ids of those that are stored compressed
+    compressed  ids of the problems that are stored compressed
     """
 
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
@@ -84,7 +91,7 @@ class Problems:
 
     @classmethod
     def checked(cls, db: sqlite3.Connection, path: Path) -> Self:
-        """Return the problems of a journal that is opened. Raises Damaged, and other errors of decoding."""
+        """Return the problems of a journal that is being opened. Raises Damaged, and other errors of decoding."""
         found = cls(db, path)
         for number, name, digest, content in db.execute("select id, name, digest, content from problems order by id"):
             if is_compressed(content):
@@ -98,7 +105,7 @@ class Problems:
         return found
 
     def __getitem__(self, number: int) -> Problem:
-        """Return a problem, loaded if it is not kept. Raises BadUsage if what is stored is damaged."""
+        """Return a problem, loaded if it is not kept. Raises BadUsage if its content is damaged."""
         if number in self.kept:
             self.kept.move_to_end(number)
             return self.kept[number][0]
@@ -117,7 +124,7 @@ class Problems:
         return dict(self.db.execute("select id, length(content) from problems"))
 
     def number_of(self, problem: Problem) -> int:
-        """Return the id of a problem, which is stored if it is new. Raises BadUsage if it is too large."""
+        """Return the id of a problem, stored now if it is new. Raises BadUsage if it is too large."""
         key = problem.name, problem.digest
         if key not in self.numbers:
             content = dump(problem)
@@ -133,7 +140,7 @@ class Problems:
         return self.numbers[key]
 
     def keep(self, number: int, problem: Problem, size: int) -> None:
-        """Keep a loaded problem, and forget those that were not used for the longest time."""
+        """Keep a loaded problem, and drop the least recently used ones."""
         self.kept[number] = problem, size
         self.kept_bytes += size
         while self.kept_bytes > KEPT_BYTES and len(self.kept) > 1:
@@ -142,7 +149,7 @@ class Problems:
 
 
 def is_compressed(content: Any) -> bool:
-    """Return True if a stored content is compressed: any other begins with a brace."""
+    """Return True if a stored content is compressed: uncompressed content begins with a brace."""
     return isinstance(content, bytes) and content[:1] == b"\x78"
 
 

@@ -6,6 +6,19 @@ TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
 MAX_INT = (1 << 62) - 1
 AMOUNT = f"typeof({{c}}) = 'integer' and {{c}} between 0 and {MAX_INT}"
 
+DIGITS = (  # an integer beyond 64 bits, as decimal text
+    "length({c}) between 19 and 4400 and substr({c}, 1 + (substr({c}, 1, 1) = '-')) not glob '*[^0-9]*'"
+)
+EXACT = f"(typeof({{c}}) = 'integer' or (typeof({{c}}) = 'text' and {DIGITS}))"
+
+# the same in a column of integers, which would turn text into a float: as bytes
+EXACT_CLAIM = f"(typeof({{c}}) = 'integer' or (typeof({{c}}) = 'blob' and {DIGITS.format(c='cast({c} as text)')}))"
+
+
+def exact(value: int | None) -> int | str | None:
+    """Return the stored form of an integer of any size: decimal text if it does not fit into 64 bits."""
+    return value if value is None or -(1 << 63) <= value < 1 << 63 else str(value)
+
 
 def integer(low: int, high: int) -> str:
     """Return the rule of an integer in a range."""

@@ -16,7 +16,7 @@ SCHEMA = 2
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
 OUTDATED = "read it with the version that wrote it, or start a new run"
-MAX_BYTES = 1 << 28  # of one stored value
+MAX_BYTES = 1 << 28  # bytes of one stored value
 UNDECODABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, MemoryError),
     zlib.error,
@@ -91,7 +91,7 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
 def create_database(path: Path) -> sqlite3.Connection:
     """Create a journal with empty tables. Raises BadUsage, also if the file exists.
 
-    It appears under its name when it is complete, so a killed process or a full disk leaves no part of one.
+    The file appears under its name when it is complete, so a killed process or a full disk leaves no partial journal.
     """
     if path.exists():
         raise BadUsage(f"{path}: already exists: choose another with -o (--resume goes on with an interrupted run)")
@@ -111,7 +111,7 @@ def create_database(path: Path) -> sqlite3.Connection:
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Connect to a journal for reading ("ro") or writing ("rw"); the file's schema can run nothing."""
+    """Connect to a journal for reading ("ro") or writing ("rw"); the schema of the file can't run code."""
     db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
     for pragma in ("trusted_schema = off", "cell_size_check = on", "mmap_size = 0", "ignore_check_constraints = on"):
@@ -138,14 +138,14 @@ def refuse_journal(path: Path) -> None:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write output to a file that is no journal. Raises BadUsage."""
+    """Write output to a file, which must not be a journal. Raises BadUsage."""
     with as_bad_usage(path):
         refuse_journal(Path(path))
         write_file(path, text)
 
 
 def open_database(path: Path, write: bool) -> sqlite3.Connection:
-    """Open a journal, not yet validated. Raises BadUsage on other files and schemas, which it leaves unchanged."""
+    """Open a journal, not yet validated. Raises BadUsage on other files and schemas, and leaves them unchanged."""
     if not path.is_file():
         raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
     with opening(path), ExitStack() as stack:

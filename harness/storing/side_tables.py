@@ -1,7 +1,7 @@
-"""Side tables: what only some outcomes have. A new one is a line of SIDE_TABLES, and needs no other schema.
+"""Side tables hold data that only some outcomes have. A new one is a line of SIDE_TABLES, without another schema.
 
 A journal that lacks a side table is read as if the table were empty. Every side table is written, merged, validated and
-removed with the outcomes it belongs to: those with the same contender, repeat and puzzle.
+removed with its outcomes: those with the same contender, repeat and puzzle.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from harness.model.outcome import OUTSIDE, Judged
-from harness.storing.rules import AMOUNT, TEXT
+from harness.model.trajectory import NOTHING, StepKind
+from harness.storing.rules import AMOUNT, EXACT, TEXT, exact, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
 Cell = int | str | None
 
 
-class Column(NamedTuple):
+class ColumnType(NamedTuple):
     """Type of a column, as SQL declares it, and the rule of its values, in which {c} is the column."""
 
     type: str
@@ -24,19 +25,19 @@ class Column(NamedTuple):
 
 
 class SideTable(NamedTuple):
-    """One side table: its columns beside contender, repeat and puzzle, by name, and what it holds of outcomes.
+    """One side table: its columns by name, beside contender, repeat and puzzle, and the function that fills them.
 
     rows  yields the position of an outcome and the values of the columns
-    key   those columns that tell apart several rows of an outcome
+    key   columns that distinguish several rows of an outcome
     """
 
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnType]
     rows: Callable[[Judged], Iterator[tuple[int, *tuple[Cell, ...]]]]
     key: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all columns."""
+        """Names of all columns."""
         return (*OUTCOME, *self.columns)
 
     def rows_of(self, judged: Judged) -> Iterator[tuple[Cell, ...]]:
@@ -44,6 +45,9 @@ class SideTable(NamedTuple):
         batch = judged.outcomes.batch
         for i, *values in self.rows(judged):
             yield batch.contender, batch.repeat, int(batch.puzzles[i]), *values
+
+
+VALUE = ColumnType("", or_null(EXACT))  # an integer of any size, of no type, so that SQLite leaves text as it is
 
 
 def definition(name: str) -> str:
@@ -60,24 +64,63 @@ def insertion(name: str) -> str:
 
 
 def checked_proofs(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
-    """Yield the proofs that a checker read: SHA-256 and size of their files."""
+    """Yield the proofs that our checker read: SHA-256 and size of their files."""
     yield from ((i, *judged.outcomes.checked[i]) for i in sorted(judged.outcomes.checked))
 
 
 def set_apart(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
-    """Yield the nanoseconds of our own work on files, which no time and no limit of an outcome counts."""
+    """Yield the nanoseconds of our own work on files, which count for no time and no limit of an outcome."""
     phases = np.stack([judged.outcomes.rows[phase] for phase in OUTSIDE], axis=1)
     for i in np.flatnonzero(phases.any(axis=1)).tolist():
         yield i, *phases[i].tolist()
 
 
+def values(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the known values of the objective of each outcome of an instance with an objective.
+
+    These are the value of its solution as the judge evaluated it, the stated value if it is another, the bound, and the
+    numbers of false and of dropped improvements.
+    """
+    if judged.best is None:
+        return
+    false = judged.best.false.tolist()
+    for i, value in enumerate(judged.best.merit.values):
+        course = judged.outcomes.trajectories.get(i, NOTHING)
+        stated = None if course.stated == value else course.stated
+        faults = max(course.faults, int(false[i] and stated is None))
+        yield i, exact(value), exact(stated), exact(course.bound), faults, course.dropped
+
+
+def steps(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the steps of each search for the best solution: number, time, kind, value, and the stated one if false."""
+    for i, course in sorted(judged.outcomes.trajectories.items()):
+        for number, step in enumerate(course.steps):
+            yield i, number, step.ns, int(step.kind), exact(step.value), exact(step.stated)
+
+
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
-            "digest": Column("text not null", f"{TEXT} and length({{c}}) = 64"),
-            "size": Column("integer not null", AMOUNT),
+            "digest": ColumnType("text not null", f"{TEXT} and length({{c}}) = 64"),
+            "size": ColumnType("integer not null", AMOUNT),
         },
         checked_proofs,
     ),
-    "outside": SideTable(dict.fromkeys(OUTSIDE, Column("integer not null", AMOUNT)), set_apart),
+    "objectives": SideTable(
+        dict.fromkeys(("value", "stated", "bound"), VALUE)
+        | dict.fromkeys(("faults", "dropped"), ColumnType("integer not null", AMOUNT)),
+        values,
+    ),
+    "trajectories": SideTable(
+        {
+            "step": ColumnType("integer not null", AMOUNT),
+            "ns": ColumnType("integer not null", AMOUNT),
+            "kind": ColumnType("integer not null", one_of(StepKind)),
+            "value": VALUE,
+            "stated": VALUE,
+        },
+        steps,
+        key=("step",),
+    ),
+    "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }

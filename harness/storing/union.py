@@ -1,6 +1,6 @@
 """Union of journals, row by row. The caller checks that they are compatible.
 
-Blocks, leases and places of each journal are numbered after those before it; every outcome keeps its lease.
+Blocks, leases and places of each journal are numbered after those of earlier journals; every outcome keeps its lease.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
-from harness.model.observing import clocks, observed
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.storing import schema
@@ -23,7 +22,7 @@ CHUNK = 10_000  # rows
 
 
 class Move(NamedTuple):
-    """Renumbering of a contender: its number before and after, repeats to add, and itself if it is new."""
+    """Renumbering of a contender: number before and after, repeats to add, and the contender if it is new."""
 
     number: int
     to: int
@@ -31,7 +30,7 @@ class Move(NamedTuple):
     new: Contender | None
 
 
-class Table(NamedTuple):
+class CopiedTable(NamedTuple):
     """Table to copy into, and the columns to fill."""
 
     name: str
@@ -39,9 +38,9 @@ class Table(NamedTuple):
 
 
 SHARED = (
-    Table("problems", ("id", "name", "digest", "content")),
-    Table("corpora", ("id", "name", "path", "digest")),
-    Table("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
+    CopiedTable("problems", ("id", "name", "digest", "content")),
+    CopiedTable("corpora", ("id", "name", "path", "digest")),
+    CopiedTable("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
 )
 
 
@@ -66,7 +65,7 @@ def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -
 
 
 def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
-    """Return the metadata of the merged journal: those of the first but for state, origin and shard."""
+    """Return the metadata of the merged journal: those of the first journal but for state, origin and shard."""
     first = {key: value for key, value in journals[0].meta().items() if key != SHARD}
     states = {j.meta()["state"] for j in journals}
     state = "complete" if states == {"complete"} else "interrupted"
@@ -84,21 +83,21 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
 
 
 def merged_sums(sources: Sequence[tuple[Journal, Sequence[Move]]], made: Journal) -> dict[str, Any]:
-    """Return clocks, and what was observed, by contender of the merged journal."""
+    """Return the clocks and other observations by contender of the merged journal."""
     names, times, seen = [c.name for c in made.contenders()], dict[str, Clocks](), dict[str, Observed]()
     for source, moves in sources:
         facts, own = source.meta(), [c.name for c in source.contenders()]
         for m in moves:
             name, before = names[m.to], own[m.number]
-            if known := clocks.stored(facts).get(before):
+            if known := Clocks.stored(facts).get(before):
                 times[name] = known.plus(times.get(name, Clocks()))
-            if sums := observed.stored(facts).get(before):
+            if sums := Observed.stored(facts).get(before):
                 seen[name] = sums.plus(seen.get(name, Observed()))
-    parts = ((clocks.KEY, times), (observed.KEY, seen))
+    parts = ((Clocks.key, times), (Observed.key, seen))
     return {key: {name: asdict(sums) for name, sums in found.items()} for key, found in parts if found}
 
 
-def copy_rows(source: Journal, made: Journal, query: str, table: Table) -> None:
+def copy_rows(source: Journal, made: Journal, query: str, table: CopiedTable) -> None:
     """Copy the rows of a query of the source into a table of the new journal."""
     places = ", ".join("?" * len(table.columns))
     insertion = f"insert into {table.name} ({', '.join(table.columns)}) values ({places})"
@@ -120,20 +119,20 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
         source,
         made,
         f"select id + {place}, host, core, versions, environment from places",
-        Table("places", ("id", "host", "core", "versions", "environment")),
+        CopiedTable("places", ("id", "host", "core", "versions", "environment")),
     )
-    reference, first = Table("reference", ("lease", "wall", "cpu")), client_lease(source, client)
+    reference, first = CopiedTable("reference", ("lease", "wall", "cpu")), client_lease(source, client)
     known = f"coalesce(lease, {first})" if first else "lease"
     copy_rows(source, made, f"select {known} + {lease}, wall, cpu from reference order by id", reference)
     for i, shift in enumerate(shifts):
         query = f"select id + {block + i * spans}, first, last from blocks"
-        copy_rows(source, made, query, Table("blocks", ("id", "first", "last")))
+        copy_rows(source, made, query, CopiedTable("blocks", ("id", "first", "last")))
         columns = ("id", "block", "repeat", "place", "began", "ended", "whole")
         query = (
             f"select id + {lease + i * leases}, block + {block + i * spans}, repeat + {shift}, place + {place},"
             " began, ended, whole from leases"
         )
-        copy_rows(source, made, query, Table("leases", columns))
+        copy_rows(source, made, query, CopiedTable("leases", columns))
     rest = schema.OUTCOME[4:]
     for m in moves:
         i = shifts.index(m.shift)
@@ -141,19 +140,19 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
             f"select {m.to}, repeat + {m.shift}, puzzle, lease + {lease + i * leases}, {', '.join(rest)}"
             f" from outcomes where contender = {m.number}"
         )
-        copy_rows(source, made, query, Table("outcomes", schema.OUTCOME))
+        copy_rows(source, made, query, CopiedTable("outcomes", schema.OUTCOME))
         for name, side in SIDE_TABLES.items():
             values = f"{m.to}, repeat + {m.shift}, puzzle, {', '.join(side.columns)}"
             copy_rows(
-                source, made, f"select {values} from {name} where contender = {m.number}", Table(name, side.names)
+                source, made, f"select {values} from {name} where contender = {m.number}", CopiedTable(name, side.names)
             )
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:
-    """Return the first lease of the machine where a run was started, if that is another than `client`.
+    """Return the first lease of the machine where a run was started, if that machine is not `client`; else None.
 
-    It gets the reference work that belongs to no lease, which would count for the machine of the first journal. Places
-    of a cluster also have the name of their machine.
+    Reference work without a lease, which would count for the machine of the first journal, is assigned to this lease.
+    Places of a cluster also have the name of their machine.
     """
     own = source.fact("host")
     places = [i for i, place in source.places_used().items() if own.items() <= place.host.items() and own != client]

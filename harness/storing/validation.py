@@ -23,15 +23,15 @@ from harness.storing.documents import (
     check_host,
     check_mapping,
 )
-from harness.storing.instances import claim_type
+from harness.storing.instances import VALUE_CLAIM, claim_type
 from harness.storing.problems import Outline, Problems
-from harness.storing.rules import AMOUNT, BLOB, MAX_INT, TEXT, integer, one_of, or_null
+from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null
 from harness.storing.side_tables import SIDE_TABLES, definition
 from puzzles.problem.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
-Rules = dict[str, dict[str, str]]  # by table and column
+Rules = dict[str, dict[str, str]]  # rules by table and column
 
 
 def validated(db: sqlite3.Connection, path: Path) -> Problems:
@@ -76,7 +76,7 @@ def check_structure(db: sqlite3.Connection) -> None:
 
 
 def check_content(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> None:
-    """Raise Damaged, or another error of decoding, if a stored value is not one that this tool writes."""
+    """Raise Damaged, or another error of decoding, if this tool does not write a stored value."""
     facts = {key: json.loads(value) for key, value in db.execute("select key, value from meta")}
     if "state" in facts:
         check_facts(facts)
@@ -97,7 +97,7 @@ def check_content(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
 
 
 def rules(db: sqlite3.Connection) -> Rules:
-    """Return the rules of all numeric and blob columns; ids are bounded by the rows that they refer to."""
+    """Return the rules of all numeric and blob columns; ids are bounded by the rows that they reference."""
 
     def highest(table: str) -> int:
         return int(db.execute(f"select coalesce(max(id), 0) from {table}").fetchone()[0])
@@ -116,8 +116,8 @@ def rules(db: sqlite3.Connection) -> Rules:
             "id": integer(1, size),  # so the highest is their number
             "corpus": integer(1, highest("corpora")),
             "name": TEXT,
-            "known": or_null(AMOUNT),
-            "at_least": flag,
+            "known": or_null(f"case when at_least < {VALUE_CLAIM} then {AMOUNT} else {EXACT_CLAIM} end"),
+            "at_least": integer(0, 3),
         },
         "contenders": {"id": integer(0, contenders - 1), "setup": or_null(AMOUNT)},
         "places": {"core": or_null(count)},
@@ -179,7 +179,7 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
 
 
 def check_relations(db: sqlite3.Connection, merged: bool) -> None:
-    """Raise Damaged if leases name no block, or blocks overlap; those of two merged journals may."""
+    """Raise Damaged if leases name no block, or blocks overlap; blocks of two merged journals may overlap."""
     overlap = "select first, lag(last, 1, 0) over (order by first) as before, last from blocks"
     queries = {
         "a block ends before it begins": "select 1 from blocks where first > last",

@@ -1,4 +1,4 @@
-"""Boards with sums or comparisons: problems of one puzzle each, which know how they are drawn."""
+"""Boards with sums or comparisons: problems of one puzzle each, with their drawing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,5 +23,5 @@ class Board(Problem):
 
     @property
     def symbols(self) -> Sequence[str]:
-        """The text of each value in a drawing."""
+        """Return the text of each value in a drawing."""
         return self.grid.symbols or self.values

@@ -13,13 +13,13 @@ from typing import Any
 
 UPRIGHT = {(False, False): " ", (True, False): "|", (False, True): ":", (True, True): "#"}  # (wall, box)
 LEVEL = {(False, False): " ", (True, False): "-", (False, True): ".", (True, True): "="}
-PATTERNS = {"-": "-", "=": "=", ".": ". ", " ": " "}  # that fill the width of a square
+PATTERNS = {"-": "-", "=": "=", ".": ". ", " ": " "}  # patterns that fill the width of a square
 BLOCKED = -1
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Places of the variables of a problem on a board; all but `width` and `signs` have one item per position.
+    """Positions of the variables of a problem on a board; all but `width` and `signs` have one item per position.
 
     width    number of columns
     squares  the variable at each position, or BLOCKED
@@ -52,12 +52,12 @@ class Grid:
 
     @cached_property
     def is_plain(self) -> bool:
-        """True for a board without walls, which has no frame either."""
+        """True for a board without walls, which is drawn without a frame."""
         return len(set(self.regions)) == 1
 
     @cached_property
     def sign(self) -> dict[tuple[int, int], str]:
-        """The comparison between two neighbours, where there is one."""
+        """Return the comparison between two neighbours, '' if they are not compared."""
         return {(p, q): text for p, q, text in self.signs}
 
 
@@ -87,7 +87,7 @@ def square_lines(grid: Grid, p: int, cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def filled(grid: Grid, p: int, lines: tuple[str, ...], k: int, wide: int) -> str:
-    """Return line k of a position at full width."""
+    """Return line k of the text of a position, padded to full width."""
     if grid.squares[p] == BLOCKED:
         blank = " " if grid.labels[p] else "#"
         return lines[k].rjust(wide, blank) if k == 0 else lines[k].ljust(wide, blank)
@@ -95,7 +95,7 @@ def filled(grid: Grid, p: int, lines: tuple[str, ...], k: int, wide: int) -> str
 
 
 def edge(grid: Grid, p: int, q: int) -> tuple[bool, bool]:
-    """Return whether a wall and a box edge lie between two neighbours; -1 is outside."""
+    """Return two truths: a wall lies between two neighbours, and a box edge does. -1 is outside."""
     if p < 0 or q < 0:
         return not grid.is_plain, bool(grid.boxes)
     return grid.regions[p] != grid.regions[q], bool(grid.boxes) and grid.boxes[p] != grid.boxes[q]
@@ -108,13 +108,13 @@ def position(grid: Grid, r: int, c: int) -> int:
 
 
 def upright(grid: Grid, r: int, c: int, k: int) -> str:
-    """Return the character left of a position, in line k of its row."""
+    """Return the character to the left of a position, in line k of its row."""
     p, q = position(grid, r, c - 1), position(grid, r, c)
     return grid.sign.get((p, q)) or UPRIGHT[edge(grid, p, q)]
 
 
 def gap_line(grid: Grid, r: int, wide: int) -> list[str]:
-    """Return the line above a row, none if nothing is to be drawn there."""
+    """Return the line above a row, or no line if it would be blank."""
     edges = [level(grid, r, c) for c in range(grid.width)]
     if not "".join(edges).strip():
         return []
@@ -128,7 +128,7 @@ def gap_line(grid: Grid, r: int, wide: int) -> list[str]:
 
 
 def level(grid: Grid, r: int, c: int) -> str:
-    """Return the character above a position."""
+    """Return the character of the horizontal edge above a position."""
     p, q = position(grid, r - 1, c), position(grid, r, c)
     sign = grid.sign.get((p, q))
     return {"<": "^", ">": "v"}[sign] if sign else LEVEL[edge(grid, p, q)]

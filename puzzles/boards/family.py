@@ -29,12 +29,12 @@ class Family:
 
 
 def no_size(squares: int) -> str | None:
-    """Guess nothing: the `guess` of a family that a number of squares does not suggest."""
+    """Guess nothing: the `guess` of a family whose parameters do not follow from a number of squares."""
     return None
 
 
 def turned(layout: Layout, random: Random) -> tuple[int, ...]:
-    """Return a random rotation or reflection that keeps the units: the `symmetry` of a family without others."""
+    """Return a random rotation or reflection that keeps the units: `symmetry` of a family without others."""
     return random.choice(dihedral(layout))
 
 

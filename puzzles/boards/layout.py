@@ -26,6 +26,7 @@ class Layout(Problem):
     variables: tuple[str, ...]
     values: tuple[str, ...]
     constraints: tuple[AllDifferent] = field(init=False, repr=False)
+    objective: None = field(init=False, repr=False, default=None)  # a layout is shared by puzzles, which have none
     units: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
@@ -46,7 +47,7 @@ class Layout(Problem):
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
-        """Return the layout whose name and content are the data."""
+        """Return the layout that `data` describes, name included."""
         return cls(data["name"], tuple(data["squares"]), tuple(data["values"]), tuple(map(tuple, data["units"])))
 
     def content(self) -> dict[str, Any]:
@@ -59,7 +60,7 @@ class Layout(Problem):
 
     @cached_property
     def units_of(self) -> tuple[tuple[int, ...], ...]:
-        """For each square, the indices of the units that contain it."""
+        """Indices of the units that contain each square."""
         found: list[list[int]] = [[] for _ in self.squares]
         for u, unit in enumerate(self.units):
             for s in unit:
@@ -68,7 +69,7 @@ class Layout(Problem):
 
     @cached_property
     def peers(self) -> tuple[tuple[int, ...], ...]:
-        """For each square, the squares that must differ from it, in order."""
+        """Squares that must differ from each square, in order."""
         return tuple(
             tuple(sorted({p for u in self.units_of[s] for p in self.units[u]} - {s})) for s in range(len(self.squares))
         )
@@ -76,7 +77,7 @@ class Layout(Problem):
     def is_permutation(self, unit: tuple[int, ...]) -> bool:
         """Return True if every value must appear in `unit`.
 
-        Hidden singles and "place >= 1" clauses are sound only in such units.
+        Hidden singles and "value >= 1" clauses are sound only in such units.
         """
         return len(unit) == len(self.values)
 

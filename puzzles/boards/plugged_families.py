@@ -1,8 +1,8 @@
 """Families of plug-ins: an entry point of the group `crosscheck.families` names a Family of the same name.
 
-Only plug-in processes import them. Every other process has a Family whose functions ask that process, and checks what
-it answers: the layout is well-formed, an image is a symmetry of the units, a drawing is text. `describe`, `built`,
-`drawn` and `image` are what the process calls.
+Only plug-in processes import them. Every other process has a Family whose functions ask the plug-in's process, and
+checks the replies: the layout is well-formed, an image is a symmetry of the units, a drawing is text. The process calls
+`describe`, `built`, `drawn` and `image`.
 """
 
 from collections.abc import Sequence
@@ -33,14 +33,14 @@ def load_family(name: str) -> Family:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Return the usage of a family, and the parameters of each size of board that determines them."""
+    """Return a family's usage, and for each size of board that determines parameters, these parameters."""
     family = load_family(name)
     guesses = {str(n): parameters for n in range(1, MAX_GUESSED + 1) if (parameters := family.guess(n))}
     return {"usage": family.usage, "guesses": guesses}
 
 
 def built(name: str, parameters: str, alphabet: str | None) -> dict[str, str]:
-    """Return a layout as text, or why the parameters are invalid."""
+    """Return a layout as text, or the reason why the parameters are invalid."""
     try:
         return {"layout": dump(load_family(name).build(parameters, alphabet)).decode("latin-1")}
     except BadLayout as e:
@@ -58,7 +58,7 @@ def image(name: str, layout: str, seed: int) -> list[int]:
 
 
 def read_layout(text: str) -> Layout:
-    """Return the layout of a dumped problem. Raises PluginFailed if it is none."""
+    """Return the layout of a dumped problem. Raises PluginFailed if it is no layout."""
     data = decoded(text.encode("latin-1"))
     if "squares" not in data:
         raise PluginFailed("it builds no Layout")

@@ -11,7 +11,7 @@ def neighbours(s: int, width: int, height: int) -> list[int]:
 
 
 def is_connected(squares: Iterable[int], width: int, height: int) -> bool:
-    """Return True if each square is reached from each other one by steps over edges."""
+    """Return True if steps over edges lead from each square to each other one."""
     left = set(squares)
     reached = [left.pop()] if left else []
     while reached:

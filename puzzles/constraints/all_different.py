@@ -31,7 +31,7 @@ class AllDifferent:
 
     @cached_property
     def by_length(self) -> tuple["Units", ...]:
-        """The units of two or more variables, one array per length."""
+        """Units of two or more variables, one array per length."""
         import numpy as np
 
         lengths = sorted({len(unit) for unit in self.units if len(unit) > 1})

@@ -30,13 +30,13 @@ class Automaton:
 
     @cached_property
     def order(self) -> dict[int, int]:
-        """The position of each state among those that are mentioned."""
+        """Position of each state among the states that the automaton mentions."""
         mentioned = [self.start, *self.finals, *(s for a, _, b in self.transitions for s in (a, b))]
         return {state: i for i, state in enumerate(dict.fromkeys(mentioned))}
 
     @cached_property
     def steps(self) -> dict[int, tuple[tuple[int, int], ...]]:
-        """For each number, the pairs of a state and a next state, by their positions."""
+        """Pairs of a state and a next state, by their positions, for each number."""
         found: dict[int, list[tuple[int, int]]] = {}
         for state, number, following in self.transitions:
             found.setdefault(number, []).append((self.order[state], self.order[following]))

@@ -1,4 +1,4 @@
-"""Cardinality: how often each of some numbers is taken, for each the number of a variable."""
+"""Cardinality: for each of some numbers a variable states how often the number is taken."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

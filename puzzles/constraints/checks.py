@@ -1,7 +1,7 @@
-"""Checks of constraints that were not built by a reader: those of a journal or a finding.
+"""Checks of constraints that no reader built: of a journal or a finding.
 
-Each function raises ValueError unless a part of a constraint is as its kind needs it. A part is checked before anything
-is computed from it. `PartCheck` is a check of one field of a row, which is given the number of variables too.
+Each function raises ValueError unless a part of a constraint has the form that the kind needs; a part is checked before
+it is used. `PartCheck` is a check of one field of a row, given the field and the number of variables.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ def check_flag(flag: Any, _: int = 0) -> None:
 
 
 def one_of(*texts: str) -> PartCheck:
-    """Return the check of a text that is one of these."""
+    """Return a check for a text that is one of `words`."""
 
     def check(text: Any, _: int) -> None:
         if not isinstance(text, str) or text not in texts:

@@ -1,4 +1,4 @@
-"""Clauses over Boolean variables: each has a true literal. One object holds all clauses of a file.
+"""Clauses over Boolean variables: each clause has a true literal. One object holds all clauses of a file.
 
 literal  x + 1 if variable x is to be true (its value 1), -(x + 1) if it is to be false (its value 0)
 """
@@ -53,7 +53,7 @@ class Clauses:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The clauses as tuples."""
+        """Clauses as tuples."""
         return tuple(map(tuple, split_clauses(self.flat)))
 
     def check(self, problem: Problem) -> None:

@@ -1,4 +1,4 @@
-"""Count: how many variables take one of some numbers, compared with the number of a variable."""
+"""Count: the number of variables that take one of some numbers, compared with the number of a variable."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ CountRow = tuple[tuple[int, ...], tuple[int, ...], str, int]  # variables, numbe
 
 @dataclass(frozen=True)
 class Count(Rows):
-    """The count of `variables` with a number of `numbers` compares with the number of `bound`, for each row."""
+    """Rows: the number of `variables` that take one of `numbers` compares with the number of `bound`."""
 
     rows: tuple[CountRow, ...]
     kind: ClassVar[str] = "count"

@@ -21,7 +21,7 @@ ElementRow = tuple[tuple[int, ...], int, int, int]  # list, index, start, value
 
 @dataclass(frozen=True)
 class Element(Rows):
-    """The number of `list[index - start]` is that of `value`, for each row."""
+    """Rows: the number of `list[index - start]` is the number of `value`."""
 
     rows: tuple[ElementRow, ...]
     kind: ClassVar[str] = "element"

@@ -22,9 +22,9 @@ from puzzles.problem.values import Integers
 
 Tree = tuple[Any, ...]  # ("var", x), ("number", n), ("set", number, ...) below "in", or (operator, tree, ...)
 Column = Any  # numbers of m solutions: int64[m], or Python integers if one may be longer
-MAX_DEPTH = 200  # of operators in operators
-MACHINE_BITS = 62.0  # of a number that 64 bits surely hold
-MAX_BITS = 10_000.0  # of any part of a tree, whatever values its variables take
+MAX_DEPTH = 200  # nesting of operators
+MACHINE_BITS = 62.0  # bits of a number that 64 bits surely hold
+MAX_BITS = 10_000.0  # bits of any part of a tree, for any values of its variables
 
 
 def truncated(a: Column, b: Column) -> Column:
@@ -88,7 +88,7 @@ def variables_of(tree: Tree) -> Iterator[int]:
 
 
 def bits_of(tree: Tree, bits: float) -> float:
-    """Return a number of bits that no part of a tree exceeds in size, if `bits` is that of a variable."""
+    """Return a number of bits that no part of a tree exceeds, if variables have at most `bits` bits."""
     name, *parts = tree
     if name == "var":
         return bits
@@ -106,13 +106,13 @@ def bits_of(tree: Tree, bits: float) -> float:
 
 
 def largest(tree: Tree, limit: float) -> float:
-    """Return a number that no part of a tree exceeds in size, if `limit` is that of a variable; it may be infinite."""
+    """Return a size that no part of a tree exceeds, if variables have at most the size `limit`; it may be infinite."""
     bits = bits_of(tree, log2(max(limit, 1.0)))
     return exp2(bits) if bits < 1000 else inf
 
 
 def check_tree(tree: Any, variables: int, depth: int = 0) -> None:
-    """Raise ValueError unless a tree has known operators, with as many parts as they take, and is not too deep."""
+    """Raise ValueError unless a tree is not too deep, and its operators are known and have as many parts as needed."""
     check_tuple(tree)
     name, *parts = tree or ("",)
     if name in ("var", "number"):

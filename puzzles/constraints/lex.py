@@ -16,7 +16,7 @@ LexRow = tuple[tuple[int, ...], tuple[int, ...], str]  # left, right, one of < <
 
 @dataclass(frozen=True)
 class Lex(Rows):
-    """The numbers of `left` compare with those of `right`, a list of the same length, for each row."""
+    """Rows: the numbers of `left` compare with those of `right`, a list of equal length, lexicographically."""
 
     rows: tuple[LexRow, ...]
     kind: ClassVar[str] = "lex"
@@ -29,7 +29,7 @@ class Lex(Rows):
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         left, right, comparison = row
-        sign = np.zeros(len(numbers), np.int8)  # of the first difference
+        sign = np.zeros(len(numbers), np.int8)  # sign of the first difference
         for x, y in zip(left, right, strict=True):
             larger, smaller = numbers[:, x] > numbers[:, y], numbers[:, x] < numbers[:, y]
             here = larger.astype(np.int8) - smaller.astype(np.int8)

@@ -35,7 +35,7 @@ CODES = {text: code for code, text in enumerate(COMPARISONS)}
 
 
 def integers(numbers: Sequence[int]) -> npt.NDArray[Any]:
-    """Return numbers as int64, or as Python integers if one is longer."""
+    """Return numbers as int64, or as Python integers if a number is longer."""
     try:
         return np.array(numbers, np.int64)
     except OverflowError:
@@ -74,7 +74,7 @@ class Linear:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return the rows of one or more constraints as one."""
+        """Return one constraint with the rows of all `parts`."""
         if len(parts) == 1:
             return parts[0]
         sizes = np.cumsum([0, *(part.starts[-1] for part in parts)])
@@ -92,7 +92,7 @@ class Linear:
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rows as tuples of Python integers."""
+        """Rows as tuples of Python integers."""
         texts, starts = tuple(COMPARISONS), self.starts.tolist()
         coefficients, variables = self.coefficients.tolist(), self.variables.tolist()
         shapes = zip(starts, starts[1:], self.comparisons.tolist(), self.bounds.tolist(), strict=False)

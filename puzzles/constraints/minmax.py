@@ -17,7 +17,7 @@ CHOOSE = {"minimum": np.min, "maximum": np.max}
 
 @dataclass(frozen=True)
 class MinMax(Rows):
-    """The minimum or maximum of `variables`, of which there is at least one, compares with `bound`, for each row."""
+    """Rows: the minimum or maximum of `variables`, at least one, compares with `bound`."""
 
     rows: tuple[MinMaxRow, ...]
     kind: ClassVar[str] = "minmax"

@@ -1,4 +1,4 @@
-"""Numbers of solutions, comparisons of numbers, and what constraints in rows share."""
+"""Numbers of solutions, comparisons of numbers, and the base class of constraints in rows."""
 
 import operator
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""NValues: how many distinct numbers variables take, compared with the number of a variable."""
+"""NValues: the number of distinct numbers that variables take, compared with the number of a variable."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NValuesRow = tuple[tuple[int, ...], tuple[int, ...], str, int]  # variables, exc
 
 @dataclass(frozen=True)
 class NValues(Rows):
-    """The count of distinct numbers of `variables`, without `excepted`, compares with that of `bound`, for each row."""
+    """Rows: the count of distinct numbers of `variables`, without `excepted`, compares with that of `bound`."""
 
     rows: tuple[NValuesRow, ...]
     kind: ClassVar[str] = "nvalues"

@@ -1,4 +1,4 @@
-"""Table: the numbers of variables are one of the tuples that are listed, or none of them.
+"""Table: the numbers of variables are a listed tuple, or are no listed tuple.
 
 One object holds all scopes that share a list of tuples.
 """
@@ -23,7 +23,7 @@ BATCH_CELLS = 1 << 22  # comparisons per batch, which bounds memory
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Each scope takes one of the tuples, or none of them if not `positive`.
+    """Each scope takes a tuple of the list, or if not `positive` takes no tuple of the list.
 
     scopes  variables, all scopes of one length of at least 1
     tuples  int64, flat: as many numbers per tuple as a scope has variables; STAR stands for any
@@ -42,7 +42,7 @@ class Table:
 
     @cached_property
     def rows(self) -> npt.NDArray[np.int64]:
-        """The tuples, [tuples, variables of a scope]."""
+        """Tuples in rows: [tuples, variables of a scope]."""
         return self.tuples.reshape(-1, len(self.scopes[0]))
 
     def listed(self, numbers: Numbers, scope: Sequence[int]) -> BoolArray:

@@ -1,4 +1,4 @@
-"""Unsupported: an instance has parts that were not read, so no solution of it can be checked, and none is asked for."""
+"""UnsupportedParts: parts of an instance were not read, so it is asked for no solution, and none can be checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 
 
 @dataclass(frozen=True)
-class Unsupported:
-    """The only constraint of an instance with unsupported parts, which it names; nothing satisfies it."""
+class UnsupportedParts:
+    """Only constraint of an instance with unsupported parts: it names them, and nothing satisfies it."""
 
     names: tuple[str, ...]
     kind: ClassVar[str] = "unsupported"
@@ -38,8 +38,8 @@ class Unsupported:
 
 
 def unsupported_parts(problem: Problem) -> str:
-    """Return the names of a problem's parts that were not read, '' if there are none."""
-    return ", ".join(name for c in problem.constraints if isinstance(c, Unsupported) for name in c.names)
+    """Return the names of a problem's parts that were not read, '' if all were."""
+    return ", ".join(name for c in problem.constraints if isinstance(c, UnsupportedParts) for name in c.names)
 
 
-KIND = Unsupported
+KIND = UnsupportedParts

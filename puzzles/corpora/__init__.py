@@ -1,7 +1,7 @@
 """Find a corpus by path or by bare name (`hardest`, `hardest.txt`), from any working directory.
 
 An existing file takes precedence over a shipped one of the same name; - is standard input. Shipped corpora are beside
-this module; they were in its parent folder once, and paths from then still name them.
+this module; paths of their former folder, the parent of this one, still name them.
 """
 
 import os
@@ -14,7 +14,7 @@ from puzzles.readers.folder import EXPECTED, instance_files, is_pattern
 from puzzles.readers.source import STDIN
 
 HOME = Path(__file__).parent
-FORMER = HOME.parent  # where the shipped files were before this package held them: journals name them there
+FORMER = HOME.parent  # former folder of the shipped files, which journals still name
 ENDINGS = (".txt", ".col", ".pls", ".csv")
 
 
@@ -63,12 +63,12 @@ def find(name: str) -> Path:
 
 
 def shipped_name(path: Path) -> str | None:
-    """Return the name of the shipped file at a path, its present or its former one; None if the path is another's."""
+    """Return the name of the shipped file at a path, its present or its former path; None for any other file."""
     return path.name if path.parent in (HOME, FORMER) and (HOME / path.name).is_file() else None
 
 
 def title(path: Path) -> str:
-    """Return the first non-empty line of a file's leading comment, or ''; that of a folder is in its expected.csv."""
+    """Return the first non-empty line of a file's leading comment, or ''; a folder's title is in its expected.csv."""
     with (path / EXPECTED if path.is_dir() else path).open(encoding="utf-8") as file:
         for line in file:
             mark, text = line[:1], line[1:].strip()

@@ -34,20 +34,20 @@ def drawn(variables: int, length: int, random: Random) -> list[int]:
 
 
 def pigeonhole(holes: int) -> Formula:
-    """State that one pigeon more than there are holes have a hole each: unsatisfiable, and long for resolution."""
+    """Give each of holes + 1 pigeons a hole of its own: unsatisfiable, and long for resolution."""
     at = {(p, h): p * holes + h + 1 for p in range(holes + 1) for h in range(holes)}
     some = [[at[p, h] for h in range(holes)] for p in range(holes + 1)]
     return len(at), some + [[-at[p, h], -at[q, h]] for h in range(holes) for p, q in combinations(range(holes + 1), 2)]
 
 
 def xor(literals: list[int], odd: bool) -> Clauses:
-    """Return the clauses of: an odd, or even, number of literals is true."""
+    """Return clauses for: an odd, or even, number of literals is true."""
     signs = product((1, -1), repeat=len(literals))
     return [[s * x for s, x in zip(row, literals, strict=True)] for row in signs if (row.count(-1) % 2 == 1) != odd]
 
 
 def parity(inputs: int, random: Random) -> Formula:
-    """State that inputs are even by one chain of sums and odd by another in random order: unsatisfiable."""
+    """State that inputs are even by a chain of sums and odd by another chain in random order: unsatisfiable."""
     clauses, last = [], inputs
     for order, odd in ((list(range(1, inputs + 1)), False), (random.sample(range(1, inputs + 1), inputs), True)):
         total = order[0]
@@ -85,7 +85,7 @@ def regular_edges(vertices: int, degree: int, random: Random) -> list[tuple[int,
 
 
 def counter(bits: int, steps: int, target: int) -> Formula:
-    """Unroll a counter that an input may hold, from 0: is the target reached after exactly these steps?
+    """Unroll a counter of steps that an input may hold, from 0, and require that it ends at `target`.
 
     Satisfiable if and only if the target is at most the number of steps; both are to fit the bits.
     """

@@ -56,7 +56,7 @@ def magic_square(n: int) -> Parts:
 
 
 def golfers(groups: int, size: int, weeks: int) -> Parts:
-    """Let all golfers play each week in groups of one size; no two of them meet twice."""
+    """Let all golfers play each week, in groups of equal size, such that no two golfers meet twice."""
     players = range(groups * size)
     counts = " ".join([str(size)] * groups)
     values = " ".join(map(str, range(groups)))
@@ -88,9 +88,9 @@ def all_interval(n: int) -> Parts:
 
 
 def quasigroup(n: int, law: str) -> Parts:
-    """Find an idempotent Latin square in which, for all a and b, a law holds.
+    """Find an idempotent Latin square that obeys a law for all a and b.
 
-    qg3: (a*b)*(b*a) = a; qg5: ((b*a)*b)*b = a. k[a][b] is the place of a product's operands in the square.
+    qg3: (a*b)*(b*a) = a; qg5: ((b*a)*b)*b = a. k[a][b] is the index of a product's operands in the square.
     """
     everything = list(product(range(n), repeat=2))
     square = "<element> <list> x[][] </list> <index> %0 </index> <value> %1 </value> </element>"
@@ -99,19 +99,19 @@ def quasigroup(n: int, law: str) -> Parts:
         group("<allDifferent> %... </allDifferent>", [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]),
         *(intension(f"eq(x[{a}][{a}],{a})") for a in range(n)),
     ]
-    place = intension(f"eq(%0,add(mul(%1,{n}),%2))")
+    index = intension(f"eq(%0,add(mul(%1,{n}),%2))")
     if law == "qg3":
         return variables, [
             *constraints,
-            group(place, [f"k[{a}][{b}] x[{a}][{b}] x[{b}][{a}]" for a, b in everything]),
+            group(index, [f"k[{a}][{b}] x[{a}][{b}] x[{b}][{a}]" for a, b in everything]),
             group(square, [f"k[{a}][{b}] {a}" for a, b in everything]),
         ]
     second = [array("m", (n, n), f"0..{n * n - 1}"), array("y", (n, n), f"0..{n - 1}")]
     return variables + second, [
         *constraints,
-        group(place, [f"k[{a}][{b}] x[{b}][{a}] {b}" for a, b in everything]),
+        group(index, [f"k[{a}][{b}] x[{b}][{a}] {b}" for a, b in everything]),
         group(square, [f"k[{a}][{b}] y[{a}][{b}]" for a, b in everything]),
-        group(place, [f"m[{a}][{b}] y[{a}][{b}] {b}" for a, b in everything]),
+        group(index, [f"m[{a}][{b}] y[{a}][{b}] {b}" for a, b in everything]),
         group(square, [f"m[{a}][{b}] {a}" for a, b in everything]),
     ]
 
@@ -127,7 +127,7 @@ def langford(n: int) -> Parts:
 
 
 def magic_sequence(n: int) -> Parts:
-    """Find a sequence in which item i is the number of its items that are i."""
+    """Find a sequence whose item i is the number of items equal to i."""
     numbers = " ".join(map(str, range(n)))
     counted = f"<cardinality> <list> x[] </list> <values> {numbers} </values> <occurs> x[] </occurs> </cardinality>"
     return [array("x", (n,), f"0..{n - 1}")], [counted]

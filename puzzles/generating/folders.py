@@ -1,6 +1,7 @@
-"""Shipped folders of instances: the files of each, and what is claimed of them in `expected.csv`.
+"""Shipped folders of instances: the files of each, and the claims in `expected.csv`.
 
-Answers marked as known are claimed only for the seed of the recipe; those of structured instances hold for every seed.
+Answers marked as drawn are claimed only for the seed of the recipe; answers of structured instances hold for every
+seed.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from puzzles.readers.folder import EXPECTED
 class File:
     """One instance: `make(*numbers)`, with a Random of the seed and the file's name as last argument if `drawn`.
 
-    satisfiable  None if it is not claimed
+    satisfiable  None if no answer is claimed
     drawn        the answer was found for the recipe's seed, by solvers that agreed
     """
 
@@ -44,7 +45,7 @@ class Folder:
 def files(
     ending: str, kind: str, make: Callable[..., Any], satisfiable: bool, *numbers: tuple[Any, ...], drawn: bool = False
 ) -> tuple[File, ...]:
-    """Return one file for each tuple of numbers, named after them."""
+    """Return a file for each tuple of numbers, named after these."""
     stated = ["-".join(str(n) for n in of if not isinstance(n, bool)) for of in numbers]
     return tuple(
         File(f"{kind}-{name}.{ending}", make, of, satisfiable, drawn) for name, of in zip(stated, numbers, strict=True)
@@ -52,7 +53,7 @@ def files(
 
 
 def threshold(satisfiable: bool, *named: tuple[int, int]) -> tuple[File, ...]:
-    """Return random 3-SAT at 4.26 clauses a variable, by number of variables and an index that makes another draw."""
+    """Return files of random 3-SAT with 4.26 clauses a variable, by number of variables and an index of the draw."""
     return tuple(
         File(f"random-{n}-{i}.cnf", cnf.random_clauses, (n, round(4.26 * n), 3), satisfiable, True) for n, i in named
     )
@@ -154,5 +155,5 @@ def folder_files(name: str, seed: int | None = None, limit: int | None = None) -
 
 
 def source(name: str, seed: int) -> list[str]:
-    """Return the comments of each file: how it was made, and its licence."""
+    """Return the comments of each file: its construction and licence."""
     return [f"Source: made by {COMMAND} {name}, seed {seed}", f"Licence: {LICENCE}"]

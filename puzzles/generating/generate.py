@@ -5,8 +5,8 @@
     Oracle    two functions of a board that the caller supplies, since this package may not import a solver
 
 A board is a full grid whose squares are opened one after another as long as a condition holds: that the solution is
-unique, or that singles alone find it. Once either fails, it also fails with more squares open, so a square that was
-tried alone and kept need not be tried again, and halves of the squares can be tried at once.
+unique, or that singles alone find it. Opening more squares never makes a failed condition hold: a given that could not
+be opened alone is not tried again, and halves of the squares can be tried at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,8 +32,8 @@ class Oracle:
 
     count   layout or board, domains, limit -> number of solutions, at most limit
     effort  layout, board, limit -> branchings, at most limit, until the reference (naked and hidden singles, then a
-            branch on the first square with fewest candidates) has found two solutions or proved that no more exist;
-            0 means that singles alone decide the board
+            branch on the first square with fewest candidates) has found two solutions or proved that there is no
+            second; 0 means that singles alone decide the board
     """
 
     count: Callable[[Any, Domains, int], int]
@@ -86,7 +86,7 @@ def easy(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> P
 
 
 def minimal(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -> Puzzle:
-    """Make a puzzle with one solution, and more if any given is opened."""
+    """Make a puzzle with one solution, and with several if any given is opened."""
     board = givens(full_grid(layout, random))
     return Puzzle("", layout, dig(layout, board, random, lambda trial: oracle.count(layout, trial, 2) == 1), 1)
 
@@ -94,7 +94,7 @@ def minimal(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -
 def hard(layout: Layout, random: Random, oracle: Oracle, /, effort: int = 25, **options: int) -> Puzzle:
     """Make a minimal puzzle that costs the reference at least `effort` branchings.
 
-    Hill climbing: restore some givens, dig again, and keep the board if its effort is no lower.
+    Hill climbing: restore some givens, dig again, and keep the new board if its effort is no lower.
     """
     for _ in range(MAX_RESTARTS):
         grid = full_grid(layout, random)
@@ -123,7 +123,8 @@ def several(layout: Layout, random: Random, oracle: Oracle, /, **options: int) -
 def unsolvable(layout: Layout, random: Random, oracle: Oracle, /, way: int = 0, **options: int) -> Puzzle:
     """Replace one given so that no solution is left.
 
-    Way 1: it equals another in a unit; 2: singles alone refute the board; 3: refuting takes search; 0: any of these.
+    Way 1: the given equals another given in a unit; 2: singles alone refute the board; 3: refuting takes search; 0: any
+    of these.
     """
     way = way or random.randint(1, 3)
 
@@ -144,7 +145,7 @@ def unsolvable(layout: Layout, random: Random, oracle: Oracle, /, way: int = 0, 
 
 
 def holes(layout: Layout, random: Random, oracle: Oracle, /, percent: int = 42, **options: int) -> Puzzle:
-    """Open that share of the squares of a full grid: at least one solution, and no other guarantee."""
+    """Open `percent` of the squares of a full grid: the puzzle has at least one solution, and no other guarantee."""
     grid = full_grid(layout, random)
     out = random.sample(range(len(grid)), len(grid) * percent // 100)
     return Puzzle("", layout, open_squares(layout, givens(grid), out), 1, at_least=True)
@@ -161,7 +162,7 @@ KINDS: dict[str, Generator] = {
 
 
 def series(layout: Layout, kind: str, seed: int, oracle: Oracle, /, **options: int) -> Iterator[Puzzle]:
-    """Yield puzzles of a kind endlessly. The n-th does not depend on how many are taken."""
+    """Yield puzzles of a kind endlessly. The n-th does not depend on the number of puzzles taken."""
     for n in count_from():
         yield nth(layout, kind, seed, n, oracle, **options)
 
@@ -172,7 +173,7 @@ def nth(layout: Layout, kind: str, seed: int, n: int, oracle: Oracle, /, **optio
 
 
 def scramble(puzzle: Puzzle, random: Random) -> Puzzle:
-    """Return an isomorphic puzzle: a random symmetry of the layout applied, and values renamed."""
+    """Return an isomorphic puzzle: apply a random symmetry of the layout, and rename the values."""
     layout = puzzle.problem
     family = family_of(layout)
     image = family.symmetry(layout, random) if family else range(len(layout.squares))

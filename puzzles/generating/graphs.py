@@ -37,7 +37,7 @@ def queen(n: int) -> Graph:
 
 
 def stacked(n: int, random: Random) -> Graph:
-    """Return a planar triangulation of n vertices: each new one is joined to a random triangle's corners."""
+    """Return a planar triangulation of n vertices, each new vertex joined to the corners of a random triangle."""
     edges = [(0, 1), (0, 2), (1, 2)]
     faces = [(0, 1, 2), (0, 1, 2)]
     for v in range(3, n):
@@ -50,7 +50,7 @@ def stacked(n: int, random: Random) -> Graph:
 
 
 def planted(n: int, colours: int, edges: int, random: Random) -> Graph:
-    """Return a random graph that `colours` colours suffice for: equal classes, edges only between them."""
+    """Return a random graph with a colouring of `colours` colours: equal classes, edges only between classes."""
     shade = [v % colours for v in random.sample(range(n), n)]
     found: set[tuple[int, int]] = set()
     while len(found) < edges:

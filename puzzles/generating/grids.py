@@ -23,7 +23,7 @@ TRADES_PER_SQUARE = 12  # trades of either kind; chains alone never leave the pa
 
 
 class GenerationError(ValueError):
-    """No board of a kind can be made on a layout, or none was found; the text says which."""
+    """No board of a kind can be made on a layout, or the search found none; the text says which."""
 
 
 def full_grid(layout: Layout, random: Random) -> Solution:
@@ -118,7 +118,7 @@ def mix_grid(layout: Layout, grid: Solution, random: Random) -> Solution:
                 where[u][held[s]] = s
 
     def chain(a: int, b: int, s: int) -> list[int]:
-        """Return the squares that must trade `a` for `b` if `s`, which holds `a`, does."""
+        """Return the squares that must trade `a` for `b` together with s, which holds `a`."""
         found = [s]
         seen = {s}
         for s in found:
@@ -130,7 +130,7 @@ def mix_grid(layout: Layout, grid: Solution, random: Random) -> Solution:
         return found
 
     def cycle(line: int, s: int, apart: int) -> list[int]:
-        """Return the squares of a line that must trade with those `apart` from them if `s` does."""
+        """Return the squares of a line that must trade with the squares `apart` from them, together with s."""
         found = [s]
         while (s := where[line][held[s + apart]]) != found[0]:
             found.append(s)

@@ -13,14 +13,14 @@ Rows = tuple[int, list[Row]]
 
 
 def pigeonhole(pigeons: int, holes: int) -> Rows:
-    """Put each pigeon into a hole, at most one in each: as sums, a proof is short."""
+    """Put each pigeon into a hole, at most one pigeon in each: sums have a short proof."""
     at = {(p, h): p * holes + h + 1 for p in range(pigeons) for h in range(holes)}
     each: list[Row] = [([(1, at[p, h]) for h in range(holes)], ">=", 1) for p in range(pigeons)]
     return len(at), each + [([(-1, at[p, h]) for p in range(pigeons)], ">=", -1) for h in range(holes)]
 
 
 def subset_sum(items: int, size: int, random: Random) -> Rows:
-    """Choose items of random weights up to `size` that weigh exactly what a hidden choice does."""
+    """Choose items of random weights up to `size` whose total is the weight of a hidden choice."""
     weights = [random.randint(1, size) for _ in range(items)]
     total = sum(w for w in weights if random.random() < 0.5)
     return items, [([(w, x) for x, w in enumerate(weights, 1)], "=", total)]
@@ -36,7 +36,7 @@ def market_split(rows: int, variables: int, random: Random) -> Rows:
 
 
 def knapsack(items: int, limits: int, percent: int, random: Random) -> Rows:
-    """Choose items within several weight limits whose worth is `percent` of that of a greedy choice, or more."""
+    """Choose items within several weight limits: their worth is at least `percent` of the worth of a greedy choice."""
     weights = [[random.randint(1, 100) for _ in range(items)] for _ in range(limits)]
     worth = [sum(row[i] for row in weights) // limits + random.randint(1, 30) for i in range(items)]
     bounds = [sum(row) // 2 for row in weights]
@@ -52,7 +52,7 @@ def knapsack(items: int, limits: int, percent: int, random: Random) -> Rows:
 
 
 def vertex_cover(vertices: int, edges: int, most: int, random: Random) -> Rows:
-    """Cover the edges of a random graph with at most so many vertices."""
+    """Cover the edges of a random graph with at most `most` vertices."""
     chosen = random.sample(list(combinations(range(1, vertices + 1), 2)), edges)
     rows: list[Row] = [([(1, u), (1, v)], ">=", 1) for u, v in sorted(chosen)]
     return vertices, [*rows, ([(-1, x) for x in range(1, vertices + 1)], ">=", -most)]

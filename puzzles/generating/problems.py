@@ -1,4 +1,4 @@
-"""Random small problems of each kind of constraint, for tests and fuzzing. The random generator determines each.
+"""Random small problems of each kind of constraint and objective, for tests and fuzzing, determined by a Random.
 
 They have few variables, so brute force finds all solutions, and unusual parts: repeated variables, empty lists, numbers
 that no variable takes, bounds among the variables that are counted, domains with gaps and of one value.
@@ -23,7 +23,10 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem import Constraint, Instance, Problem
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.objectives.linear import LinearObjective
+from puzzles.objectives.soft import SoftClauses
+from puzzles.problem import BOOLEAN, Constraint, Instance, Objective, Problem
 from puzzles.problem.values import Integers, Numbered
 
 NUMBERS = range(-2, 6)
@@ -33,7 +36,7 @@ MAX_NUMBERS = 4
 
 @dataclass(frozen=True)
 class Draw:
-    """Material of random constraints: variables from 0, and the numbers of all domains."""
+    """Source of random parts of constraints: variables from 0, and the numbers of all domains."""
 
     random: Random
     variables: int
@@ -50,11 +53,16 @@ class Draw:
         return tuple(self.variable() for _ in range(size))
 
     def number(self) -> int:
-        """Return a number, mostly one of a domain."""
+        """Return a number, mostly from a domain."""
         return self.random.choice(self.numbers if self.random.random() < 0.8 else NUMBERS)
 
     def distinct_numbers(self, least: int = 0) -> tuple[int, ...]:
         return tuple(dict.fromkeys(self.number() for _ in range(self.random.randint(least, 3))))
+
+    def coefficient(self) -> int:
+        """Return a coefficient, mostly small."""
+        size = self.random.choice((1, 3, 3, 100, 1 << 40))
+        return self.random.randint(-size, size)
 
     def rows(self, draw: Callable[["Draw"], Any]) -> tuple[Any, ...]:
         return tuple(draw(self) for _ in range(self.random.choice((1, 1, 2))))
@@ -158,20 +166,58 @@ KINDS: dict[str, Callable[[Draw], Constraint]] = by_kind(
 )
 
 
-def random_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:
-    """Draw a problem with one constraint of each of these kinds. Variables of clauses take only 0 and 1."""
+def linear_objective(draw: Draw) -> LinearObjective:
+    scope = draw.scope(0 if draw.random.random() < 0.1 else 1, 5)
+    return LinearObjective.of({x: draw.coefficient() for x in scope}, draw.number(), draw.random.random() < 0.5)
+
+
+def expression_objective(draw: Draw) -> ExpressionObjective:
+    return ExpressionObjective.of(tree(draw, draw.random.randint(1, 3)), draw.random.random() < 0.5)
+
+
+def soft_clauses(draw: Draw) -> SoftClauses:
+    rows = [draw.scope(0 if draw.random.random() < 0.05 else 1, 3) for _ in range(draw.random.randint(0, 6))]
+    return SoftClauses.of(
+        (abs(draw.coefficient()) or 1, [draw.random.choice((1, -1)) * (x + 1) for x in row]) for row in rows
+    )
+
+
+OBJECTIVES: dict[str, Callable[[Draw], Objective]] = by_kind(expression_objective, linear_objective, soft_clauses)
+
+
+def random_problem(kinds: Sequence[str], random: Random, objective: str = "") -> Instance[Problem]:
+    """Draw a problem with one constraint of each of these kinds, and an objective of a kind, if one is named.
+
+    Variables of clauses take only 0 and 1, and all variables if clauses are soft. An expression to be minimised is
+    defined in every solution.
+    """
+    if objective == SoftClauses.kind:
+        return boolean_problem(kinds, random)
     boolean = {0, 1} if Clauses.kind in kinds else set()
     numbers = tuple(sorted({*random.sample(NUMBERS, random.randint(2, MAX_NUMBERS)), *boolean}))
     draw = Draw(random, random.randint(2, MAX_VARIABLES), numbers)
-    constraints = tuple(KINDS[kind](draw) for kind in kinds)
-    problem = Problem(" ".join(kinds), Numbered("x", draw.variables), Integers(numbers), constraints)
+    constraints = [KINDS[kind](draw) for kind in kinds]
+    goal = OBJECTIVES[objective](draw) if objective else None
+    if isinstance(goal, ExpressionObjective):
+        constraints.append(Expression((("eq", goal.tree, goal.tree),)))
+    names = Numbered("x", draw.variables)
+    problem = Problem(" ".join(kinds), names, Integers(numbers), tuple(constraints), objective=goal)
     literals = {abs(p) - 1 for c in constraints if isinstance(c, Clauses) for row in c.rows for p in row}
     domains = tuple(domain(draw, boolean if x in literals else set(numbers)) for x in range(draw.variables))
     return Instance(problem.name, problem, domains)
 
 
+def boolean_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:
+    """Draw a problem of Boolean variables with soft clauses."""
+    draw = Draw(random, random.randint(2, MAX_VARIABLES), (0, 1))
+    constraints = tuple(KINDS[kind](draw) for kind in kinds)
+    names = Numbered("x", draw.variables)
+    problem = Problem(" ".join(kinds), names, BOOLEAN, constraints, objective=soft_clauses(draw))
+    return Instance(problem.name, problem, tuple(domain(draw, {0, 1}) for _ in range(draw.variables)))
+
+
 def domain(draw: Draw, allowed: set[int]) -> int:
-    """Draw a domain of some of these numbers: all of them, some, or one."""
+    """Draw a domain from allowed numbers: all, some, or one of them."""
     order = sorted(allowed)
     size = draw.random.choice((len(order), len(order), draw.random.randint(1, len(order))))
     return sum(1 << draw.numbers.index(n) for n in draw.random.sample(order, size))

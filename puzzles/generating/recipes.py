@@ -1,6 +1,6 @@
 """Recipes of the shipped corpora: the puzzles of each, and their comments and directives.
 
-Each part of a corpus of boards states its layout and what is known of its puzzles; a part marked hard may cost a good
+Each part of a corpus of boards states its layout and claims about its puzzles; a part marked hard may cost a good
 solver more than a minute. `indices` select puzzles of the series by difficulty: the hard 16x16 boards cost the
 reference 25,000 branchings or more; those of `phase` were measured (see README.md).
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 class Part:
     """Puzzles of one layout and kind.
 
-    puzzles     how many, from the start of the series; `indices`, if any, select them instead
+    puzzles     number of puzzles from the start of the series; `indices`, if any, select the puzzles instead
     directives  follow the layout in the `#:` line
     """
 
@@ -48,7 +48,7 @@ class Colouring:
 
 
 @dataclass(frozen=True)
-class Lines:
+class StatedBoards:
     """A corpus of boards that each state their family, such as killer Sudoku; a part's directives are its kind's."""
 
     comments: tuple[str, ...]
@@ -56,7 +56,7 @@ class Lines:
     seed: int = 1
 
 
-Recipe = Boards | Colouring | Lines
+Recipe = Boards | Colouring | StatedBoards
 
 
 PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md"
@@ -168,7 +168,7 @@ RECIPES: dict[str, Recipe] = {
             Part("sudoku 6x6", "holes", 1, "count 1+, hard", options={"percent": 56}),
         ),
     ),
-    "killer.txt": Lines(
+    "killer.txt": StatedBoards(
         (
             "Killer Sudoku without givens: cages of up to 3, 5 and 8 squares, merged while the solution is unique",
             "Difficulty: easy to hard, in this order",
@@ -180,7 +180,7 @@ RECIPES: dict[str, Recipe] = {
             Part("killer 3x3", "hard", 20),
         ),
     ),
-    "kakuro.txt": Lines(
+    "kakuro.txt": StatedBoards(
         (
             "Kakuro: with short runs, which propagation of sums alone solves, then larger ones with longer runs",
             "Difficulty: easy to medium, in this order",
@@ -217,5 +217,5 @@ RECIPES: dict[str, Recipe] = {
 
 
 def find_recipe(name: str) -> str | None:
-    """Return the file name of a corpus named like `easy`, `easy.txt` or `myciel3`, or None."""
+    """Return the file name of the corpus with a name such as `easy`, `easy.txt` or `myciel3`, or None."""
     return next((known for known in RECIPES if name in (known, known.rpartition(".")[0])), None)

@@ -5,7 +5,7 @@ from random import Random
 
 from puzzles.boards.regions import is_connected, neighbours
 
-TRADES_PER_SQUARE = 40  # tried between regions; fewer leave the boxes of the start visible
+TRADES_PER_SQUARE = 40  # trades tried between regions; fewer leave the boxes of the start visible
 
 
 def edges(n: int, random: Random) -> list[tuple[int, int]]:
@@ -16,7 +16,7 @@ def edges(n: int, random: Random) -> list[tuple[int, int]]:
 
 
 def traded_regions(grid: Sequence[int], region: Sequence[int], n: int, random: Random) -> list[int]:
-    """Return the region of each square after random trades of two squares with one value, one for the other.
+    """Return the region of each square after random trades of two squares that hold the same value.
 
     So each region still holds each value of the grid once.
     """

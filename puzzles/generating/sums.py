@@ -15,13 +15,13 @@ Run = tuple[tuple[int, ...], int]
 
 @cache
 def ways(count: int, total: int) -> tuple[int, ...]:
-    """Return the sets of `count` different numbers with that sum."""
+    """Return the sets of `count` different numbers whose sum is `total`."""
     found = (c for c in combinations(range(1, NUMBERS + 1), count) if sum(c) == total)
     return tuple(sum(1 << number - 1 for number in c) for c in found)
 
 
 def candidates(runs: Sequence[Run], size: int) -> list[int]:
-    """Return what is left of each square when no run rules out more; sound, but weaker than search."""
+    """Return the candidates of each square when no run rules out more: sound, but weaker than search."""
     left = [FULL] * size
     runs_of: list[list[int]] = [[] for _ in range(size)]
     for i, (squares, _) in enumerate(runs):
@@ -37,7 +37,7 @@ def candidates(runs: Sequence[Run], size: int) -> list[int]:
 
 
 def narrow(squares: tuple[int, ...], total: int, left: list[int]) -> list[int]:
-    """Rule out candidates of one run; return the squares that changed."""
+    """Rule out candidates of the squares of one run; return the squares that changed."""
     before = [left[s] for s in squares]
     union = 0
     for mask in before:
@@ -54,9 +54,9 @@ def narrow(squares: tuple[int, ...], total: int, left: list[int]) -> list[int]:
     while must and can:
         low = must & -must
         must ^= low
-        places = [k for k, mask in enumerate(now) if mask & low]
-        if len(places) == 1:
-            now[places[0]] = low
+        where = [k for k, mask in enumerate(now) if mask & low]
+        if len(where) == 1:
+            now[where[0]] = low
     for s, mask in zip(squares, now, strict=True):
         left[s] = mask
     return [s for s, a, b in zip(squares, before, now, strict=True) if a != b]

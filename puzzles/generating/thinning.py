@@ -8,7 +8,7 @@ Cages = list[set[int]]
 
 
 def thinned(clues: Sequence[T], is_valid: Callable[[list[T]], bool], floor: int = 0) -> list[T]:
-    """Return the clues that are left when, of these in order, each is left out that can be; at least `floor` stay."""
+    """Leave out each clue, in this order, that the puzzle can spare; return the clues left, at least `floor`."""
     kept = list(range(len(clues)))
     half = len(kept) // 2
     pending = [kept[half:], kept[:half]]
@@ -29,7 +29,7 @@ def merge(
     fits: Callable[[set[int]], bool],
     is_valid: Callable[[Cages], bool],
 ) -> Cages:
-    """Return cages of `size` squares: single squares, merged over edges, in this order, if they fit and are valid."""
+    """Return cages of `size` squares: single squares, merged over edges in this order where both fit and stay valid."""
     cages: Cages = [{s} for s in range(size)]
     half = len(edges) // 2
     pending = [edges[half:], edges[:half]]
@@ -47,7 +47,7 @@ def merge(
 
 
 def merged(cages: Cages, edges: Iterable[tuple[int, int]], fits: Callable[[set[int]], bool]) -> Cages:
-    """Return the cages after merging over edges, where both together fit."""
+    """Return the cages after merging over edges, where both cages fit together."""
     cage_of = {s: cage for cage in cages for s in cage}
     for s, p in edges:
         both = cage_of[s] | cage_of[p]

@@ -1,6 +1,6 @@
 """Text of generated corpora, line by line: from recipes, or any number of puzzles of a kind.
 
-Recipe and seed determine the text, whichever solver does the counting.
+Recipe and seed determine the text, independent of the solver that counts.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from puzzles.boards.layout import Layout, Puzzle
 from puzzles.generating.boards import maker, nth_line
 from puzzles.generating.generate import Oracle, nth, scramble
 from puzzles.generating.graphs import GRAPHS
-from puzzles.generating.recipes import Boards, Colouring, Lines, Recipe
+from puzzles.generating.recipes import Boards, Colouring, Recipe, StatedBoards
 
 COMMAND = "python -m harness generate"
 LICENCE = "MIT, as the rest of the project"
@@ -27,12 +27,12 @@ def corpus_lines(
         return graph_lines(recipe, command, recipe.seed if seed is None else seed)
     command = command if limit is None else f"{command} -n {limit}"
     heading = (f"# {line}" for line in (*recipe.comments, f"Source: made by {command}", f"Licence: {LICENCE}"))
-    if isinstance(recipe, Lines):
+    if isinstance(recipe, StatedBoards):
         return chain(heading, part_lines(recipe, oracle, seed, limit))
     return chain(heading, board_lines(recipe, oracle, seed, limit))
 
 
-def part_lines(recipe: Lines, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
+def part_lines(recipe: StatedBoards, oracle: Oracle, seed: int | None, limit: int | None) -> Iterator[str]:
     """Yield the boards of a corpus whose lines state their families."""
     for part in recipe.parts:
         yield f"#: {maker(part.layout.partition(' ')[0], part.kind).KINDS[part.kind]}"
@@ -53,7 +53,7 @@ def board_lines(recipe: Boards, oracle: Oracle, seed: int | None, limit: int | N
 def series_lines(
     board: Layout, alphabet: str | None, kind: str, seed: int, puzzles: int, base: int, command: str, oracle: Oracle
 ) -> Iterator[str]:
-    """Yield lines of any number of puzzles of a kind; beyond `base`, if not 0, scrambles of the first."""
+    """Yield lines of puzzles of a kind; after the first `base`, if not 0, these are scrambled."""
     yield f"# {puzzles} puzzles of the kind {kind}. Source: made by {command}"
     if base:
         yield f"# The first {base} are made from scratch, each of the others is one of these under a random symmetry."
@@ -71,7 +71,7 @@ def series_lines(
 
 
 def nth_lines(layout: str, kind: str, seed: int, puzzles: int, command: str, oracle: Oracle) -> Iterator[str]:
-    """Yield lines of any number of boards that state their family, of one kind."""
+    """Yield lines of boards of a kind that state their family."""
     yield f"# {puzzles} boards of the kind {kind}. Source: made by {command}"
     yield f"#: {maker(layout.partition(' ')[0], kind).KINDS[kind]}"
     for n in range(puzzles):
@@ -85,7 +85,7 @@ def directive_line(board: Layout, alphabet: str | None, directives: str) -> str:
 
 
 def puzzle_line(puzzle: Puzzle, stated: bool) -> str:
-    """Return a board on one line, `.` or `0` for open squares, with its count unless `stated` for all."""
+    """Return a board on one line, `.` or `0` for open squares; its count follows unless it is stated for all boards."""
     values = puzzle.problem.values
     spaced = any(len(v) > 1 for v in values)
     cells = [values[d.bit_length() - 1] if d.bit_count() == 1 else "0" if spaced else "." for d in puzzle.domains]

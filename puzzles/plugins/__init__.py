@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what plug-ins need is imported only if there are any
     from puzzles.plugins.process import PluginProcess
 
 T = TypeVar("T")
-imports_allowed = False  # in this process
+imports_allowed = False  # True once this process may import plug-ins
 
 
 def allow_imports() -> None:
@@ -50,10 +50,10 @@ class Descriptions(Generic[T]):
         self.known: dict[str, T | PluginFailed] = {}
 
     def of(self, names: Iterable[str]) -> dict[str, T | PluginFailed]:
-        """Return the descriptions of these plug-ins, or why they have none; one process makes those not cached.
+        """Return the descriptions of plug-ins, or their failures; one process describes those not cached.
 
-        If it ends, the plug-in that was described at that moment gets a process of its own, since another one may have
-        ended it, and those that follow get another one.
+        If it ends, the plug-in that was being described gets a process of its own, since another one may have ended the
+        process, and those that follow share a new one.
         """
         names = list(names)
         cold = [name for name in names if name not in self.known and not self.cached(name)]
@@ -65,7 +65,7 @@ class Descriptions(Generic[T]):
         return {name: self.known[name] for name in names}
 
     def cached(self, name: str) -> bool:
-        """Take a valid description from the cache, and return True if there was one."""
+        """Take a valid description from the cache; return True if the cache had one."""
         from puzzles.plugins import store
 
         data = store.read(entries(self.group)[name])
@@ -95,7 +95,8 @@ class Descriptions(Generic[T]):
         return len(names)
 
 
-processes: "dict[tuple[str, str], PluginProcess]" = {}  # that serve calls, by group and name; they end with this one
+# Processes that serve calls, by group and name; they end with this one.
+processes: "dict[tuple[str, str], PluginProcess]" = {}
 
 
 @atexit.register
@@ -107,7 +108,7 @@ def close_processes() -> None:
 
 
 def serving(group: str, name: str, *limits: Any) -> "PluginProcess":
-    """Return the process that serves calls for a name, with these limits; the first call starts it."""
+    """Return the process that serves calls for a name, with these limits; the first call starts the process."""
     from puzzles.plugins.process import STARTING, PluginProcess
 
     with STARTING:

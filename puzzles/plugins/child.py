@@ -1,6 +1,6 @@
 """Plug-in process: calls functions that load plug-ins, and replies with plain data.
 
-`python -m puzzles.plugins.child REQUESTS REPLIES PATHS` with two file descriptors, and its parent's `sys.path` as JSON.
+`python -m puzzles.plugins.child REQUESTS REPLIES PATHS` with two file descriptors, and the parent's `sys.path` as JSON.
 """
 
 import importlib
@@ -30,7 +30,7 @@ def answer(request: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Serve requests until their pipe is closed; an alarm ends a call that outlives this process's parent."""
+    """Serve requests until the pipe is closed; an alarm ends a call that outlives the parent process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     requests, replies = map(int, sys.argv[1:3])

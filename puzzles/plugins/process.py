@@ -1,7 +1,7 @@
-"""Process that imports plug-ins, as its parent sees it: it calls functions of ours and returns plain data, or fails.
+"""Process that imports plug-ins, as its parent sees it. It calls functions of ours and returns plain data, or fails.
 
 Requests and replies are JSON lines. A call has a time limit, and the process a memory limit. It has the
-environment of a worker, and guards as a worker has, which end what it started. Its output is discarded.
+environment of a worker, and the guards of a worker, which end all processes that it started. Its output is discarded.
 """
 
 import contextlib
@@ -20,14 +20,14 @@ from typing import Any, Self
 from puzzles.plugins.text import ROOT, PluginFailed, one_line
 from puzzles.processes.environment import inherited
 
-CALL_SECONDS = 20.0  # to import a plug-in and to answer
+CALL_SECONDS = 20.0  # seconds for importing a plug-in and answering
 MAX_REPLY = 1 << 26  # bytes
-EXIT_SECONDS = 5.0  # from the end of the replies to the exit
-STARTING = Lock()  # of a process that threads share
+EXIT_SECONDS = 5.0  # seconds from the end of the replies to the exit
+STARTING = Lock()  # held while a process that threads share is started
 
 
 class PluginProcess:
-    """Context manager of a process that imports plug-ins. `ended` is '' or says how the process ended.
+    """Context manager of a process that imports plug-ins. `ended` says how the process ended, '' while it runs.
 
     Each call may take `seconds` (default: CALL_SECONDS), and its reply `max_reply` bytes. Calls of several threads take
     turns.
@@ -84,7 +84,7 @@ class PluginProcess:
         return reply["value"]
 
     def send(self, data: bytes, end: float) -> None:
-        """Write a request; what a process that hangs or has ended does not read is left to `reply`."""
+        """Write a request; what the process does not read, because it hangs or has ended, is left to `reply`."""
         poll = select.poll()
         poll.register(self.requests, select.POLLOUT)
         with contextlib.suppress(BrokenPipeError):
@@ -92,7 +92,7 @@ class PluginProcess:
                 data = data[os.write(self.requests, data) :]
 
     def reply(self, end: float) -> bytes:
-        """Return the next line of the replies. Raises PluginFailed if none comes in time."""
+        """Return the next line of the replies. Raises PluginFailed if none arrives in time."""
         poll = select.poll()
         poll.register(self.replies, select.POLLIN)
         while b"\n" not in self.buffer:
@@ -111,7 +111,7 @@ class PluginProcess:
         return line
 
     def end(self, why: str, seconds: float = 0) -> None:
-        """Kill the process and note why, or how it ends by itself within `seconds`."""
+        """Kill the process and note the reason, or how it ends by itself within `seconds`."""
         if self.ended:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):

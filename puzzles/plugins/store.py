@@ -19,11 +19,11 @@ from typing import Any
 from puzzles.caches import cache_home
 from puzzles.plugins.requirements import required
 
-FORMAT = 1  # of the descriptions; raise it when their content changes
+FORMAT = 1  # version of the descriptions; raise it when their content changes
 
 
 def sources(module: str) -> list[Path]:
-    """Return the files of a module, or of the package that it is in; none if they can't be found."""
+    """Return the files of a module, or of its package; none if they can't be found."""
     spec = PathFinder.find_spec(module.partition(".")[0], sys.path)
     if spec is None:
         return []
@@ -41,7 +41,7 @@ def installed(package: str) -> str:
 
 
 def key(entry: EntryPoint) -> list[Any] | None:
-    """Return all that a plug-in's description depends on, or None if it can't be told."""
+    """Return everything that a plug-in's description depends on, or None if this can't be found out."""
     try:
         files = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in sources(entry.module)]
     except OSError:
@@ -61,7 +61,7 @@ def path_of(entry: EntryPoint) -> Path:
 
 
 def read(entry: EntryPoint) -> dict[str, Any] | None:
-    """Return the cached description of a plug-in, or None if there is none that is valid."""
+    """Return the cached description of a plug-in, or None if the cache has no valid one."""
     now = key(entry)
     if now is None:
         return None

@@ -9,7 +9,7 @@ OURS = tuple(f"{ROOT / layer}{os.sep}" for layer in ("puzzles", "encoders", "bac
 
 
 class PluginFailed(Exception):
-    """A plug-in can't be used; the text is one line that says why."""
+    """A plug-in can't be used; the text is the reason, on one line."""
 
 
 def one_line(text: str) -> str:

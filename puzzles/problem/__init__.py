@@ -22,8 +22,11 @@ from puzzles.problem.content import digest_of, names_to_json, values_to_json
 from puzzles.problem.values import Domains, Integers, Numbered, Solution, Values
 
 if TYPE_CHECKING:  # numpy is imported at its first use
+    import numpy.typing as npt
+
     from puzzles.problem.arrays import BoolArray, Solutions
 
+    Array = npt.NDArray[Any]
 
 NUMBER = re.compile(r"-?[0-9]+")
 
@@ -51,21 +54,55 @@ class Constraint(Protocol):
     def data(self) -> dict[str, Any]: ...
 
 
+class Objective(Protocol):
+    """Number that the best solution makes least. Its class is KIND of a module in puzzles/objectives.
+
+    kind      its name in dumped problems       maximise  True if the source maximises: then all signs are negated here
+    check     raises ValueError if the objective of a journal or a finding can't be evaluated
+    values    solutions uint[m, variables], all of them indices of values -> exact values, int64[m] or Python integers
+    bounds    the least and the greatest value that these domains alone allow, perhaps with a margin
+    words     the objective as the source states it, with names, for people
+    data      its content as JSON-compatible data and NumPy arrays, from which `load` restores it
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def maximise(self) -> bool: ...
+
+    def check(self, problem: "Problem") -> None: ...
+
+    def values(self, solutions: "Solutions", problem: "Problem") -> "Array": ...
+
+    def bounds(self, domains: Domains, problem: "Problem") -> tuple[int, int]: ...
+
+    def words(self, problem: "Problem") -> str: ...
+
+    def data(self) -> dict[str, Any]: ...
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The part that all instances share: a board without givens, or a formula. Compared by digest."""
+    """Part of an instance that others share: a board without givens, or a formula. Compared by digest.
+
+    With an objective, the best solution is wanted, and a complete answer shows that no solution is better.
+    """
 
     name: str
     variables: Sequence[str]
     values: Values
     constraints: tuple[Constraint, ...]
+    objective: Objective | None = field(default=None, kw_only=True)
 
     def content(self) -> dict[str, Any]:
         """Return everything but the name, as JSON-compatible data and arrays."""
+        goal = self.objective
         return {
             "variables": names_to_json(self.variables),
             "values": values_to_json(self.values),
             "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
+            **({"objective": {"kind": goal.kind, **goal.data()}} if goal is not None else {}),
         }
 
     @cached_property
@@ -83,7 +120,7 @@ class Problem:
 
     @property
     def shared(self) -> bool:
-        """True if many instances share the problem, so encoding it is no instance's own cost: boards."""
+        """True if many instances share the problem (boards), so that its encoding is charged to no instance."""
         return False
 
     @cached_property
@@ -102,14 +139,14 @@ P = TypeVar("P", bound=Problem)
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that holds one instance and nothing that its reader set aside, and its format: cnf, opb or xcsp3."""
+    """File of one instance of which its reader set nothing aside, and its format: cnf, wcnf, opb or xcsp3."""
 
     path: Path
     format: str
 
 
 def domains_of_marks(instance: "Instance[Any]") -> Domains:
-    """Return the domains that the marks of an instance stand for."""
+    """Return the domains for the marks of an instance."""
     found: Domains = itemgetter(*instance.marks)(instance.masks or {})  # faster than tuple(map(...))
     return found
 
@@ -119,8 +156,9 @@ class Instance(Generic[P]):
     """A problem, the domains of its variables, and claims about its solutions.
 
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
-    bound if `at_least`; `solution` is one that it claims. Claims are always checked, never trusted. `source` is the
-    file that it was read from, if programs can read it too. `marks` and `masks` are those of a `marked` instance.
+    bound if `at_least`; `solution` is a claimed solution. `optimum` is the claimed least value of the objective, or the
+    value of some solution if `at_least`. Claims are always checked, never trusted. `source` is the instance's file, if
+    programs can read it too. `marks` and `masks` are set by `marked`.
     """
 
     name: str
@@ -130,6 +168,7 @@ class Instance(Generic[P]):
     at_least: bool = False
     solution: Solution | None = None
     source: SourceFile | None = field(default=None, compare=False)
+    optimum: int | None = None
     marks: str = field(default="", init=False, repr=False, compare=False)
     masks: Mapping[str, int] | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -142,10 +181,13 @@ class Instance(Generic[P]):
         at_least: bool = False,
         solution: Solution | None = None,
         source: SourceFile | None = None,
+        optimum: int | None = None,
     ) -> None:  # the one that `dataclass` makes takes three times as long, and corpora hold millions
         own = self.__dict__
         own["name"], own["problem"], own["domains"] = name, problem, domains
         own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, solution, source
+        if optimum is not None:
+            own["optimum"] = optimum
 
     @classmethod
     def marked(
@@ -165,14 +207,16 @@ class Instance(Generic[P]):
 BOOLEAN = Integers(range(2))
 
 
-def boolean_instance(name: str, variables: int, constraint: Constraint) -> Instance[Problem]:
+def boolean_instance(
+    name: str, variables: int, constraint: Constraint, objective: Objective | None = None
+) -> Instance[Problem]:
     """Return the only instance of a file: variables x1, x2, ... with the values 0 and 1, under one constraint."""
-    problem = Problem(name, Numbered("x", variables), BOOLEAN, (constraint,))
+    problem = Problem(name, Numbered("x", variables), BOOLEAN, (constraint,), objective=objective)
     return Instance(name, problem, problem.open)
 
 
 def constants(variables: Sequence[str], values: Values) -> int:
-    """Return the number of constants: readers add them as the last variables, named by their number."""
+    """Return the number of variables that are constants: readers add them last, named by their number."""
     if isinstance(variables, Numbered) or not isinstance(values, Integers):
         return 0
     return sum(1 for _ in takewhile(NUMBER.fullmatch, reversed(variables)))

@@ -9,7 +9,7 @@ MAX_LISTED = 9  # candidates listed in a message
 
 
 def violations(problem: Problem, domains: Domains, solution: Sequence[int]) -> list[str]:
-    """Return the violations in `solution`, a value index per variable, one line each; empty if valid.
+    """Return the violations of a solution, a value index per variable, one line each; empty if it is valid.
 
     Domains and constraints are checked only if every value index is in range.
     """

@@ -1,4 +1,4 @@
-"""Columns: instances as NumPy arrays, for batches and for cheap storage of millions.
+"""Columns: instances as NumPy arrays, for batches and for compact storage of millions.
 
 Domains are uint64[instances, variables, words], the mask of a variable split into words of 64 values, lowest first.
 Solutions are uint16[solutions, variables], or uint32 if the problem has too many values for that.
@@ -18,7 +18,7 @@ WORD_MASK = (1 << 64) - 1
 
 
 def words(problem: Problem) -> int:
-    """Return the number of words that the mask of a variable takes."""
+    """Return the number of words in the mask of a variable."""
     return -(-len(problem.values) // 64)
 
 
@@ -29,12 +29,12 @@ def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
 
 
 def index_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
-    """Return the element type of solutions; its largest number is not a value and means 'no value'."""
+    """Return the element type of solutions. Its largest number is no value and means 'no value'."""
     return np.uint16 if len(problem.values) < 0xFFFF else np.uint32
 
 
 def packer(problem: Problem, kind: type[np.unsignedinteger[Any]]) -> Callable[[Domains], bytes]:
-    """Return a function that packs the domains of an instance, as words of a type that holds them."""
+    """Return a function that packs the domains of an instance, as words of a type with room for them."""
     depth = words(problem)
     letter = "HIQ"[np.dtype(kind).itemsize >> 2]  # of 2, 4 or 8 bytes
     one = Struct(f"={len(problem.variables) * depth}{letter}").pack
@@ -51,7 +51,7 @@ def pack(problem: Problem, boards: Iterable[Domains]) -> UInt64Array:
 
 
 def pack_marks(problem: Problem, masks: Mapping[str, int], marks: str) -> Masks:
-    """Return the domains of marked instances as one column of masks that one word holds, from all their marks."""
+    """Return the domains of marked instances as a column of one-word masks, from all their marks together."""
     of_code = {ord(mark): mask for mark, mask in masks.items() if len(mark) == 1}
     by_code = np.zeros(max(of_code) + 1, mask_type(problem.values))
     by_code[list(of_code)] = np.array(list(of_code.values()), by_code.dtype)

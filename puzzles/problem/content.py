@@ -1,4 +1,4 @@
-"""Content of problems as data: JSON-compatible parts and arrays, and the digest that identifies it."""
+"""Content of problems as data: JSON-compatible parts and arrays, and the digest that identifies the content."""
 
 import hashlib
 import json
@@ -36,9 +36,9 @@ def detach(content: Any, arrays: list["Array"]) -> Any:
 
 
 def attach(content: Any, data: memoryview) -> Any:
-    """Return what `detach` was given, from its result and the bytes of all arrays, which the arrays share.
+    """Return the data that `detach` was given, from its result and the bytes of all arrays; arrays share these bytes.
 
-    Raises ValueError unless these are arrays of integers in one dimension that need exactly these bytes.
+    Raises ValueError unless the arrays are one-dimensional, of integers, and take exactly these bytes.
     """
     left = [data]
     whole = attached(content, left)
@@ -48,7 +48,7 @@ def attach(content: Any, data: memoryview) -> Any:
 
 
 def attached(part: Any, left: list[memoryview]) -> Any:
-    """Return a part with its arrays, whose bytes are cut from the beginning of `left[0]`."""
+    """Return a part with its arrays, which take their bytes from the beginning of `left[0]`."""
     if isinstance(part, dict) and "array" in part:
         import numpy as np  # only problems with arrays need it
 
@@ -64,7 +64,7 @@ def attached(part: Any, left: list[memoryview]) -> Any:
 
 
 def little_endian(array: "Array") -> memoryview:
-    """Return the bytes of an array as every machine writes them, without a copy where possible."""
+    """Return the bytes of an array in little-endian order, the same on every machine, without a copy where possible."""
     return array.astype(array.dtype.newbyteorder("<"), order="C", copy=False).data
 
 
@@ -74,7 +74,7 @@ def names_to_json(names: Sequence[str]) -> object:
 
 
 def names_from_json(data: Any) -> Sequence[str]:
-    """Return the names that `names_to_json` wrote."""
+    """Return the names that `names_to_json` converted."""
     return Numbered(*data["numbered"]) if isinstance(data, Mapping) else tuple(data)
 
 
@@ -87,7 +87,7 @@ def values_to_json(values: Values) -> object:
 
 
 def values_from_json(data: Any) -> Values:
-    """Return the values that `values_to_json` wrote."""
+    """Return the values that `values_to_json` converted."""
     if not isinstance(data, Mapping):
         return tuple(data)
     return Integers(range(*data["range"]) if "range" in data else data["integers"])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 
 
 def dump(problem: Problem) -> bytes:
-    """Return a problem for journals and workers; equal name and content give equal bytes.
+    """Return the bytes of a problem for journals and workers; equal name and content give equal bytes.
 
     One line of JSON, and if the problem has arrays a line feed and the bytes of all arrays.
     """
@@ -24,7 +24,7 @@ def dump(problem: Problem) -> bytes:
 
 
 def decoded(content: str | bytes) -> Any:
-    """Return the data of a dumped problem, with its arrays. Raises ValueError if that is not possible."""
+    """Return the data of a dumped problem, with its arrays. Raises ValueError if the content is damaged."""
     raw = content.encode() if isinstance(content, str) else content
     text, arrays, rest = raw.partition(b"\n")
     data = json.loads(text)

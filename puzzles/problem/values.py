@@ -46,7 +46,7 @@ class Integers(Sequence[str]):
 
 @dataclass(frozen=True)
 class Numbered(Sequence[str]):
-    """Names of variables that are only numbered: PREFIX1, PREFIX2, ... A million of them take no memory."""
+    """Names of numbered variables: PREFIX1, PREFIX2, ... A million of them take no memory."""
 
     prefix: str
     size: int

@@ -1,1 +1,1 @@
-"""Processes that run foreign code: their environment, the guards above them, what they started."""
+"""Processes that run foreign code: their environment, and the guards above them."""

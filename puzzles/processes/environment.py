@@ -33,11 +33,11 @@ SAME_INTERPRETER = ("PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE")
 
 
 def matches(name: str, names: tuple[str, ...]) -> bool:
-    """Return True if a variable is among these names, in which a trailing * matches any suffix."""
+    """Return True if a variable is among these names; a trailing * in a name matches any suffix."""
     return any(name.startswith(n[:-1]) if n.endswith("*") else name == n for n in names)
 
 
 def inherited(same_interpreter: bool, more: Sequence[str] = ()) -> dict[str, str]:
-    """Return the variables of a process: those of the list and `more` that it inherits, and fixed ones."""
+    """Return the environment of a process: variables of the list and of `more` that it inherits, and the fixed ones."""
     names = PASSED + tuple(more) + (SAME_INTERPRETER if same_interpreter else ())
     return {name: value for name, value in os.environ.items() if matches(name, names)} | FIXED

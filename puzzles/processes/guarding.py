@@ -1,11 +1,11 @@
-"""Guards of a process that runs foreign code: two processes above it, which end everything that it has started.
+"""Guards of a process that runs foreign code: two processes above it, which end all that it has started.
 
 A subreaper becomes the parent of all orphans below it. So a process that leaves its group, session, environment or
 parent (`setsid`, `env -i`, a double fork) becomes a child of the subreaper, which can kill it by an id that no other
 process can have, and counts its CPU time when it reaps it (Linux; elsewhere there are no guards).
 
-Either guard ends all if the other is killed: the outer one adopts what the inner one leaves, the inner one sees the end
-of the outer one, and has a process group of its own, since the parent kills that of the outer one.
+If one guard is killed, the other ends all: the outer guard adopts what the inner guard leaves; the inner guard sees the
+end of the outer one, and has its own process group, since the parent kills the group of the outer guard.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ def adopt_orphans() -> None:
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent's thread ends; end now if that has happened already."""
+    """Have the kernel kill this process when its parent's thread ends; end now if the parent has ended already."""
     C.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
@@ -48,15 +48,16 @@ def children(pid: int | str = "self") -> set[int]:
 def has_children() -> bool:
     """Return True if this process has any child, in a single system call (Linux).
 
-    It mostly has none after an ask. `os.waitid` then raises, which takes long where a solver has filled the caches.
+    After an ask it mostly has none. `os.waitid` then raises, which takes long where a solver has filled the caches.
     """
     return bool(C.waitid(0, 0, None, LOOK) == 0)
 
 
 def end_children(kept: Set[int] = frozenset()) -> bool:
-    """Kill and reap the children of this subreaper but `kept`, then what these leave behind, until none is left.
+    """Kill and reap the children of this subreaper but `kept`, and then the orphans that they leave, until none is
+    left.
 
-    Return True if there were any.
+    Return True if there were children to kill.
     """
     if not LINUX or not has_children():
         return False
@@ -89,7 +90,7 @@ def watch(child: int, fds: Sequence[int]) -> int:
 
 
 def end_like(status: int) -> None:
-    """End this process with a wait status."""
+    """End this process as the wait status says: with the exit code, or by the signal."""
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
         with contextlib.suppress(OSError):  # SIGKILL has no handler
@@ -101,7 +102,7 @@ def end_like(status: int) -> None:
 def fork_guarded(commands: int, others: Sequence[int]) -> None:
     """Fork twice, and return in the grandchild, which both processes above guard from now on (Linux; else do nothing).
 
-    `commands` is the pipe whose end ends it, `others` are further descriptors of the grandchild.
+    The grandchild ends with the pipe `commands`; `others` are further descriptors of it.
     """
     if not hasattr(os, "pidfd_open"):
         return
@@ -122,7 +123,7 @@ def fork_guarded(commands: int, others: Sequence[int]) -> None:
 
 
 def close_pipes(others: Sequence[int]) -> None:
-    """Let go of the descriptors of a guarded process, so that a pipe ends when that process closes it."""
+    """Close the descriptors of a guarded process in a guard, so that a pipe ends when the guarded process closes it."""
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2, *others):
         os.dup2(null, fd)

@@ -21,7 +21,7 @@ from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
 from puzzles.readers.source import Source
 
-BLOCK_BYTES = 1 << 18  # whose arrays stay in a processor's cache
+BLOCK_BYTES = 1 << 18  # bytes of a block, whose arrays stay in a processor's cache
 BLOCK_LITERALS = 1 << 18
 SHORT = 4  # literals of a clause whose variables are compared in pairs
 MAX_LINE_BYTES = 1 << 26
@@ -81,7 +81,7 @@ def repeating(flat: Int32Array) -> int:
 
 
 def repeating_of(variables: Int32Array, ends: npt.NDArray[np.int64], size: int) -> int:
-    """Return how many of the clauses that end at `ends`, of one size, name a variable more than once."""
+    """Return the number of clauses of one size, ending at `ends`, that name a variable more than once."""
     columns = [variables[ends - i] for i in range(1, size + 1)]
     if size <= SHORT:
         same = np.zeros(len(ends), np.bool_)
@@ -135,7 +135,7 @@ def split_header(block: bytes, source: Source) -> tuple[Header | None, bytes]:
 
 
 def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, bool]:
-    """Return the numbers of a block up to SATLIB's '%', and True if there is one.
+    """Return the numbers of a block up to SATLIB's '%', and True if the block has this line.
 
     Raises ParseError with the line of the first wrong one.
     """

@@ -19,7 +19,7 @@ from puzzles.errors import BadInput, printable_path
 
 ENDINGS = (".gz", ".bz2", ".xz", ".lzma", ".zst")
 HEAD_BYTES = 1 << 20  # read at once, in which the comments before a header must end
-MAX_RATIO = 100  # of the decompressed size to the size of the file; text seldom reaches 50
+MAX_RATIO = 100  # greatest ratio of decompressed to compressed size; text seldom reaches 50
 ALLOWANCE = 64 << 20  # bytes that any file may have
 MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x1f\x8b", "gzip"),
@@ -47,7 +47,7 @@ def open_binary(path: Path) -> "io.BufferedReader[Any]":
 
 
 def compression(start: bytes) -> str | None:
-    """Return the compression of a file that starts so, None if it is not compressed."""
+    """Return the compression of a file with this beginning, None if it is not compressed."""
     return next((kind for magic, kind in MAGIC if start.startswith(magic)), None)
 
 

@@ -52,7 +52,7 @@ class FolderNotes:
             self.notify(note)
 
     def close(self) -> None:
-        """Send how many files had notes that were not shown."""
+        """Send the number of files whose notes were not shown."""
         for kind, count in self.kinds.items():
             if count > SHOWN and kind != OBJECTIVE and not kind.startswith(NOT_SUPPORTED):
                 more = count - SHOWN

@@ -16,8 +16,11 @@ BEYOND = 10**18
 Int64Array = npt.NDArray[np.int64]
 
 
-def integers(text: bytes) -> Int64Array | None:
-    """Return the integers of a text, or None if a word is none, or has more than 18 digits after leading zeros."""
+def integers(text: bytes, beyond: int = BEYOND) -> Int64Array | None:
+    """Return the integers of a text, or None if a word is none, or reaches `beyond`, at most 2^63, in size.
+
+    Of greater numbers NumPy makes the greatest of 64 bits.
+    """
     if text.translate(None, b"0123456789-" + BLANKS):
         return None
     if not text or text.isspace():  # which NumPy reads as one number
@@ -29,7 +32,7 @@ def integers(text: bytes) -> Int64Array | None:
     if minus[-1] or alone.any() or inside.any():
         return None
     found: Int64Array = np.fromstring(text, np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
-    return found if len(found) and found.min() > -BEYOND and found.max() < BEYOND else None
+    return found if len(found) and int(found.min()) > -beyond and int(found.max()) < beyond else None
 
 
 def integer(word: bytes) -> int | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from puzzles.constraints.unsupported import Unsupported
+from puzzles.constraints.unsupported import UnsupportedParts
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers
 from puzzles.readers.source import NOT_SUPPORTED, Source
@@ -19,4 +19,4 @@ class Refusal(Exception):
 def refused(source: Source, refusal: Refusal) -> Instance[Problem]:
     """Return an instance of one constraint, `unsupported`, and name the parts in a note."""
     source.note(f"{NOT_SUPPORTED}: {refusal}")
-    return Instance(source.name, Problem(source.name, (), Integers(range(1)), (Unsupported(refusal.names),)), ())
+    return Instance(source.name, Problem(source.name, (), Integers(range(1)), (UnsupportedParts(refusal.names),)), ())

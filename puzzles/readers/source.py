@@ -21,7 +21,7 @@ NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a par
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-SQLITE = b"SQLite format 3\0"  # how a journal begins
+SQLITE = b"SQLite format 3\0"  # first bytes of a journal
 
 
 class Source:
@@ -29,7 +29,8 @@ class Source:
 
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
-    instance that programs can read too; `exact` is False if it says more than the instance, or less.
+    instance that programs can read too; `exact` is False if it says more than the instance, or less. Objectives are
+    dropped with `ignore_objective`.
     """
 
     def __init__(
@@ -43,22 +44,26 @@ class Source:
         self.notes: set[str] = set()
         self.exact = True
         self.format = ""
-        self.muted = ""
+        self.ignore_objective = False
 
     def note(self, text: str, as_it_is: bool = False) -> None:
         """Send a note about the source to the user, once; `as_it_is`: programs read the same instance in it."""
         if text not in self.notes:
             self.notes.add(text)
             self.exact &= as_it_is
-            if text == self.muted:
-                return
-            self.notify(f"{self.label}: {text}")
+            if text != OBJECTIVE or not self.ignore_objective:
+                self.notify(f"{self.label}: {text}")
+
+    def keeps_objective(self) -> bool:
+        """Return True unless the objective, which the file has, is ignored: then it says more than the instance."""
+        self.exact &= not self.ignore_objective
+        return not self.ignore_objective
 
     def bad_input(self, why: str, line: int | None = None, column: int = 0) -> BadInput:
         """Return the error for a line, by default the current one; line 0 is the whole file, column 0 the line."""
         at = self.line if line is None else line
-        place = f"{at}:{column}" if column else str(at)
-        return BadInput(f"{self.label}:{place}: {why}" if at else f"{self.label}: {why}")
+        position = f"{at}:{column}" if column else str(at)
+        return BadInput(f"{self.label}:{position}: {why}" if at else f"{self.label}: {why}")
 
 
 def from_file(path: Path) -> Source:

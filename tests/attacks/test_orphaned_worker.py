@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzles.processes.descendants import descendants
+from harness.running.workers.descendants import descendants
 from tests.attacks.planting import wait_for
 from tests.conftest import left_running
 

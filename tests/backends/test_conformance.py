@@ -7,7 +7,7 @@ import pytest
 
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Backend, Reason, Session, Status, Unsupported
-from backends.contract.cases import CASES, FOUR, Case, ProblemCase
+from backends.contract.cases import CASES, FOUR, BoardCase, ProblemCase
 from backends.contract.conformance import BRIEF, FULL, Effort, check
 from backends.contract.kind_cases import KIND_CASES
 from encoders.formula import Cnf, Formula
@@ -64,7 +64,7 @@ def test_backend_conforms_with_every_other_encoding(backend: str, encoding: str)
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)
-def test_case_has_its_stated_number_of_solutions(case: Case) -> None:
+def test_case_has_its_stated_number_of_solutions(case: BoardCase) -> None:
     assert len(solutions(case.problem, case.domains)) == case.total
 
 

@@ -11,7 +11,7 @@ from backends.contract import registry
 from backends.contract.answer import Ask, Unsupported
 from backends.contract.cases import FOUR
 from backends.contract.conformance import BRIEF, check
-from backends.cvc5 import Cvc5Session, Models
+from backends.cvc5 import Cvc5Models, Cvc5Session
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
 from puzzles.constraints.all_different import AllDifferent
@@ -44,7 +44,7 @@ def test_other_options_and_values_are_refused_by_name() -> None:
 def test_an_option_reaches_the_solver() -> None:
     session = registry.find("cvc5:int[seed=7,sat-solver=minisat]").open(alldifferent(FOUR))
     assert isinstance(session, Cvc5Session)
-    solver = Models(session, Ask(FOUR.open), 0).solver
+    solver = Cvc5Models(session, Ask(FOUR.open), 0).solver
     assert [solver.getOption(name) for name in ("seed", "sat-solver")] == ["7", "minisat"]
 
 

@@ -16,14 +16,17 @@ from hypothesis import strategies as st
 
 from backends.contract import conformance, registry
 from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.shared.zero_one import Load, Matrix, ZeroOneBackend
+from backends.contract.objective_cases import long
+from backends.contract.objective_checks import Heard
+from backends.shared.zero_one import Load, SparseRows, ZeroOneBackend
 from encoders.direct import constraints
 from encoders.formula import Constraints
 from encoders.zero_one import rows_of
-from encoders.zero_one.rows import Rows, literal_table
+from encoders.zero_one.rows import ZeroOneRows, literal_table
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
+from puzzles.objectives.linear import LinearObjective
 from puzzles.packages import install
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered
@@ -64,6 +67,32 @@ configurable_backend = pytest.mark.parametrize("backend", installed(tuple(BAD)))
 limited_backend = pytest.mark.parametrize("backend", installed(LIMITED))
 unbounded_backend = pytest.mark.parametrize("backend", installed(UNBOUNDED))
 floating_backend = pytest.mark.parametrize("backend", installed(FLOATING))
+
+
+@pytest.mark.parametrize("backend", installed(("highs", "scip", "exact")))
+def test_an_optimiser_reports_solutions_and_bounds_while_it_searches(backend: str) -> None:
+    case, heard = long(30), Heard()
+    session = registry.find(backend).open(constraints(case.problem, case.domains))
+    answer = session.ask(Ask(case.domains, seconds=100, listener=heard))
+    assert answer.complete
+    assert len(heard.improvements) > 1 or backend == "highs"  # its first is the best
+    assert len(heard.bounds) > 1
+    assert heard.bounds[-1] == heard.improvements[-1][0] == answer.value
+
+
+def test_naps_refuses_objectives_by_name() -> None:
+    if find_spec("naps") is None:
+        pytest.skip("needs pynaps")
+    case = long(10)
+    with pytest.raises(Unsupported, match="naps does not support objective"):
+        registry.find("naps").open(constraints(case.problem, case.domains))
+
+
+@pytest.mark.parametrize("backend", installed(FLOATING))
+def test_a_large_objective_is_refused_with_its_size(backend: str) -> None:
+    problem = Problem("large", Numbered("x", 2), Integers(range(2)), (), objective=LinearObjective.of({0: 10**6, 1: 1}))
+    with pytest.raises(Unsupported, match="the objective has coefficients or a bound of 1,000,001 together"):
+        registry.find(backend).open(constraints(problem))
 
 
 def solve(
@@ -202,8 +231,8 @@ def test_coefficients_may_be_of_any_size(backend: str) -> None:
 
 def test_values_are_checked_against_rows_in_integers() -> None:
     form = constraints(sums([1], 1).problem)
-    rows = Rows(form, (3,), literal_table(form, (3,)))
+    rows = ZeroOneRows(form, (3,), literal_table(form, (3,)))
     rows.add({1: 3}, 3, equal=True)
     rows.add({1: -1}, -1)
-    assert Matrix.of(rows).holds(np.array([1]))
-    assert not Matrix.of(rows).holds(np.array([0]))
+    assert SparseRows.of(rows).holds(np.array([1]))
+    assert not SparseRows.of(rows).holds(np.array([0]))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from harness.reporting.comparing.measures import SCORES
-from harness.reporting.ranking.ranks import Columns, mean_ranks_of, ranked
+from harness.reporting.ranking.ranks import RankedColumns, mean_ranks_of, ranked
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import State
 from harness.reporting.workers import workers_of
@@ -82,7 +82,7 @@ def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(o
     workers = workers_of([small.columns[name]["effects"] for name in names], [level.deviation for level in levels])
     kept = tuple(replace(level, seconds=level.seconds[keep]) for level in levels)
     parts = times[:, keep], states != State.NONE, (states == State.WRONG).any(axis=1), workers
-    columns = Columns(names, *parts, small.blocks[keep], kept)
+    columns = RankedColumns(names, *parts, small.blocks[keep], kept)
     means = mean_ranks_of(columns, LIMIT)
     for score in SCORES:
         choose(found, score)

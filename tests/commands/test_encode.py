@@ -42,3 +42,9 @@ def test_opb_and_xcsp3_files_are_those_that_programs_get(harness: Harness, tmp_p
     assert harness("encode", UNIQUE, "--to", "opb", "-o", "puzzle.opb").code == 0
     (again,) = read(tmp_path / "puzzle.opb")
     assert len(again.problem.variables) == 81 * 9 - 8 * sum(square != "." for square in UNIQUE)
+
+
+def test_wcnf_of_clauses_alone_has_hard_ones(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "x.cnf").write_text("p cnf 2 2\n1 -2 0\n2 0\n")
+    out = harness("encode", "x.cnf", "--to", "wcnf").out
+    assert out == "c x.cnf: its variables are 1 to 2\nh 1 -2 0\nh 2 0\n"

@@ -33,10 +33,7 @@ def test_the_other_files_of_a_folder_run(harness: Harness, folder: Path) -> None
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("a.opb", "+1 x1 >= 1 ;\n+1 x1 x2 >= 1 ;\n", "products of variables"),
-        ("a.opb", "* #variable= 2 #constraint= 1 #product= 1\n1 ~x1 x2 >= 1;\n", "products of variables"),
-        ("a.wbo", "* #variable= 1 #constraint= 1\nsoft: 6 ;\n[2] +1 x1 >= 1 ;\n", "soft constraints (WBO)"),
-        ("a.wbo", "soft: 6 ;\n+1 x1 >= 1 ;\n", "soft constraints (WBO)"),
+        ("a.opb", "min: +1 x1 ;\nmin: +1 x2 ;\n+1 x1 +1 x2 >= 1 ;\n", "several objectives"),
         ("a.gcnf", "c groups\np gcnf 2 2 1\n{0} 1 0\n{1} 2 0\n", "DIMACS files of type 'gcnf'"),
     ],
 )

@@ -18,19 +18,19 @@ def encoded(name: str, layout: Layout, domains: Domains | None = None) -> Cnf:
 
 def models(formula: Cnf, domains: Domains) -> set[frozenset[tuple[int, int]]]:
     """Return each model as its set of placed (square, value); a square may have several, or none."""
-    places = [(s, v) for s, row in enumerate(formula.literal) for v in range(len(row))]
-    literals = [formula.literal[s][v] for s, v in places]
+    candidates = [(s, v) for s, row in enumerate(formula.literal) for v in range(len(row))]
+    literals = [formula.literal[s][v] for s, v in candidates]
     found = set()
     with Solver("minicard", bootstrap_with=clauses_of(formula)) as solver:
         for group, k in formula.at_most:
             solver.add_atmost(list(group), k)
-        for s, v in places:
+        for s, v in candidates:
             if not domains[s] >> v & 1:
                 solver.add_clause([-formula.literal[s][v]])
         while solver.solve():
             positive = {x for x in solver.get_model() if x > 0}
             true = [(x in positive) if x > 0 else (-x not in positive) for x in literals]
-            found.add(frozenset(place for place, held in zip(places, true, strict=True) if held))
+            found.add(frozenset(place for place, held in zip(candidates, true, strict=True) if held))
             solver.add_clause([-x if held else x for x, held in zip(literals, true, strict=True)])
     return found
 

@@ -130,8 +130,8 @@ FAULTS: dict[str, tuple[Axes, str, Any, Any, Any]] = {
     },
     "a prefix": (Axes(table="conflict"), "table", tables, "missing", lambda *_: iter(())),
     "a layer": (Axes(table="mdd"), "table", layers, "write_layer", nothing),
-    "a part of a tree": (Axes(), "expression", expressions.Trees, "integer_of", lambda t, *_: t.v.integer(THREE)),
-    "a condition": (Axes(), "expression", expressions.Trees, "threshold", lambda self, *_: self.v.true),
+    "a part of a tree": (Axes(), "expression", expressions.ClauseTrees, "integer_of", lambda t, *_: t.v.integer(THREE)),
+    "a condition": (Axes(), "expression", expressions.ClauseTrees, "threshold", lambda self, *_: self.v.true),
     **{f"all of {kind}": (Axes(), kind, LOWER, kind, nothing) for kind in LOWER},
 }
 

@@ -19,7 +19,7 @@ from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
 from encoders.kinds.tables import TABLES
 from encoders.linear import pindakaas
-from encoders.linear.groups import Group
+from encoders.linear.groups import LiteralGroup
 from encoders.linear.pindakaas import ENCODERS, HIGHEST, PINDAKAAS, missing
 from encoders.linear.rows import compare
 from encoders.registry import spec
@@ -28,7 +28,7 @@ from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.host import versions
 from harness.model.lineage import lineage
-from harness.running.workers.opening import load_code
+from harness.running.workers.inside.opening import load_code
 from tests.conftest import Harness
 from tests.encoders.test_combinations import disagreement
 
@@ -147,7 +147,7 @@ def test_no_sum_has_more_than_four_times_the_clauses_of_its_estimate(name: str) 
     for length, size in ((3, 1), (8, 5), (12, 300), (16, 20)):
         weights = [rnd.randint(1, size) for _ in range(length)]
         v = VARIABLES["direct"]([range(2)] * length, Axes(linear=name), binary=True)
-        groups = [Group((w,), (i,), True) for i, w in enumerate(weights, 1)]
+        groups = [LiteralGroup((w,), (i,), True) for i, w in enumerate(weights, 1)]
         PINDAKAAS[name](groups, sum(weights) // 2, v)
         assert most is not None
         assert (v.clauses() == 0).sum() <= 4 * most(groups, sum(weights) // 2)

@@ -10,7 +10,8 @@ from backends.contract import registry
 from backends.contract.answer import Ask
 from backends.programs.known_programs import KNOWN
 from encoders.direct import constraints
-from encoders.xcsp3 import WRITE, xcsp3
+from encoders.xcsp3 import xcsp3
+from encoders.xcsp3.constraints import WRITE
 from puzzles.constraints import kinds
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton

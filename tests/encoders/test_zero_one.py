@@ -12,7 +12,7 @@ from backends.shared.literal_map import LiteralMap
 from encoders.direct import constraints
 from encoders.formula import Unsupported
 from encoders.zero_one import ADD, rows, rows_of
-from encoders.zero_one.rows import Rows, literal_table
+from encoders.zero_one.rows import ZeroOneRows, literal_table
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, random_problem
@@ -24,7 +24,7 @@ seeds = st.integers(0, 1 << 32)
 X, Y, Z = (("var", x) for x in range(3))
 
 
-def rows_for(instance: Instance[Problem]) -> Rows:
+def rows_for(instance: Instance[Problem]) -> ZeroOneRows:
     form = constraints(instance.problem, instance.domains)
     return rows_of(form, instance.domains, literal_table(form, instance.domains))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backends.contract.cases import CASES, Case
+from backends.contract.cases import CASES, BoardCase
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import count
@@ -23,7 +23,7 @@ SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: case.name)
-def test_exhaustive_search_counts_all_solutions(case: Case) -> None:
+def test_exhaustive_search_counts_all_solutions(case: BoardCase) -> None:
     counted = count(case.problem, case.domains, 1000, 500_000)
     assert counted.complete
     assert len(set(counted.solutions)) == len(counted.solutions) == case.total

@@ -43,7 +43,7 @@ def test_a_run_on_a_cluster_equals_a_local_run_and_survives_the_loss_of_its_sche
     whole = interface.resume("lost.sqlite")
     assert (whole.summary["interrupted"], whole.summary["exit"]) == (False, 0)
     assert there.summary["exit"] == 0
-    frames = [results.frame("pandas")[COLUMNS].sort_values(COLUMNS[:2]) for results in (local, there)]
+    frames = [results.frame(library="pandas")[COLUMNS].sort_values(COLUMNS[:2]) for results in (local, there)]
     assert frames[0].to_dict("list") == frames[1].to_dict("list")
     assert wait_for(lambda: left_running(environment) == [])
     with pytest.raises(interface.BadUsage, match="is the scheduler of this file still running"):

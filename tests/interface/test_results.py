@@ -82,7 +82,7 @@ def as_cell(value: Any, missing: Any) -> str:
 
 def test_a_frame_of_pandas_equals_the_exported_rows(journal: Path, harness: Harness) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = interface.open(journal).frame("pandas")
+    frame = interface.open(journal).frame(library="pandas")
     rows = [{name: as_cell(value, pandas.NA) for name, value in row.items()} for row in frame.to_dict(orient="records")]
     assert rows == exported(journal, harness)
     assert list(frame.columns) == list(NAMES)
@@ -93,7 +93,7 @@ def test_a_frame_of_pandas_equals_the_exported_rows(journal: Path, harness: Harn
 
 def test_a_frame_of_polars_equals_the_exported_rows(journal: Path, harness: Harness) -> None:
     polars = pytest.importorskip("polars", reason="polars is not installed")
-    frame = interface.open(journal).frame("polars")
+    frame = interface.open(journal).frame(library="polars")
     rows = [{name: as_cell(value, None) for name, value in row.items()} for row in frame.to_dicts()]
     assert rows == exported(journal, harness)
     assert frame.schema["wall_ns"] == polars.Int64
@@ -102,11 +102,11 @@ def test_a_frame_of_polars_equals_the_exported_rows(journal: Path, harness: Harn
 def test_columns_have_one_type_whatever_the_data(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 2)})
-    full = interface.open(path).frame("pandas")
+    full = interface.open(path).frame(library="pandas")
     with sqlite3.connect(path) as db:
         db.execute("delete from outcomes")
     db.close()
-    empty = interface.open(path).frame("pandas")
+    empty = interface.open(path).frame(library="pandas")
     assert empty.dtypes.to_dict() == full.dtypes.to_dict()
     assert isinstance(empty, pandas.DataFrame)
 
@@ -115,11 +115,11 @@ def test_a_missing_library_is_named(journal: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(frames, "find_spec", lambda name: None)
     for library in ("pandas", "polars"):
         with pytest.raises(interface.BadUsage, match=f"frames need {library}, which is not installed: pip install"):
-            interface.open(journal).frame(library)
+            interface.open(journal).frame(library=library)
     with pytest.raises(interface.BadUsage, match="frames need pandas"):
         interface.open(journal).frame()
     with pytest.raises(interface.BadUsage, match="'arrow' is no library of frames: choose from pandas, polars"):
-        interface.open(journal).frame("arrow")  # type: ignore[arg-type]
+        interface.open(journal).frame(library="arrow")  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="open files are listed by /proc")

@@ -78,7 +78,7 @@ def test_the_page_shows_derived_verdicts(journal: Path, tmp_path: Path, harness:
 @pytest.mark.parametrize("verb", [("export", "--to", "csv"), ("export", "--to", "json"), ("frame",)], ids=" ".join)
 def test_rows_have_derived_verdicts(verb: tuple[str, ...], journal: Path, harness: Harness) -> None:
     if verb == ("frame",):
-        frame = interface.open(journal).frame("pandas")
+        frame = interface.open(journal).frame(library="pandas")
         found = list(zip(frame["contender"], frame["verdict"], strict=True))
     else:
         text = harness("export", journal, *verb[1:]).out
@@ -170,7 +170,7 @@ def test_results_of_python_notice_that_the_run_went_on(journal: Path) -> None:
         db.execute("insert into leases select null, block, 1, place, began, ended, whole from leases limit 1")
         db.commit()
     with pytest.raises(interface.BadUsage, match="has changed since it was read"):
-        results.frame("pandas")
+        results.frame(library="pandas")
 
 
 def test_a_run_that_is_killed_in_the_middle_reports_by_all_evidence(tmp_path: Path, harness_process: Harness) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from backends.contract import registry
 from backends.contract.answer import Ask
-from backends.contract.cases import CASES, NINE, NONE, UNIQUE, Case, board
+from backends.contract.cases import CASES, NINE, NONE, UNIQUE, BoardCase, board
 from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
@@ -54,7 +54,7 @@ def test_proofs_of_every_encoding_are_certified(encoding: str) -> None:
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.total < 2], ids=lambda c: c.name)
 @pytest.mark.parametrize("encoding", ["extended", "reduced+sequential", "minimal+product"])
-def test_proofs_of_any_layout_are_certified(case: Case, encoding: str) -> None:
+def test_proofs_of_any_layout_are_certified(case: BoardCase, encoding: str) -> None:
     formula = spec(encoding).formula(case.problem, case.domains)
     assert isinstance(formula, Cnf)
     solutions, proof = proved("glucose4", case.domains, formula)

@@ -49,6 +49,16 @@ def test_a_glob_leaves_out_contenders_that_do_not_support_every_layout_with_a_no
         assert note.startswith("left out: native:kernel takes 9x9 Sudoku only")
 
 
+def test_optimisers_are_left_out_or_refused_where_there_is_no_objective() -> None:
+    plain = (Problem("plain", ("x",), Integers(range(2)), (Clauses.of([(1,)]),)), 1)
+    kept, notes = names("pysat:[rc]*", plain)
+    assert kept
+    assert all(name.startswith("pysat:cadical") for name in kept)
+    assert "left out: pysat:rc2 takes instances with an objective only" in notes
+    with pytest.raises(BadUsage, match="pysat:rc2 takes instances with an objective only"):
+        names("pysat:rc2", plain)
+
+
 def test_a_named_contender_runs_on_supported_layouts_or_is_bad_usage() -> None:
     kept, (note,) = names("native:kernel", NINE, FOUR)
     assert kept == ["native:kernel"]

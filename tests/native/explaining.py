@@ -17,7 +17,7 @@ import numpy as np
 
 from backends.contract.answer import Ask
 from backends.native.cdcl import explain
-from backends.native.cdcl.state import LITERALS, NONE, SIZE, Solver
+from backends.native.cdcl.state import LITERALS, NONE, SIZE, CdclState
 from backends.native.lazy.session import Lazy
 from encoders.formula import Constraints
 from puzzles.constraints.linear import Linear
@@ -25,12 +25,12 @@ from puzzles.problem import Problem
 from puzzles.problem.arrays import Int32Array
 from puzzles.problem.values import Integers
 
-Explain = Callable[[Solver, Int32Array, int, int], int]
+Explain = Callable[[CdclState, Int32Array, int, int], int]
 NUMBERS = (-1, 0, 2, 3, 4)
 seen = {"explanations": 0, "wrong": 0, "wrong problems": 0}
 
 
-def shortened(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
+def shortened(s: CdclState, arena: Int32Array, p: int, reason: int) -> int:
     """Leave a literal out, as if a row could bear more than it can."""
     c = explain.explain(s, arena, p, reason)
     arena[c + SIZE] -= arena[c + SIZE] > 1
@@ -43,7 +43,7 @@ FAULTS: dict[str, Explain] = {"": explain.explain, "shortened": shortened}
 def checked(chosen: Explain) -> Explain:
     """Return an explanation that counts itself, and whether it is wrong."""
 
-    def check(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
+    def check(s: CdclState, arena: Int32Array, p: int, reason: int) -> int:
         c = chosen(s, arena, p, reason)
         clause = arena[c + LITERALS : c + LITERALS + arena[c + SIZE]].tolist()
         seen["explanations"] += 1
@@ -57,7 +57,7 @@ def checked(chosen: Explain) -> Explain:
     return check
 
 
-def row_implies(s: Solver, r: int, clause: list[int], p: int) -> bool:
+def row_implies(s: CdclState, r: int, clause: list[int], p: int) -> bool:
     """Return True if the row fails wherever the clause and p are false, with what is false at the root."""
     most = s.whole[r]
     for t in range(s.rows[r], s.rows[r + 1]):

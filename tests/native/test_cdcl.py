@@ -14,7 +14,7 @@ pytest.importorskip("numba")
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native.cdcl import session, state
-from backends.native.cdcl.rules import Program
+from backends.native.cdcl.rules import ClausesAndRules
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import spec
@@ -81,7 +81,7 @@ def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(
 def test_it_deletes_learned_clauses_above_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "FIRST_LIMIT", 50)
     flat = formula(random_clauses(2, 170, 785), 170).clauses
-    models = session.Models(Program(flat, 170), [], 60.0, False)
+    models = session.CdclModels(ClausesAndRules(flat, 170), [], 60.0, False)
     assert models.solve() is False
     counts = models.state.counts
     assert counts[state.LEARNED] < counts[state.CONFLICTS] // 2

@@ -148,8 +148,8 @@ def test_the_order_of_units_decides_which_naked_sets_a_round_of_splitting_finds(
     afterwards = []
     for units in (((0, 1, 2, 3), (0, 4)), ((0, 4), (0, 1, 2, 3))):
         events = splitting.trace(native_board(AllDifferent(5, 5, units)), domains, Budget(Ask(domains)))
-        rounds = list(itertools.takewhile(lambda e: isinstance(e, splitting.Round), events))
-        assert isinstance(rounds[-1], splitting.Round)
+        rounds = list(itertools.takewhile(lambda e: isinstance(e, splitting.ChangedRound), events))
+        assert isinstance(rounds[-1], splitting.ChangedRound)
         afterwards.append(rounds[-1].after[3])
     assert afterwards == [{3, 4}, {0, 1, 2, 3, 4}]
 

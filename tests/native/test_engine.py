@@ -16,7 +16,7 @@ from backends.contract.cases import by_hand
 from backends.native import python
 from backends.native.engine import session as engine
 from backends.native.engine import state as at
-from backends.native.engine.session import Engine
+from backends.native.engine.session import EngineSession
 from backends.native.engine.state import HEADER
 from encoders.direct import alldifferent
 from puzzles.boards.families import layout
@@ -36,7 +36,7 @@ def test_solutions_are_those_of_brute_force_with_rules_and_without(
     case: tuple[Layout, list[Domains]], rules: bool
 ) -> None:
     board, (domains,) = case
-    a = Engine(alldifferent(board), rules=rules).ask(Ask(domains, count=PLENTY))
+    a = EngineSession(alldifferent(board), rules=rules).ask(Ask(domains, count=PLENTY))
     assert len(set(a.solutions)) == len(a.solutions)
     assert set(a.solutions) == solutions(board, domains)
     assert a.complete
@@ -48,7 +48,7 @@ def test_solutions_are_those_of_brute_force_with_rules_and_without(
 def test_complete_means_that_no_other_solution_exists(case: tuple[Layout, list[Domains]], count: int) -> None:
     board, (domains,) = case
     there = len(solutions(board, domains))
-    a = Engine(alldifferent(board)).ask(Ask(domains, count=count))
+    a = EngineSession(alldifferent(board)).ask(Ask(domains, count=count))
     assert len(a.solutions) == min(count, there)
     assert not a.complete or there == len(a.solutions)
     assert a.complete or len(a.solutions) == count
@@ -78,7 +78,7 @@ def holes(order: int, share: float, seed: int) -> tuple[Layout, Domains]:
 def test_restarts_lose_no_solution_and_repeat_none() -> None:
     board, domains = holes(12, 0.5, 2)
     asked = Ask(domains, count=2 * PLENTY, seconds=60)
-    with_rules, without = Engine(alldifferent(board)), Engine(alldifferent(board), rules=False)
+    with_rules, without = EngineSession(alldifferent(board)), EngineSession(alldifferent(board), rules=False)
     a, b = with_rules.ask(asked), without.ask(asked)
     assert a.complete
     assert b.complete
@@ -90,7 +90,7 @@ def test_restarts_lose_no_solution_and_repeat_none() -> None:
 def test_refutation_succeeds_although_clauses_are_forgotten() -> None:
     """Nine pigeons in eight holes, as pairs: no unit has all of them, so matching can't refute it."""
     board = by_hand(9, 8, *combinations(range(9), 2))
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     a = session.ask(Ask(board.open, count=2, seconds=60))  # one alone would leave no symmetry, and little to do
     assert (a.status, a.complete) == (Status.UNSATISFIABLE, True)
     assert session.search.counts[at.FORGOTTEN] > 0
@@ -98,7 +98,7 @@ def test_refutation_succeeds_although_clauses_are_forgotten() -> None:
 
 def test_every_clause_kept_is_counted_and_watched_by_its_first_two_literals() -> None:
     board = by_hand(9, 8, *combinations(range(9), 2))
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     session.ask(Ask(board.open, count=2, seconds=60, nodes=12_000))
     search, arena = session.search, session.arena
     assert search.counts[at.FORGOTTEN] > 1
@@ -125,7 +125,7 @@ def test_batch_agrees_with_single_asks() -> None:
     full = engine.open(alldifferent(board)).ask(Ask(board.open)).solutions[0]
     boards = [tuple(board.full if random.random() < 0.6 else 1 << v for v in full) for _ in range(20)]
     boards.append((1,) * 36)
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     many = session.ask_many(Asks(pack(board, boards), count=3))
     ones = [session.ask(Ask(d, count=3)) for d in boards]
     assert many.found.tolist() == [len(a.solutions) for a in ones]
@@ -137,7 +137,7 @@ def test_batch_agrees_with_single_asks() -> None:
 
 def test_no_state_leaks_between_puzzles() -> None:
     board, domains = holes(12, 0.5, 1)
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     first = session.ask(Ask(domains, count=5))
     session.ask(Ask((1,) * 144))
     session.ask(Ask(board.open, count=2))
@@ -147,26 +147,26 @@ def test_no_state_leaks_between_puzzles() -> None:
 @pytest.mark.parametrize("name", ["sudoku 3x3", "sudoku 5x5", "sudoku 6x6", "latin 30"])
 def test_empty_grid_is_solved_within_the_node_limit(name: str) -> None:
     board = layout(name)
-    a = Engine(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=20_000))
+    a = EngineSession(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=20_000))
     assert a.status == Status.SATISFIABLE
     assert not violations(board, board.open, a.solutions[0])
 
 
 def test_node_limit_ends_the_search_on_a_large_empty_grid() -> None:
     board = layout("sudoku 8x8")
-    a = Engine(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=3_000))
+    a = EngineSession(alldifferent(board)).ask(Ask(board.open, seconds=60, nodes=3_000))
     assert (a.status, a.reason, a.counters["decisions"]) == (Status.UNKNOWN, Reason.TIMEOUT, 3_000)
 
 
 def test_eight_equal_givens_in_a_row_are_refuted_without_a_decision() -> None:
     board = layout("sudoku 3x3")
-    a = Engine(alldifferent(board)).ask(Ask((1,) * 8 + (board.full,) * 73))
+    a = EngineSession(alldifferent(board)).ask(Ask((1,) * 8 + (board.full,) * 73))
     assert (a.status, a.complete, a.counters["decisions"]) == (Status.UNSATISFIABLE, True, 0)
 
 
 def test_puzzle_hard_for_first_open_square_search_needs_few_decisions() -> None:
     board = layout("sudoku 3x3")
-    a = Engine(alldifferent(board)).ask(Ask(from_text(board, SLOW), count=2, nodes=10_000))
+    a = EngineSession(alldifferent(board)).ask(Ask(from_text(board, SLOW), count=2, nodes=10_000))
     assert (len(a.solutions), a.complete) == (1, True)
     assert "".join(str(v + 1) for v in a.solutions[0][:9]) == "987654321"
 
@@ -177,13 +177,13 @@ def test_matching_decides_overlapping_pigeonholes_at_the_root(extra: int) -> Non
     unit = tuple(range(20))
     board = by_hand(21, 21, unit, (*range(1, 20), 20))
     domains = ((1 << 19 + extra) - 1,) * 20 + (board.full,)
-    a = Engine(alldifferent(board)).ask(Ask(domains, nodes=1_000))
+    a = EngineSession(alldifferent(board)).ask(Ask(domains, nodes=1_000))
     assert a.status == (Status.SATISFIABLE if extra else Status.UNSATISFIABLE)
 
 
 def rooted(board: Layout, domains: Domains) -> tuple[list[int], Status]:
     """Return the domains after the rules at the root, and the status."""
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     a = session.ask(Ask(domains, count=2, nodes=0))
     return session.search.domain.tolist(), a.status
 
@@ -226,21 +226,21 @@ def test_search_steps_are_reproducible(name: str) -> None:
         "25x25": (large, large.open, 1),
         "some of an empty grid": (nine, nine.open, 1_000),
     }[name]
-    a = Engine(alldifferent(board)).ask(Ask(domains, count, seconds=60, nodes=20_000))
+    a = EngineSession(alldifferent(board)).ask(Ask(domains, count, seconds=60, nodes=20_000))
     assert tuple(a.counters[c] for c in ("decisions", "conflicts", "propagations", "restarts")) == STEPS[name]
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 50])
 def test_node_limit_bounds_the_decisions(nodes: int) -> None:
     board, domains = holes(30, 0.42, 5)
-    a = Engine(alldifferent(board)).ask(Ask(domains, nodes=nodes))
+    a = EngineSession(alldifferent(board)).ask(Ask(domains, nodes=nodes))
     assert a.counters["decisions"] <= nodes
     assert (a.status, a.reason, a.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
 
 
 def test_limits_are_timeouts_and_keep_the_solutions_found() -> None:
     board = layout("latin 20")
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     none = session.ask(Ask(board.open, seconds=0.0))
     assert (none.status, none.reason) == (Status.UNKNOWN, Reason.TIMEOUT)
     some = session.ask(Ask(board.open, count=1 << 40, nodes=2_000))
@@ -250,27 +250,27 @@ def test_limits_are_timeouts_and_keep_the_solutions_found() -> None:
 
 def test_a_unit_longer_than_its_values_or_with_a_square_twice_has_no_solution() -> None:
     for units in (((0, 1, 2),), ((0, 0),)):
-        a = Engine(alldifferent(by_hand(3, 2, *units))).ask(Ask((3, 3, 3)))
+        a = EngineSession(alldifferent(by_hand(3, 2, *units))).ask(Ask((3, 3, 3)))
         assert (a.status, a.complete) == (Status.UNSATISFIABLE, True)
 
 
 def test_a_board_without_squares_has_one_solution() -> None:
-    a = Engine(alldifferent(by_hand(0, 3))).ask(Ask((), count=2))
+    a = EngineSession(alldifferent(by_hand(0, 3))).ask(Ask((), count=2))
     assert (a.solutions, a.complete) == (((),), True)
 
 
 def test_more_than_64_values_are_solved_by_native_python() -> None:
     wide = alldifferent(layout("latin 65"))
     assert type(engine.open(wide)) is type(python.open(wide))
-    assert isinstance(engine.open(alldifferent(layout("latin 3"))), Engine)
+    assert isinstance(engine.open(alldifferent(layout("latin 3"))), EngineSession)
 
 
 def test_clause_arena_grows_during_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backends.native.engine.session.ARENA", 300)
     board, domains = holes(12, 0.42, 2)
-    session = Engine(alldifferent(board))
+    session = EngineSession(alldifferent(board))
     before = session.arena.size
     cramped = session.ask(Ask(domains, count=PLENTY))
     monkeypatch.undo()
     assert session.arena.size > before
-    assert set(cramped.solutions) == set(Engine(alldifferent(board)).ask(Ask(domains, count=PLENTY)).solutions)
+    assert set(cramped.solutions) == set(EngineSession(alldifferent(board)).ask(Ask(domains, count=PLENTY)).solutions)

@@ -10,7 +10,7 @@ pytest.importorskip("numba")
 
 from backends.contract.answer import Answer, Ask
 from backends.native.engine import state as at
-from backends.native.engine.session import Engine
+from backends.native.engine.session import EngineSession
 from backends.native.engine.state import NEVER
 from backends.native.engine.walk import BETWEEN_WALKS, CREDIT, FIRST_WALK, SHARE
 from encoders.direct import alldifferent
@@ -36,14 +36,14 @@ def graph(edges: int, seed: int) -> AllDifferent:
     return AllDifferent(VERTICES, COLOURS, tuple(pairs))
 
 
-def asked(session: Engine, count: int = 1, nodes: int | None = None, domains: tuple[int, ...] = ()) -> Answer:
+def asked(session: EngineSession, count: int = 1, nodes: int | None = None, domains: tuple[int, ...] = ()) -> Answer:
     return session.ask(Ask(domains + (OPEN,) * (VERTICES - len(domains)), count, nodes=nodes))
 
 
 @pytest.mark.parametrize("seed", [0, 3, 4, 5])
 def test_a_walk_finds_a_colouring_that_costs_the_search_alone_many_clashes(seed: int) -> None:
     """With count 2 there are no walks."""
-    session = Engine(graph(520, seed))
+    session = EngineSession(graph(520, seed))
     walked = asked(session)
     assert session.search.counts[at.MOVES] > 0
     searched = asked(session, 2)
@@ -56,7 +56,7 @@ def test_a_walk_finds_a_colouring_that_costs_the_search_alone_many_clashes(seed:
 
 def test_a_walk_keeps_to_the_candidates() -> None:
     """Each vertex lacks one of the colours that a known colouring does not give it."""
-    session = Engine(graph(520, 5))
+    session = EngineSession(graph(520, 5))
     (known,) = asked(session).solutions
     domains = tuple(OPEN & ~(1 << (value + 1 + i % 3) % COLOURS) for i, value in enumerate(known))
     answer = asked(session, domains=domains)
@@ -69,7 +69,7 @@ def test_a_walk_keeps_to_the_candidates() -> None:
 
 def test_a_walk_keeps_count_of_its_conflicts() -> None:
     """A graph of far too many edges: the walk ends with conflicts."""
-    session = Engine(graph(620, 1))
+    session = EngineSession(graph(620, 1))
     asked(session, nodes=100)
     f, equal = session.search, np.zeros((VERTICES, COLOURS), np.int64)
     assert f.counts[at.MOVES] > 0
@@ -83,7 +83,7 @@ def test_a_walk_keeps_count_of_its_conflicts() -> None:
     assert all(f.listed[f.position[s]] == s for s in in_conflict)
 
 
-def after_walk(session: Engine, number: int, domains: tuple[int, ...] = ()) -> Int64Array:
+def after_walk(session: EngineSession, number: int, domains: tuple[int, ...] = ()) -> Int64Array:
     """Return the counts of a search that a limit of decisions ends, at the root, after that many walks."""
 
     def walks(nodes: int) -> int:
@@ -95,7 +95,7 @@ def after_walk(session: Engine, number: int, domains: tuple[int, ...] = ()) -> I
 
 
 def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() -> None:
-    counts = after_walk(Engine(graph(620, 1)), 3)
+    counts = after_walk(EngineSession(graph(620, 1)), 3)
     assert 4 * FIRST_WALK <= counts[at.CONFLICTS] < 5 * FIRST_WALK
     assert counts[at.NEXT_WALK] == BETWEEN_WALKS * counts[at.CONFLICTS]
     assert counts[at.LAST_WALK] == counts[at.PROPAGATIONS]
@@ -107,7 +107,7 @@ def test_a_later_walk_holds_no_value_that_the_root_has_lost(edges: int, seed: in
     """Each vertex has three colours. In these graphs the root removes one that a vertex holds."""
     random = Random(seed)
     domains = tuple(OPEN & ~(1 << random.randrange(COLOURS)) for _ in range(VERTICES))
-    session = Engine(graph(edges, seed))
+    session = EngineSession(graph(edges, seed))
     after_walk(session, number, domains)
     left, held = session.search.domain.tolist(), session.search.held.tolist()
     assert all(domain >> value & 1 for domain, value in zip(left, held, strict=True))
@@ -122,6 +122,6 @@ def test_a_later_walk_holds_no_value_that_the_root_has_lost(edges: int, seed: in
     ],
 )
 def test_boards_that_permutations_cover_are_not_walked(board: AllDifferent, first: int) -> None:
-    session = Engine(board)
+    session = EngineSession(board)
     session.ask(Ask(((1 << board.values) - 1,) * board.squares))
     assert session.search.counts[at.NEXT_WALK] == first

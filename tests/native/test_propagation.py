@@ -37,7 +37,7 @@ def propagated(constraint: Constraint, before: Sets) -> Sets | None:
 UNIT = AllDifferent(((0, 1, 2),))
 CASES: dict[str, tuple[Constraint, Sets, Sets | None]] = {
     "a decided value from the others": (UNIT, [{4}, {4, 5, 6, 7}, {4, 5, 6, 7}], [{4}, {5, 6, 7}, {5, 6, 7}]),
-    "others of a value with one place": (UNIT, [{1, 2}, {1, 2}, {1, 2, 3}], [{1, 2}, {1, 2}, {3}]),
+    "others of a value with one variable": (UNIT, [{1, 2}, {1, 2}, {1, 2, 3}], [{1, 2}, {1, 2}, {3}]),
     "no value that is not needed": (UNIT, [{1, 2}, {1, 2}, {3, 4}], [{1, 2}, {1, 2}, {3, 4}]),
     "all, with fewer values than variables": (UNIT, [{1, 2}, {1, 2}, {1, 2}], None),
     "false, from the last literal": (Clauses.of([[1, -2, 3]]), [{0}, {1}, {0, 1}], [{0}, {1}, {1}]),

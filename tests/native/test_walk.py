@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("numba")
 
 from backends.native.cdcl import state
-from backends.native.cdcl.rules import Groups, Program
-from backends.native.cdcl.session import Models, compile_kernels
+from backends.native.cdcl.rules import ClausesAndRules, Groups
+from backends.native.cdcl.session import CdclModels, compile_kernels
 from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS
 from backends.native.cdcl.walk import new_walk, walk
 from backends.native.memory import words
@@ -38,17 +38,17 @@ def at_the_threshold(seed: int) -> Int32Array:
     return np.array([x for row in rows for x in (*row, 0)], np.int32)
 
 
-def false_clauses(flat: Int32Array, models: Models) -> int:
+def false_clauses(flat: Int32Array, models: CdclModels) -> int:
     """Return how many clauses the saved phases leave false."""
     phase = models.state.phase
     clauses = flat.reshape(-1, 4)[:, :3]
     return int(np.count_nonzero(~((clauses < 0) == phase[np.abs(clauses) - 1]).any(axis=1)))
 
 
-def walked(flat: Int32Array, units: list[int], walks: int) -> tuple[Models, int]:
+def walked(flat: Int32Array, units: list[int], walks: int) -> tuple[CdclModels, int]:
     """Return a solver after some walks, and how many clauses the last one left false by its own count."""
     compile_kernels()
-    models = Models(Program(flat, VARIABLES), units, 60.0, False)
+    models = CdclModels(ClausesAndRules(flat, VARIABLES), units, 60.0, False)
     memory, least = new_walk(flat, VARIABLES), 0
     for _ in range(walks):
         least = int(walk(words(memory), words(models.state)))
@@ -85,7 +85,7 @@ def test_a_walk_takes_clauses_with_repeated_literals_and_with_both_signs() -> No
 def test_a_walk_saves_the_search_most_of_its_conflicts(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     def conflicts(first: int) -> int:
         monkeypatch.setattr(state, "FIRST_WALK", first)
-        models = Models(Program(at_the_threshold(seed), 200), [], 60.0, False)
+        models = CdclModels(ClausesAndRules(at_the_threshold(seed), 200), [], 60.0, False)
         assert models.solve() is True
         return models.counters()["conflicts"]
 
@@ -106,5 +106,5 @@ def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() 
 
 def test_problems_with_groups_are_not_walked() -> None:
     group = Groups(np.array([0, 2], np.int32), np.array([0, 2], np.int32))
-    models = Models(Program(np.array([1, 2, 0], np.int32), 2, group), [], 60.0, False)
+    models = CdclModels(ClausesAndRules(np.array([1, 2, 0], np.int32), 2, group), [], 60.0, False)
     assert models.state.counts[WALKS] > 1 << 60

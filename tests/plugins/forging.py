@@ -218,7 +218,7 @@ FROZEN = ("frozen", "noted", "burning", "crowded")  # report next to nothing of 
 def stop_clocks() -> None:
     """Replace every clock that Python code can reach by one that nearly stands still."""
     ticks = count(time.perf_counter_ns())
-    ours = (sys.modules[f"harness.running.workers.{name}"] for name in ("worker", "opening"))
+    ours = (sys.modules[f"harness.running.workers.{name}"] for name in ("worker", "inside.opening"))
     for module in (time, *ours):
         for name in ("perf_counter_ns", "now"):
             if hasattr(module, name):

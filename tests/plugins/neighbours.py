@@ -16,7 +16,7 @@ from functools import partial
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Session
 from encoders.formula import AllDifferent, Formula
-from puzzles.processes.descendants import STOPPED, state_of
+from harness.running.workers.descendants import STOPPED, state_of
 from puzzles.processes.guarding import children
 
 CLOCK = "now"  # of the modules of a worker
@@ -112,7 +112,7 @@ def freeze(child: "subprocess.Popen[str]") -> None:
     """Have the parent of our guards stopped, and report next to nothing of the time that this takes."""
     clock = time.perf_counter_ns()
     said(child)
-    for name in ("worker", "opening"):
+    for name in ("worker", "inside.opening"):
         ticks = iter(range(clock, clock + 1_000_000))
         setattr(sys.modules[f"harness.running.workers.{name}"], CLOCK, partial(next, ticks))
 

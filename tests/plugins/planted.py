@@ -154,7 +154,7 @@ def hidden(session: Tricked, ask: Ask) -> Answer:
 def one_unit_less(formula: AllDifferent) -> Session:
     """Encode all units but the last, for minisat22."""
     whole = layout_of(formula, formula.units[:-1])
-    return open_correct(encode(whole, pairwise, np.ones(formula.squares, np.bool_), every_place=False))
+    return open_correct(encode(whole, pairwise, np.ones(formula.squares, np.bool_), every_value=False))
 
 
 class Lanes:

@@ -17,7 +17,7 @@ from puzzles.boards.layout import Layout
 from puzzles.formats import read
 from puzzles.generating import generate, graphs, grids, writing
 from puzzles.generating.generate import Oracle
-from puzzles.generating.recipes import RECIPES, Colouring, Lines, find_recipe
+from puzzles.generating.recipes import RECIPES, Colouring, StatedBoards, find_recipe
 from puzzles.problem.check import violations
 from puzzles.problem.values import Domains
 
@@ -159,7 +159,9 @@ def test_impossible_kinds_and_layouts_raise_generation_errors() -> None:
         grids.full_grid(graph(3, 2, [(0, 1)]), Random(1))
 
 
-@pytest.mark.parametrize("name", sorted(name for name, recipe in RECIPES.items() if not isinstance(recipe, Lines)))
+@pytest.mark.parametrize(
+    "name", sorted(name for name, recipe in RECIPES.items() if not isinstance(recipe, StatedBoards))
+)
 def test_a_shipped_corpus_is_reproduced_byte_for_byte(name: str) -> None:
     """Compare whole files if they are quick to make, otherwise the first puzzle of each part."""
     recipe, text = RECIPES[name], (PUZZLES / name).read_text(encoding="utf-8")
@@ -285,7 +287,7 @@ def test_the_reader_returns_the_boards_and_claims_of_the_recipe(name: str) -> No
         assert [p.problem.name for p in puzzles] == [f"colouring {recipe.colours}"]
         assert [f"{p.count}{'+' * p.at_least}" for p in puzzles] == [recipe.count]
         return
-    if isinstance(recipe, Lines):
+    if isinstance(recipe, StatedBoards):
         assert [p.problem.name for p in puzzles] == [part.layout for part in recipe.parts for _ in range(part.puzzles)]
         assert {p.count for p in puzzles} == {1}
         return

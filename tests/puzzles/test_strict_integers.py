@@ -11,6 +11,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.errors import BadInput, ParseError
 from puzzles.formats import read
+from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance, Problem
 from puzzles.readers import cnf
 from puzzles.readers.cnf import read_cnf
@@ -29,12 +30,12 @@ Clause = tuple[int, ...]
 Read = tuple[Clause, ...] | int  # clauses, or the line of a mistake
 
 
-def integer(word: str) -> int | None:
-    """Return the integer that a word is, character by character, or None."""
+def integer(word: str, beyond: int = 10**18) -> int | None:
+    """Return the integer that a word is, character by character, or None if its size reaches `beyond`."""
     digits = word.removeprefix("-")
     if not digits or any(c not in "0123456789" for c in digits) or (word[0] == "-" and digits[0] == "0"):
         return None
-    return int(word) if len(digits.lstrip("0")) <= 18 else None
+    return int(word) if len(digits.lstrip("0")) <= 19 and int(digits.lstrip("0") or 0) < beyond else None
 
 
 def words(line: str) -> list[str]:
@@ -73,19 +74,23 @@ def reference_cnf(body: list[str]) -> Read:
 
 
 def reference_wcnf(lines: list[str]) -> Read:
-    """Read the lines of a WCNF file without a header: the hard clauses."""
-    hard: list[Clause] = []
+    """Read the lines of a WCNF file without a header: the hard clauses, and the soft ones after their weights."""
+    hard, soft = list[Clause](), list[Clause]()
     for number, line in enumerate(lines, 1):
         weight, *rest = words(line) or ["c"]
         if weight.startswith("c"):
             continue
         found = literals(" ".join(rest))
-        if weight != "h" and (integer(weight) or 0) <= 0:
+        cost = 0 if weight == "h" else integer(weight, 1 << 63)
+        if cost is None or cost < 0:
             return number
         if found is None or [i for i, n in enumerate(found, 1) if n == 0] != [len(found)]:
             return number
-        hard += [tuple(found[:-1])] * (weight == "h")
-    return tuple(hard)
+        if weight == "h":
+            hard.append(tuple(found[:-1]))
+        elif cost:
+            soft.append((cost, *found[:-1]))
+    return (*hard, *soft)
 
 
 def outcome(read: object, raw: bytes, block: int) -> Read:
@@ -94,14 +99,16 @@ def outcome(read: object, raw: bytes, block: int) -> Read:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzles.readers.cnf.BLOCK_BYTES", block)
         patch.setattr("puzzles.readers.wcnf.BLOCK_BYTES", block)
-        patch.setattr("puzzles.readers.wcnf.MAX_VARIABLES", VARIABLES)
+        patch.setattr("puzzles.readers.weighted.MAX_VARIABLES", VARIABLES)
         try:
             found: Instance[Problem] = read(io.BytesIO(raw), source)  # type: ignore[operator]
         except ParseError as e:
             return source.line if e.line is None else e.line
     (clauses,) = found.problem.constraints
     assert isinstance(clauses, Clauses)
-    return clauses.rows
+    goal = found.problem.objective
+    assert goal is None or isinstance(goal, SoftClauses)
+    return (*clauses.rows, *((weight, *row) for weight, row in (goal.rows if goal else ())))
 
 
 word = st.sampled_from(GOOD * 3 + ALONE + OTHER + GLUED + BLANKS + LONG) | st.text("0123456789-+ \t", max_size=4)
@@ -120,8 +127,14 @@ def test_a_cnf_file_is_read_as_the_tokenizer_reads_it(lines: list[str], block: i
     assert outcome(read_cnf, raw, block) == expected
 
 
-clause = st.tuples(st.sampled_from(("h", "h", "3", "007", "1" + "0" * 17)), some_words).map(" ".join).map("{} 0".format)
-odd_clause = st.tuples(st.sampled_from(("h", "-", "+5", "-1", "0")) | word, line).map(" ".join)
+clause = (
+    st.tuples(st.sampled_from(("h", "h", "3", "007", str((1 << 63) - 1), "0")), some_words)
+    .map(" ".join)
+    .map("{} 0".format)
+)
+odd_clause = st.tuples(st.sampled_from(("h", "-", "+5", "-1", "0", "hh", "h3", "3h", str(1 << 63))) | word, line).map(
+    " ".join
+)
 
 
 @given(st.lists(clause | clause | odd_clause | st.sampled_from(("c 1 -", "", "h 0")), max_size=6), st.integers(1, 99))
@@ -136,6 +149,7 @@ FORMULAS = (
     "h 1 {} 0\nh 2 0\n",
     "h 1 0\n{} 1 0\nh 2 0\n",
 )
+A_WEIGHT = (FORMULAS[3], "1" + "0" * 18)  # which no literal may be
 OTHERS = ("p edge 9 1\ne 1 {}\n", "order 2\n0 {}\n1 0\n")
 NOT_NUMBERS = (*ALONE, *OTHER, *GLUED, *LONG, "+5", "*")
 
@@ -143,7 +157,7 @@ NOT_NUMBERS = (*ALONE, *OTHER, *GLUED, *LONG, "+5", "*")
 @pytest.mark.parametrize(
     ("form", "word"),
     [
-        *((form, word) for form in FORMULAS for word in (*NOT_NUMBERS, *BLANKS)),
+        *((form, word) for form in FORMULAS for word in (*NOT_NUMBERS, *BLANKS) if (form, word) != A_WEIGHT),
         *((form, word) for form in OTHERS for word in NOT_NUMBERS),
     ],
 )

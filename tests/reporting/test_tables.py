@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from harness.commands import arguments
-from harness.reporting import ranking, tables
+from harness.reporting import objectives_text, ranking, tables
 from harness.reporting.comparing import measures
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
@@ -36,6 +36,7 @@ def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
         "peak": None,
         "peak_of": {},
         "trouble": [],
+        "objective": None,
     }
 
 
@@ -133,6 +134,10 @@ KEYS = (
         "none",
         "uncounted",
         "unconfirmed",
+        "objectives",
+        "optimal",
+        "unopposed",
+        "feasible",
     ),
     *("shown", "verified"),
 )
@@ -177,3 +182,35 @@ def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
         lines = tables.trouble_lines({"contenders": [{"name": "a", "trouble": trouble[:n]}]})
         assert len(lines) == 4
         assert lines[-1].startswith(told)
+
+
+def test_instances_with_an_objective_are_counted_by_what_is_known_of_their_best_solution() -> None:
+    line = agreement_line(2, agreed=2, objectives=3, optimal=1, unopposed=1, feasible=1)
+    assert line.endswith(
+        " | 1 of 3 optima confirmed | 1 unopposed: stated by one kind of solver alone"
+        " | 1 with a solution that nobody proved to be the best"
+    )
+    assert " | 1 of 1 optimum confirmed" in agreement_line(2, objectives=1, optimal=1)
+
+
+def reached(name: str, **counts: Any) -> dict[str, Any]:
+    """Return a contender with what it reached on three instances with an objective."""
+    goal = {"instances": 3, **dict.fromkeys(("optimal", "infeasible", "feasible", "none", "best", "dropped"), 0)}
+    return contender(name, 0.5) | {"objective": goal | {"gap": None, "to_best": None} | counts}
+
+
+def test_the_table_of_objectives_has_proved_optima_first_and_leaves_out_columns_of_zeros() -> None:
+    entries = [
+        reached("b", optimal=1, feasible=2, best=2, gap=0.125, to_best=0.5),
+        reached("a", optimal=2, none=1, best=2, gap=1 / 3),
+    ]
+    lines = objectives_text.objective_table({"contenders": entries}).splitlines()
+    assert [" ".join(line.split()) for line in lines] == [
+        "contender optimal feasible none best value known mean gap time to best",
+        "--------- ------- -------- ---- ---------------- -------- ------------",
+        "a 2/3 0 1 2 33.3 % -",
+        "b 1/3 2 0 2 12.5 % 500 ms",
+    ]
+    with_more = objectives_text.objective_table({"contenders": [reached("a", infeasible=1, dropped=4)]})
+    assert "infeasible" in with_more
+    assert "unread" in with_more

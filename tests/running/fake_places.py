@@ -10,7 +10,7 @@ from harness.model.outcome import ROW
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
-from harness.running.engines.wire import BadResult, Part, Returned, SentLease, received
+from harness.running.engines.wire import BadResult, Returned, SentLease, WireOutcomes, received
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
@@ -38,7 +38,9 @@ def solved(lease: Lease, mark: int = 0) -> Returned:
     rows["wall"] = rows["solve"] = rows["cpu"] = 1000
     rows["decisions"] = mark
     solutions = np.array([SOLUTION] * n, kind)
-    parts = (Part(turn, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}) for turn in lease.turns)
+    parts = (
+        WireOutcomes(turn, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}, {}) for turn in lease.turns
+    )
     opened = (("1.0", 7, (1, 2, 3, 4), ()),)
     return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts), opened)
 

@@ -13,7 +13,7 @@ from backends.contract.answer import Ask, Backend, Session, Status
 from encoders.formula import Cnf, Formula
 from encoders.registry import spec
 from harness.running.workers import worker
-from harness.running.workers.opening import load_code, open_session
+from harness.running.workers.inside.opening import load_code, open_session
 from harness.running.workers.problem_file import write
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from harness.storing.journal import Journal, open_journal
@@ -23,7 +23,7 @@ from puzzles.formats import read
 from puzzles.problem import Problem
 from tests.conftest import Harness
 
-FILES = {"a.cnf": "p cnf 3 2\n1 -2 0\n2 3 0\n", "a.opb": "+2 x1 +3 x2 -1 x3 >= 2 ;\n", "a.wcnf": "h 1 2 0\n4 -1 0\n"}
+FILES = {"a.cnf": "p cnf 3 2\n1 -2 0\n2 3 0\n", "a.opb": "+2 x1 +3 x2 -1 x3 >= 2 ;\n", "a.wcnf": "h 1 2 0\nh -1 0\n"}
 BOARD = layout("sudoku 2x2")
 
 

@@ -16,7 +16,7 @@ from harness.model.host import cores
 from harness.model.lease import Block, Lease
 from harness.model.observing import presence
 from harness.model.observing.clocks import Clocks, Scheduled
-from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, Presence
+from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, Presence, scheduled_ns
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines import local
@@ -25,7 +25,6 @@ from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
-from puzzles.processes.descendants import scheduled_ns
 from puzzles.processes.guarding import LINUX
 
 MS = 1_000_000

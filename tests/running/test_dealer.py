@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backends.contract.answer import Reason
 from harness.model.lease import Lease, LeaseResult
-from harness.running.dealer import Dealer, Event, Finished, Left, Refused
+from harness.running.dealer import Dealer, Event, Finished, Left, PlaceRefused
 from harness.running.engines.wire import received
 from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
 
@@ -103,7 +103,7 @@ class Cluster(RuleBasedStateMachine):
         """A place that has not joined, or is lost already, is lost; another can't take part."""
         gone = {f"place-{n}" for n in range(self.engine.names + 1)} - self.engine.living
         self.take(Left(sorted(gone)[which % len(gone)], "lost"))
-        self.take(Refused("stranger", "its version"))
+        self.take(PlaceRefused("stranger", "its version"))
 
     def busy(self) -> list[str]:
         """Return the places that have a lease."""

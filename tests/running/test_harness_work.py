@@ -16,9 +16,9 @@ from backends.programs.program_session import ProgramSession
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf
 from encoders.registry import spec
-from harness.running.workers.opening import ONE_VARIABLE, PerPuzzle
+from harness.running.workers.inside.opening import ONE_VARIABLE, PerPuzzle
+from harness.running.workers.inside.source import HarnessWork
 from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT
-from harness.running.workers.source import HarnessWork
 from puzzles.problem.values import Domains
 
 SLOW_S = 0.02  # that each step of ours takes at least

@@ -11,13 +11,13 @@ from typing import cast
 import numpy as np
 import pytest
 
-from backends.programs import threads
 from harness.model.settings import RunSettings
 from harness.running.workers import limits, shared_memory
+from harness.running.workers.descendants import Usage
 from harness.running.workers.limits import START_S, BatchWatch
+from harness.running.workers.running_threads import running
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, PAUSED, SINCE, SharedBatch, create_file
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.processes.descendants import Usage
 from tests.attacks.planting import wait_for
 
 LIMIT = 0.5
@@ -32,7 +32,9 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reads_file: bool = False) -> None:
         self.shared = SharedBatch(create_file())
         self.shared.map_batch(PUZZLES, 4, 1, 1, np.uint16)
-        named = SimpleNamespace(shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file)
+        named = SimpleNamespace(
+            shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file, prints_late=False
+        )
         child = cast(WorkerProcess, named)
         self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)
         self.monkeypatch = monkeypatch
@@ -120,7 +122,7 @@ def test_a_worker_that_is_awake_beside_its_program_is_not_several_threads(
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
         group = [child.pid for child in busy]
-        assert wait_for(lambda: threads.running(group) == 2)
+        assert wait_for(lambda: running(group) == 2)
         vars(watched.watch.child).update(pid=0, worker_pid=[*group, 0][worker])
         monkeypatch.setattr(limits, "descendants", lambda pid: group)
         watched.watch.look(time.monotonic())

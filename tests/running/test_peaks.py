@@ -43,11 +43,11 @@ def test_a_program_has_the_same_peak_in_every_ask_without_its_worker(
 
 def test_a_program_that_ends_at_once_is_reaped_by_its_worker() -> None:
     code = (
-        "from backends.programs.launching import MEMORY, Program\n"
+        "from backends.programs.launching import MEMORY, ProgramProcess\n"
         "from puzzles.processes.guarding import adopt_orphans\n"
         "adopt_orphans(); MEMORY.begin()\n"
         "for i in range(300):\n"
-        "    program = Program(['/bin/true'])\n"
+        "    program = ProgramProcess(['/bin/true'])\n"
         "    assert program.wait(60) == 0\n"
         "    program.end()\n"
     )

@@ -19,7 +19,7 @@ from backends.contract.answer import Ask
 from backends.native import norvig, splitting, subsets
 from backends.native.board import board
 from backends.native.budget import Budget
-from backends.native.splitting import Branch, Contradiction, Event, Grid, Round, Solved, Split
+from backends.native.splitting import Branch, ChangedRound, Contradiction, Event, Grid, Solved, Split
 from backends.native.subsets import Fixpoint
 from encoders.formula import AllDifferent
 from harness.commands import show, trace
@@ -66,7 +66,7 @@ def test_every_event_of_splitting_is_sound(given_board: tuple[AllDifferent, Doma
     for event in events(formula, domains):
         below = {s for s in every if all(s[q] == v for q, v in event.path)}
         match event:
-            case Round():
+            case ChangedRound():
                 last = event.after
                 assert all(a <= b for a, b in zip(event.after, event.before, strict=True))
                 assert event.after != event.before
@@ -101,11 +101,11 @@ def test_every_event_of_subsets_is_sound(
             case subsets.Pass():
                 assert event.before == last != event.after
                 last = event.after
-            case subsets.Contradiction(u=None):
+            case subsets.NoSubset(u=None):
                 assert event.n == 1
                 assert not all(last)
                 assert all(last[s] for unit in formula.units for s in unit)
-            case subsets.Contradiction(u=u):
+            case subsets.NoSubset(u=u):
                 assert u is not None
                 unit = formula.units[u]
                 places = [sum(1 << s for s in unit if last[s] >> v & 1) for v in range(formula.values)]
@@ -120,7 +120,7 @@ def test_every_event_of_subsets_is_sound(
 def test_rounds_are_numbered_from_one_after_each_split() -> None:
     number, numbers = 0, []
     for event in events(FORMULA, nine(HARD)):
-        if isinstance(event, Round):
+        if isinstance(event, ChangedRound):
             number += 1
             assert event.number == number
             numbers.append(number)
@@ -148,7 +148,7 @@ def test_pencil_marks_read_back_as_the_candidates_they_show(candidates: list[int
 
 def test_each_round_is_drawn_as_it_was_played(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(trace, capsys, HARD).splitlines()
-    rounds = [e for e in events(FORMULA, nine(HARD)) if isinstance(e, Round)]
+    rounds = [e for e in events(FORMULA, nine(HARD)) if isinstance(e, ChangedRound)]
     starts = [i for i, line in enumerate(lines) if line.startswith("Round")]
     assert 0 < len(starts) <= len(rounds)
     for start, event in zip(starts, rounds, strict=False):

@@ -25,7 +25,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.constraints.unsupported import Unsupported
+from puzzles.constraints.unsupported import UnsupportedParts
 from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.values import Integers
 
@@ -43,7 +43,7 @@ EVERY: tuple[Constraint, ...] = (
     MinMax((("minimum", (0, 1), "=", 2),)),
     NValues((((0, 1), (), "=", 2),)),
     Table.of([(0, 1)], [(1, STAR), (0, 2)]),
-    Unsupported(("circuit",)),
+    UnsupportedParts(("circuit",)),
 )
 
 

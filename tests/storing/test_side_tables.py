@@ -13,7 +13,7 @@ from harness.model.lease import Lease, LeaseResult
 from harness.model.outcome import Judged
 from harness.storing.journal import Journal
 from harness.storing.rules import TEXT, integer
-from harness.storing.side_tables import SIDE_TABLES, Cell, Column, SideTable
+from harness.storing.side_tables import SIDE_TABLES, Cell, ColumnType, SideTable
 from tests.journals import make, noisy, outcomes
 
 ALL = "select contender, repeat, puzzle, at, word from words order by contender, repeat, puzzle, at"
@@ -26,7 +26,7 @@ def words(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
 
 
 WORDS = SideTable(
-    {"at": Column("integer not null", integer(0, 9)), "word": Column("text not null", TEXT)}, words, key=("at",)
+    {"at": ColumnType("integer not null", integer(0, 9)), "word": ColumnType("text not null", TEXT)}, words, key=("at",)
 )
 
 

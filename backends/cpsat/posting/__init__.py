@@ -1,14 +1,15 @@
 """CP-SAT models of any problem: each kind of constraint is posted by one function, as CP-SAT's own where it has one.
 
-An instance of such a problem is alone, so its domains are those of the formula, and a model is built for them.
+Such a problem has one instance, so the model is built for the domains of the formula.
 """
 
 from backends.cpsat.posting.counting import cardinality, count, nvalues
 from backends.cpsat.posting.expressions import expression
-from backends.cpsat.posting.model import Model
+from backends.cpsat.posting.model import PostedModel
+from backends.cpsat.posting.objectives import Goal, minimise
 from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
 from backends.cpsat.posting.tables import automaton, element, table
-from encoders.formula import Constraints, constraints_of
+from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains, Solution, bits
 
@@ -18,15 +19,19 @@ POST = by_kind(
 
 
 class Posted:
-    """The model of a problem, `cp` with the domains of the last ask. Raises Unsupported for other kinds."""
+    """The model of a problem, `cp` with the domains of the last ask. Raises Unsupported for other kinds.
+
+    `goal` is what the model does not state of an objective.
+    """
 
     def __init__(self, formula: Constraints) -> None:
-        formula = constraints_of(formula, "cpsat", POST)
+        formula = constraints_of(formula, "cpsat", {*POST, OBJECTIVE})
         self.numbers = formula.numbers
         self.index = {number: v for v, number in enumerate(formula.numbers)}
-        self.model = Model(formula)
+        self.model = PostedModel(formula)
         for constraint in formula.constraints:
             POST[constraint.kind](self.model, constraint)
+        self.goal = minimise(self.model, formula) if formula.objective is not None else Goal(0, 0)
         self.cp = self.model.cp
 
     def set_domains(self, domains: Domains) -> None:

@@ -4,42 +4,42 @@ from collections.abc import Callable
 from functools import reduce
 from itertools import product
 
-from backends.cpsat.posting.model import Model, check_size
-from backends.cpsat.posting.nodes import ONE, Node, flat, fresh, number
+from backends.cpsat.posting.model import PostedModel, check_size
+from backends.cpsat.posting.nodes import ONE, TreeValue, flat, fresh, number
 from encoders.formula import Unsupported
 
 MAX_POWERS = 100_000  # pairs of base and exponent, where the exponent is no number
 
 
-def add(model: Model, *parts: Node) -> Node:
-    return Node(sum(p.value for p in parts), sum(p.low for p in parts), sum(p.high for p in parts))
+def add(model: PostedModel, *parts: TreeValue) -> TreeValue:
+    return TreeValue(sum(p.value for p in parts), sum(p.low for p in parts), sum(p.high for p in parts))
 
 
-def neg(model: Model, a: Node) -> Node:
-    return Node(-1 * a.value, -a.high, -a.low)
+def neg(model: PostedModel, a: TreeValue) -> TreeValue:
+    return TreeValue(-1 * a.value, -a.high, -a.low)
 
 
-def sub(model: Model, a: Node, b: Node) -> Node:
+def sub(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
     return add(model, a, neg(model, b))
 
 
-def mul(model: Model, *parts: Node) -> Node:
+def mul(model: PostedModel, *parts: TreeValue) -> TreeValue:
     return reduce(lambda a, b: multiplied(model, a, b), parts)
 
 
-def multiplied(model: Model, a: Node, b: Node) -> Node:
+def multiplied(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
     corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = min(corners), max(corners)
     if low == high:
         return number(low)
     if isinstance(a.value, int) or isinstance(b.value, int):
-        return Node(a.value * b.value, low, high)
+        return TreeValue(a.value * b.value, low, high)
     made = fresh(model, low, high)
     model.cp.add_multiplication_equality(made.value, [flat(model, a), flat(model, b)])
     return made
 
 
-def absolute(model: Model, a: Node) -> Node:
+def absolute(model: PostedModel, a: TreeValue) -> TreeValue:
     if a.low >= 0:
         return a
     if a.high <= 0:
@@ -49,8 +49,8 @@ def absolute(model: Model, a: Node) -> Node:
     return made
 
 
-def nonzero(model: Model, a: Node) -> Node:
-    """Return a node that is not 0."""
+def nonzero(model: PostedModel, a: TreeValue) -> TreeValue:
+    """Return a node, and require that it is not 0."""
     if a.low > 0 or a.high < 0:
         return a
     if a.low == a.high:
@@ -60,18 +60,18 @@ def nonzero(model: Model, a: Node) -> Node:
     shape = model.make_intervals([list(sign) for sign in signs])
     made = model.cp.new_int_var_from_domain(shape, "")
     model.cp.add(made == a.value)
-    return Node(made, signs[0][0], signs[-1][1])
+    return TreeValue(made, signs[0][0], signs[-1][1])
 
 
-def div(model: Model, a: Node, b: Node) -> Node:
+def div(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
     b, most = nonzero(model, b), max(-a.low, a.high, 0)
     made = fresh(model, -most, most)
     model.cp.add_division_equality(made.value, flat(model, a), flat(model, b))
     return made
 
 
-def mod(model: Model, a: Node, b: Node) -> Node:
-    """Return the remainder, which does not depend on the sign of b; CP-SAT wants a divisor above 0."""
+def mod(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
+    """Return the remainder. It does not depend on the sign of b; CP-SAT wants a positive divisor."""
     divisor = absolute(model, nonzero(model, b))
     if divisor.low < 1:
         made = fresh(model, 1, divisor.high)
@@ -83,7 +83,7 @@ def mod(model: Model, a: Node, b: Node) -> Node:
     return made
 
 
-def power(model: Model, a: Node, b: Node) -> Node:
+def power(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
     if b.high < 0:
         model.refuse()
         return ONE
@@ -96,8 +96,8 @@ def power(model: Model, a: Node, b: Node) -> Node:
     return mul(model, ONE, *[a] * exponent)
 
 
-def power_table(model: Model, a: Node, b: Node) -> Node:
-    """Return a power with an exponent that is no number, by its values for all pairs."""
+def power_table(model: PostedModel, a: TreeValue, b: TreeValue) -> TreeValue:
+    """Return a power whose exponent is no constant, by a table of its values for all pairs."""
     bases, exponents = range(a.low, a.high + 1), range(max(b.low, 0), b.high + 1)
     if len(bases) * len(exponents) > MAX_POWERS:
         raise Unsupported(f"cpsat does not support powers of more than {MAX_POWERS} pairs of base and exponent")
@@ -108,8 +108,8 @@ def power_table(model: Model, a: Node, b: Node) -> Node:
     return made
 
 
-def extreme(name: str, pick: Callable[..., int]) -> Callable[..., Node]:
-    def post(model: Model, *parts: Node) -> Node:
+def extreme(name: str, pick: Callable[..., int]) -> Callable[..., TreeValue]:
+    def post(model: PostedModel, *parts: TreeValue) -> TreeValue:
         made = fresh(model, pick(p.low for p in parts), pick(p.high for p in parts))
         getattr(model.cp, name)(made.value, [flat(model, p) for p in parts])
         return made

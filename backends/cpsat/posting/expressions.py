@@ -7,19 +7,19 @@ its own: a divisor is not 0, an exponent is not negative.
 from collections.abc import Callable
 
 from backends.cpsat.posting import arithmetic, logic
-from backends.cpsat.posting.model import Model, check_size
-from backends.cpsat.posting.nodes import Node, number, variable
+from backends.cpsat.posting.model import PostedModel, check_size
+from backends.cpsat.posting.nodes import TreeValue, number, variable
 from puzzles.constraints.expression import Expression, Tree
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
 
 
-def expression(model: Model, constraint: Expression) -> None:
+def expression(model: PostedModel, constraint: Expression) -> None:
     for tree in constraint.trees:
         require(model, tree)
 
 
-def require(model: Model, tree: Tree) -> None:
+def require(model: PostedModel, tree: Tree) -> None:
     """Post that a tree is true; comparisons and conjunctions need no literal of their own."""
     name, *parts = tree
     if name == "and":
@@ -32,8 +32,8 @@ def require(model: Model, tree: Tree) -> None:
         model.cp.add_bool_or([logic.truth(model, node_of(model, tree))])
 
 
-def node_of(model: Model, tree: Tree) -> Node:
-    """Return the value of a tree, and post what determines it. Raises Unsupported if it may be too large."""
+def node_of(model: PostedModel, tree: Tree) -> TreeValue:
+    """Return the value of a tree; post the constraints that determine it. Raises Unsupported if it may be too large."""
     name, *parts = tree
     if name == "var":
         return variable(model, parts[0])
@@ -47,7 +47,7 @@ def node_of(model: Model, tree: Tree) -> Node:
     return number(node.low) if node.low == node.high else node
 
 
-OPERATORS: dict[str, Callable[..., Node]] = {
+OPERATORS: dict[str, Callable[..., TreeValue]] = {
     "neg": arithmetic.neg,
     "abs": arithmetic.absolute,
     "sqr": lambda model, a: arithmetic.multiplied(model, a, a),

@@ -1,7 +1,8 @@
-"""A CP-SAT model under construction: a variable for each of the problem, and the Booleans that constraints share.
+"""A CP-SAT model under construction: a variable for each variable of the problem, and the Booleans that constraints
+share.
 
-Whatever a constraint adds is determined by the variables of the problem: a Boolean is equivalent to what it stands for,
-an integer equal to an expression. So a solution of the model is enumerated once for each solution of the problem.
+Variables that a constraint adds are determined by those of the problem: a Boolean is equivalent to a condition, an
+integer equal to an expression. So a solution of the model is enumerated once for each solution of the problem.
 
     x  an index of a variable   n  a number   literal  a Boolean of CP-SAT, its negation, or True or False
 """
@@ -14,12 +15,12 @@ from backends.cpsat.importing import cp_model
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
 
-LARGEST = 1 << 60  # of the size of numbers: sums of a few stay within 64 bits
+LARGEST = 1 << 60  # greatest size of a number: sums of a few stay within 64 bits
 NEGATED = {"<": ">=", "<=": ">", "=": "!=", "!=": "=", ">=": "<", ">": "<="}
 
 
-class Model:
-    """The model `cp`; `domains` are the numbers of each variable, ascending, and `masks` their indices as masks."""
+class PostedModel:
+    """Model `cp`; `domains` are the numbers of each variable, ascending, and `masks` the masks of their indices."""
 
     def __init__(self, formula: Constraints) -> None:
         module = cp_model()
@@ -64,7 +65,7 @@ class Model:
         return literal
 
     def compare(self, left: Any, comparison: str, right: Any) -> None:
-        """Post a comparison; sums of nothing are numbers, so its sides may both be."""
+        """Post a comparison; an empty sum is a number, so both sides may be numbers."""
         held = ORDER[comparison](left, right)
         if held is False:
             self.refuse()
@@ -72,7 +73,7 @@ class Model:
             self.cp.add(held)
 
     def all_of(self, literals: Sequence[Any]) -> Any:
-        """Return a literal that is true exactly where all of these are."""
+        """Return a literal that is true exactly where all of `literals` are."""
         both = self.cp.new_bool_var("")
         self.cp.add_bool_and(literals).only_enforce_if(both)
         self.cp.add_bool_or([*map(negated, literals), both])

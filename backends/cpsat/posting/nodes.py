@@ -3,11 +3,11 @@
 from typing import Any, NamedTuple
 
 from backends.cpsat.importing import cp_model
-from backends.cpsat.posting.model import Model, check_size
+from backends.cpsat.posting.model import PostedModel, check_size
 
 
-class Node(NamedTuple):
-    """The value of a tree; `literal` if `value` is a literal, so 0 or 1."""
+class TreeValue(NamedTuple):
+    """Value of a tree; `literal` if `value` is a literal, and so 0 or 1."""
 
     value: Any
     low: int
@@ -15,27 +15,27 @@ class Node(NamedTuple):
     literal: bool = False
 
 
-def number(n: int) -> Node:
-    return Node(n, n, n)
+def number(n: int) -> TreeValue:
+    return TreeValue(n, n, n)
 
 
 ZERO, ONE = number(0), number(1)
 
 
-def variable(model: Model, x: int) -> Node:
+def variable(model: PostedModel, x: int) -> TreeValue:
     domain = model.domains[x]
     if len(domain) == 1:
         return number(domain[0])
-    return Node(model.variables[x], domain[0], domain[-1], domain == (0, 1))
+    return TreeValue(model.variables[x], domain[0], domain[-1], domain == (0, 1))
 
 
-def fresh(model: Model, low: int, high: int) -> Node:
-    """Return a new integer."""
+def fresh(model: PostedModel, low: int, high: int) -> TreeValue:
+    """Return a new integer variable with these bounds."""
     check_size("expressions", low, high)
-    return Node(model.cp.new_int_var(low, high, ""), low, high)
+    return TreeValue(model.cp.new_int_var(low, high, ""), low, high)
 
 
-def flat(model: Model, node: Node) -> Any:
+def flat(model: PostedModel, node: TreeValue) -> Any:
     """Return a node as one variable or number."""
     if isinstance(node.value, int | cp_model().IntVar):
         return node.value

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from backends.cpsat.posting.model import LARGEST, Model, check_size
+from backends.cpsat.posting.model import LARGEST, PostedModel, check_size
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.lex import Lex
@@ -20,18 +20,18 @@ INTERVALS: dict[str, Callable[[int], tuple[int, ...]]] = {  # first and last num
 }
 
 
-def all_different(model: Model, constraint: AllDifferent) -> None:
+def all_different(model: PostedModel, constraint: AllDifferent) -> None:
     for unit in constraint.units:
         model.cp.add_all_different(model.of(unit))
 
 
-def clauses(model: Model, constraint: Clauses) -> None:
+def clauses(model: PostedModel, constraint: Clauses) -> None:
     for row in constraint.rows:
         model.cp.add_bool_or([model.takes(abs(p) - 1, int(p > 0)) for p in row])
 
 
-def linear(model: Model, constraint: Linear) -> None:
-    """Post each row as CP-SAT stores it, which takes a quarter of the time that its expressions take."""
+def linear(model: PostedModel, constraint: Linear) -> None:
+    """Post each row in the form in which CP-SAT stores it: a quarter of the time that its expression objects take."""
     sizes = [max(abs(domain[0]), abs(domain[-1])) for domain in model.domains]
     check_size("sums", *constraint.bounds.tolist())
     long = constraint.coefficients.dtype == object
@@ -46,8 +46,8 @@ def linear(model: Model, constraint: Linear) -> None:
         row.domain.extend(INTERVALS[comparison](bound))
 
 
-def lex(model: Model, constraint: Lex) -> None:
-    """Post each row with a literal for each suffix, true where it is in order: x < y, or x = y and the rest is."""
+def lex(model: PostedModel, constraint: Lex) -> None:
+    """Post each row with a literal for each suffix: x < y, or x = y and the literal of the next suffix is true."""
     for left, right, comparison in constraint.rows:
         if comparison in (">", ">="):
             left, right = right, left
@@ -61,7 +61,7 @@ def lex(model: Model, constraint: Lex) -> None:
             model.refuse()
 
 
-def minmax(model: Model, constraint: MinMax) -> None:
+def minmax(model: PostedModel, constraint: MinMax) -> None:
     for which, xs, comparison, bound in constraint.rows:
         least, most = min(model.domains[x][0] for x in xs), max(model.domains[x][-1] for x in xs)
         extreme = model.cp.new_int_var(least, most, "")

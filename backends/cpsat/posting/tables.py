@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 
-from backends.cpsat.posting.model import Model, negated
+from backends.cpsat.posting.model import PostedModel, negated
 from encoders.formula import Unsupported
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.element import Element
 from puzzles.constraints.table import STAR, Table
 
-MAX_STATES = 100_000  # of an automaton made deterministic
+MAX_STATES = 100_000  # states of an automaton made deterministic
 Steps = Mapping[int, Mapping[int, frozenset[int]]]  # [state][number] -> the next states
 
 
-def table(model: Model, constraint: Table) -> None:
-    """Post CP-SAT's tables; tuples with stars as literals: each is a conjunction of those without stars."""
+def table(model: PostedModel, constraint: Table) -> None:
+    """Post CP-SAT's tables; a tuple with stars becomes a literal, the conjunction of the entries without stars."""
     tuples = constraint.rows.tolist() if constraint.scopes else []
     starred = any(STAR in row for row in tuples)
     for scope in constraint.scopes:
@@ -25,7 +25,7 @@ def table(model: Model, constraint: Table) -> None:
             model.cp.add_forbidden_assignments(model.of(scope), tuples)
 
 
-def starred_table(model: Model, scope: Sequence[int], tuples: Sequence[Sequence[int]], positive: bool) -> None:
+def starred_table(model: PostedModel, scope: Sequence[int], tuples: Sequence[Sequence[int]], positive: bool) -> None:
     matches = []
     for row in tuples:
         named = [model.takes(x, n) for x, n in zip(scope, row, strict=True) if n != STAR]
@@ -37,7 +37,7 @@ def starred_table(model: Model, scope: Sequence[int], tuples: Sequence[Sequence[
         model.cp.add_bool_or(matches)
 
 
-def element(model: Model, constraint: Element) -> None:
+def element(model: PostedModel, constraint: Element) -> None:
     for items, index, start, value in constraint.rows:
         if items:
             model.cp.add_element(model.variables[index] - start, model.of(items), model.variables[value])
@@ -45,7 +45,7 @@ def element(model: Model, constraint: Element) -> None:
             model.refuse()
 
 
-def automaton(model: Model, constraint: Automaton) -> None:
+def automaton(model: PostedModel, constraint: Automaton) -> None:
     steps: dict[int, dict[int, frozenset[int]]] = {}
     for state, n, following in constraint.transitions:
         options = steps.setdefault(state, {})
@@ -60,7 +60,7 @@ def automaton(model: Model, constraint: Automaton) -> None:
 
 
 def determinised(steps: Steps, start: int, finals: frozenset[int]) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Return the transitions and final states of the automaton of sets of states.
+    """Return the transitions and final states of the deterministic automaton whose states are sets of states.
 
     Its start is state 0. Raises Unsupported if it has too many states (Rabin and Scott, 1959).
     """

@@ -1,15 +1,15 @@
 """Choice of the next variable: the open one of highest activity (VSIDS, as in MiniSat), from a binary heap."""
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.state import NONE, Solver
+from backends.native.cdcl.state import NONE, CdclState
 from backends.native.compiling import inlined
 
-DECAY = 0.95  # of activities, per conflict
+DECAY = 0.95  # factor of activities, per conflict
 RESCALE = 1e100
 
 
 @inlined
-def rise(s: Solver, i: int) -> None:
+def rise(s: CdclState, i: int) -> None:
     """Restore the heap's order upwards from index i."""
     x = s.heap[i]
     while i > 0:
@@ -17,26 +17,26 @@ def rise(s: Solver, i: int) -> None:
         if s.activity[s.heap[up]] >= s.activity[x]:
             break
         s.heap[i] = s.heap[up]
-        s.place[s.heap[i]] = i
+        s.slot[s.heap[i]] = i
         i = up
     s.heap[i] = x
-    s.place[x] = i
+    s.slot[x] = i
 
 
 @inlined
-def insert(s: Solver, x: int) -> None:
+def insert(s: CdclState, x: int) -> None:
     """Put a variable into the heap if it is not there."""
-    if s.place[x] == NONE:
+    if s.slot[x] == NONE:
         s.heap[s.counts[at.HEAP]] = x
         s.counts[at.HEAP] += 1
         rise(s, s.counts[at.HEAP] - 1)
 
 
 @inlined
-def pop(s: Solver) -> int:
+def pop(s: CdclState) -> int:
     """Remove the variable of highest activity and return it."""
     found: int = s.heap[0]
-    s.place[found] = NONE
+    s.slot[found] = NONE
     s.counts[at.HEAP] -= 1
     n = s.counts[at.HEAP]
     if n > 0:
@@ -50,20 +50,20 @@ def pop(s: Solver) -> int:
             if s.activity[s.heap[down]] <= s.activity[x]:
                 break
             s.heap[i] = s.heap[down]
-            s.place[s.heap[i]] = i
+            s.slot[s.heap[i]] = i
             i = down
         s.heap[i] = x
-        s.place[x] = i
+        s.slot[x] = i
     return found
 
 
 @inlined
-def bump(s: Solver, x: int) -> None:
+def bump(s: CdclState, x: int) -> None:
     """Raise the activity of a variable that took part in a conflict."""
     s.activity[x] += s.increment[0]
     if s.activity[x] > RESCALE:
         for y in range(s.variables):
             s.activity[y] /= RESCALE
         s.increment[0] /= RESCALE
-    if s.place[x] != NONE:
-        rise(s, s.place[x])
+    if s.slot[x] != NONE:
+        rise(s, s.slot[x])

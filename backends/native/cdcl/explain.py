@@ -1,13 +1,13 @@
-"""Explanations of what groups and sums imply, as clauses behind the last one in the arena, for one use each.
+"""Explanations of literals that groups and sums imply: clauses behind the last one in the arena, each used once.
 
 A literal that a group excludes has one reason, the true literal of its group. A literal that a row needs is explained
-by upper bounds of other chains, literals that were false before: each loses some weight, and together they lose
-more than the row can bear. What they lose too much is given back, so that the explanation is short and weak
-(Katsirelos & Bacchus 2005; Feydy & Stuckey 2009).
+by upper bounds of other chains, literals that were false before: each loses some weight, and together they lose more
+than the row can bear. Excess loss is given back, so that the explanation is short and weak (Katsirelos & Bacchus 2005;
+Feydy & Stuckey 2009).
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.state import NONE, Solver
+from backends.native.cdcl.state import NONE, CdclState
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
 
@@ -25,7 +25,7 @@ def by_row(r: int) -> int:
 
 
 @internal
-def explain(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
+def explain(s: CdclState, arena: Int32Array, p: int, reason: int) -> int:
     """Write false literals that imply p, or a contradiction if p is NONE, by its reason; return the clause."""
     c: int = s.counts[at.TOP]
     code, arena[c + at.LBD] = -2 - reason, 0
@@ -37,7 +37,7 @@ def explain(s: Solver, arena: Int32Array, p: int, reason: int) -> int:
 
 
 @inlined
-def explain_row(s: Solver, arena: Int32Array, p: int, r: int, out: int) -> int:
+def explain_row(s: CdclState, arena: Int32Array, p: int, r: int, out: int) -> int:
     """Write the explanation of p from `out` on and return its size."""
     limit = s.counts[at.TRAIL] if p == NONE else s.position[p >> 1]
     spare, own = -s.whole[r] - 1, NONE  # spare: what the false literals lose more than they must
@@ -78,7 +78,7 @@ def explain_row(s: Solver, arena: Int32Array, p: int, r: int, out: int) -> int:
 
 
 @inlined
-def was_false(s: Solver, q: int, limit: int) -> bool:
-    """Return True if a literal is false since before that index of the trail."""
+def was_false(s: CdclState, q: int, limit: int) -> bool:
+    """Return True if a literal has been false since before that index of the trail."""
     false: bool = s.value[q] == -1 and s.position[q >> 1] < limit
     return false

@@ -1,18 +1,18 @@
-"""Deletion of learned clauses, and of what is satisfied at the root. The arena is compacted.
+"""Deletion of learned clauses, and of clauses that are satisfied at the root. The arena is compacted.
 
 Of the clauses that took part in no conflict since the last deletion, the half with the larger LBD is deleted.
 """
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.propagate import watch
-from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, Solver
+from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, CdclState
 from backends.native.compiling import internal
 from puzzles.problem.arrays import Int32Array
 
 
 @internal
-def forget(s: Solver, arena: Int32Array) -> None:
-    """Delete clauses, at the root, all propagated; clauses lose their false literals, and all watches are set anew."""
+def forget(s: CdclState, arena: Int32Array) -> None:
+    """Delete clauses, at the root, all propagated. Clauses lose their false literals, and all watches are set anew."""
     limit = median_lbd(s, arena)
     for p in range(2 * s.variables):
         s.tops[p] = 0
@@ -42,7 +42,7 @@ def forget(s: Solver, arena: Int32Array) -> None:
 
 
 @internal
-def median_lbd(s: Solver, arena: Int32Array) -> int:
+def median_lbd(s: CdclState, arena: Int32Array) -> int:
     """Return the median LBD of unused learned clauses, at most LARGEST."""
     counts = s.histogram
     for lbd in range(LARGEST + 1):

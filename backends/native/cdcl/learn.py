@@ -3,13 +3,13 @@
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
-from backends.native.cdcl.state import KEPT, NONE, USED, Solver
+from backends.native.cdcl.state import KEPT, NONE, USED, CdclState
 from backends.native.compiling import internal
 from puzzles.problem.arrays import Int32Array
 
 
 @internal
-def analyse(s: Solver, arena: Int32Array, conflict: int) -> int:
+def analyse(s: CdclState, arena: Int32Array, conflict: int) -> int:
     """Write the learned clause to `s.learned` and return its size; the literal to assert is first."""
     size, open_, top = 1, 0, s.counts[at.TRAIL] - 1
     c, p = conflict, NONE
@@ -45,8 +45,8 @@ def analyse(s: Solver, arena: Int32Array, conflict: int) -> int:
 
 
 @internal
-def minimise(s: Solver, arena: Int32Array, size: int) -> int:
-    """Remove literals that the others imply by one reason clause (Beame et al. 2004); return the new size."""
+def minimise(s: CdclState, arena: Int32Array, size: int) -> int:
+    """Remove literals that the other literals imply by one reason clause (Beame et al. 2004); return the new size."""
     kept = 1
     for i in range(1, size):  # removed literals move behind the kept ones, so that their marks can be cleared
         q = s.learned[i]
@@ -69,7 +69,7 @@ def minimise(s: Solver, arena: Int32Array, size: int) -> int:
 
 
 @internal
-def levels(s: Solver, literals: Int32Array, start: int, end: int) -> int:
+def levels(s: CdclState, literals: Int32Array, start: int, end: int) -> int:
     """Return the LBD of a clause: the number of decision levels of its literals."""
     s.counts[at.MARK] += 1
     found = 0
@@ -82,8 +82,8 @@ def levels(s: Solver, literals: Int32Array, start: int, end: int) -> int:
 
 
 @internal
-def second_to_front(s: Solver, size: int) -> int:
-    """Move a literal of the highest level after the first to index 1, and return that level; 0 if there is none."""
+def second_to_front(s: CdclState, size: int) -> int:
+    """Move a literal of the second highest level to index 1, and return this level; 0 if there is no second literal."""
     if size == 1:
         return 0
     best = 1

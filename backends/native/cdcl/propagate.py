@@ -3,13 +3,13 @@
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
-from backends.native.cdcl.state import CHUNK, NONE, Solver
+from backends.native.cdcl.state import CHUNK, NONE, CdclState
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
 
 
 @inlined
-def assign(s: Solver, p: int, reason: int) -> None:
+def assign(s: CdclState, p: int, reason: int) -> None:
     """Make an open literal true."""
     s.value[p], s.value[p ^ 1] = 1, -1
     x = p >> 1
@@ -19,7 +19,7 @@ def assign(s: Solver, p: int, reason: int) -> None:
 
 
 @inlined
-def watch(s: Solver, p: int, c: int, other: int) -> None:
+def watch(s: CdclState, p: int, c: int, other: int) -> None:
     """Watch literal p of a clause that has another literal."""
     top = s.tops[p]
     if top & CHUNK - 1 == 0:
@@ -36,8 +36,8 @@ def watch(s: Solver, p: int, c: int, other: int) -> None:
 
 
 @internal
-def propagate(s: Solver, arena: Int32Array) -> int:
-    """Propagate all literals of the trail, and rows of sums whenever none is left; return a false clause, or NONE."""
+def propagate(s: CdclState, arena: Int32Array) -> int:
+    """Propagate all literals of the trail, and rows of sums when no literal is left. Return a false clause, or NONE."""
     value, watches, trail, counts = s.value, s.watches, s.trail, s.counts
     level, reason, position = s.level, s.reason, s.position
     head, size, depth = counts[at.HEAD], counts[at.TRAIL], counts[at.LEVELS]
@@ -128,8 +128,8 @@ def propagate(s: Solver, arena: Int32Array) -> int:
 
 
 @inlined
-def propagate_row(s: Solver, r: int) -> None:
-    """Make the literals true without which a row can't reach its bound."""
+def propagate_row(s: CdclState, r: int) -> None:
+    """Make each literal true without which a row can't reach its bound."""
     slack = s.slack[r]
     for t in range(s.rows[r], s.rows[r + 1]):
         first, last = s.chains[t], s.chains[t + 1] - 1
@@ -147,7 +147,7 @@ def propagate_row(s: Solver, r: int) -> None:
 
 
 @internal
-def backtrack(s: Solver, level: int) -> None:
+def backtrack(s: CdclState, level: int) -> None:
     """Undo all decisions above a level."""
     if s.counts[at.LEVELS] <= level:
         return
@@ -164,7 +164,7 @@ def backtrack(s: Solver, level: int) -> None:
 
 
 @internal
-def add(s: Solver, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
+def add(s: CdclState, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
     """Store a clause of two or more literals, watch its first two, and return it."""
     c: int = s.counts[at.TOP]
     arena[c + at.SIZE], arena[c + at.LBD] = size, lbd

@@ -1,6 +1,6 @@
 """Rules of the solver beside clauses: groups with at most one true literal, and sums of chains.
 
-    chain   literals of which each implies the one before: [x >= 2], [x >= 3], ... or the one literal of a Boolean
+    chain   literals, each of which implies the one before it: [x >= 2], [x >= 3], ... or the one literal of a Boolean
     weight  of a literal in a sum: what its chain adds if this is the last true literal, so weights rise along a chain
     row     a sum: the weights of its chains, together, are at least its bound
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from puzzles.problem.arrays import Int32Array, Int64Array
 
-LARGEST_SUM = 1 << 61  # of a row's weights and bound, so that the kernels never overflow
+LARGEST_SUM = 1 << 61  # greatest sum of a row's weights and bound, so that the kernels never overflow
 
 
 class Groups(NamedTuple):
@@ -24,7 +24,7 @@ class Groups(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """All rows; the chains of one are in order of falling last weight.
+    """All rows; the chains of a row are in order of falling last weight.
 
     rows    row r has the chains rows[r] : rows[r + 1]
     chains  chain t has the literals chains[t] : chains[t + 1]
@@ -44,7 +44,7 @@ NO_GROUPS = Groups(START, EMPTY)
 NO_SUMS = Sums(START, START, EMPTY, EMPTY64, EMPTY64)
 
 
-class Program(NamedTuple):
+class ClausesAndRules(NamedTuple):
     """Input of a solver: clauses of DIMACS literals, each ended by 0, over variables from 1, and rules."""
 
     clauses: Int32Array
@@ -61,20 +61,20 @@ class Index(NamedTuple):
 
 
 def index(literals: Int32Array, items: Int64Array, count: int) -> Index:
-    """Return the items of each of `count` literals, in the order given."""
+    """Return the items of each of `count` literals, in the given order."""
     starts = np.zeros(count + 1, np.int32)
     np.cumsum(np.bincount(literals, minlength=count), out=starts[1:])
     return Index(starts, items[np.argsort(literals, kind="stable")])
 
 
 def groups_by_literal(groups: Groups, count: int) -> Index:
-    """Return the groups that each literal is in."""
+    """Return the groups of each literal."""
     sizes = np.diff(groups.starts)
     return index(groups.members, np.repeat(np.arange(len(sizes)), sizes), count)
 
 
 def losses_by_literal(sums: Sums, count: int) -> tuple[Index, Int64Array]:
-    """Return the rows that lose something once a literal is false, and what each loses."""
+    """Return for each literal the rows that lose weight once it is false, and the loss of each row."""
     lengths = np.diff(sums.chains)
     row_of_chain = np.repeat(np.arange(len(sums.rows) - 1), np.diff(sums.rows))
     before = np.concatenate([np.zeros(1, np.int64), sums.weights[:-1]])[: len(sums.weights)]

@@ -8,7 +8,7 @@ from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
-from backends.native.cdcl.state import NONE, Memory, Solver
+from backends.native.cdcl.state import NONE, CdclState, Memory
 from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
@@ -17,7 +17,7 @@ from puzzles.problem.arrays import Int64Array
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
 UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 300  # of the limit of learned clauses, at each deletion, at most one for each variable
+GROWTH = 300  # growth of the limit of learned clauses at each deletion, at most one clause per variable
 
 
 @internal
@@ -34,12 +34,12 @@ def luby(i: int) -> int:
 
 @compiled
 def load(solver: Int64Array, memory: Int64Array) -> int:
-    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if one is false at once.
+    """Add clauses, at the root; the arguments are words. Returns UNSATISFIABLE if a clause is false at once.
 
     Decisions are undone first. Repeated literals are removed, and clauses with both signs of a variable left out.
-    The arena has room for all.
+    The arena must have room for all clauses.
     """
-    s, m = view(solver, Solver), view(memory, Memory)
+    s, m = view(solver, CdclState), view(memory, Memory)
     backtrack(s, 0)
     size, useless = 0, False
     for i in range(m.given):
@@ -74,7 +74,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
 
     The other arguments are words. Lemmas are written to the log unless it is empty.
     """
-    s, m = view(solver, Solver), view(memory, Memory)
+    s, m = view(solver, CdclState), view(memory, Memory)
     arena, counts = m.arena, s.counts
     steps = 0
     limit = UNIT * luby(counts[at.RESTARTS])
@@ -124,7 +124,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
 
 
 @internal
-def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
+def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
     """Add the learned clause to the arena and the log, and assert its first literal."""
     if m.logs:
         start = s.counts[at.LOGGED]
@@ -142,8 +142,8 @@ def record(s: Solver, m: Memory, size: int, lbd: int) -> None:
 
 
 @internal
-def full(s: Solver, m: Memory) -> bool:
-    """Return True if the arena or the log may have no room for the next learned clause."""
+def full(s: CdclState, m: Memory) -> bool:
+    """Return True if the arena or the log may lack room for the next learned clause."""
     longest = s.variables + at.LITERALS + 1
     if s.counts[at.CLAUSES] == s.counts[at.CAPACITY]:
         return True

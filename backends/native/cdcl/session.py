@@ -9,7 +9,7 @@ import numpy as np
 
 from backends.contract.answer import Answer, Ask
 from backends.native.cdcl import state as at
-from backends.native.cdcl.rules import Program
+from backends.native.cdcl.rules import ClausesAndRules
 from backends.native.cdcl.search import NO_ROOM, PAUSE, SATISFIABLE, TIME_OUT, load, search
 from backends.native.cdcl.state import COUNTED, Memory, new_solver, watch_words
 from backends.native.cdcl.walk import Walk, new_walk, walk
@@ -21,7 +21,7 @@ from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 from puzzles.problem.arrays import Int32Array, Int64Array
 
 ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
-TINY = Program(np.array([1, 0], np.int32), 1)
+TINY = ClausesAndRules(np.array([1, 0], np.int32), 1)
 NOTHING = np.zeros(0, np.int32)
 
 
@@ -37,8 +37,8 @@ class Clausal:
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        program = Program(self.formula.clauses, self.formula.variables)
-        models = Models(program, self.literals.true(ask.domains), ask.seconds, ask.proof)
+        program = ClausesAndRules(self.formula.clauses, self.formula.variables)
+        models = CdclModels(program, self.literals.true(ask.domains), ask.seconds, ask.proof)
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         proof = models.proof() if ask.proof and found.complete else None
         return found.answer(models.counters(), proof)
@@ -51,7 +51,7 @@ class Clausal:
 def compile_kernels() -> None:
     """Compile the kernels, or load them from the cache, so that no ask pays for it."""
     with announce_compilation("native:cdcl"):
-        models = Models(TINY, [], 1.0, False)
+        models = CdclModels(TINY, [], 1.0, False)
         models.solve()
         models.forbid([-1])
         walk(words(new_walk(TINY.clauses, TINY.variables)), words(models.state))
@@ -67,10 +67,10 @@ def open(formula: Formula) -> Clausal:  # noqa: A001 - every variant's module ha
     return Clausal(formula)
 
 
-class Models:
+class CdclModels:
     """The models of one ask, a ModelSource. `lemmas` are the parts of the proof so far."""
 
-    def __init__(self, program: Program, units: list[int], seconds: float, proving: bool) -> None:
+    def __init__(self, program: ClausesAndRules, units: list[int], seconds: float, proving: bool) -> None:
         self.deadline = monotonic_ns() + int(min(seconds, 1e9) * 1e9)
         flat = np.ascontiguousarray(program.clauses, np.int32)
         clauses = int(np.count_nonzero(flat == 0))
@@ -86,12 +86,12 @@ class Models:
         self.contradictory = not self.load(own) or not self.load(flat)
 
     def memory(self, clauses: Int32Array = NOTHING) -> Int64Array:
-        """Return what a kernel gets beside the state."""
+        """Return the memory that a kernel gets beside the state."""
         arena, log = self.arena, self.log
         return words(Memory(arena, len(arena), log, len(log), clauses, len(clauses)))
 
     def load(self, clauses: Int32Array) -> bool:
-        """Add clauses for which there is room. False if one is false at once."""
+        """Add clauses for which there is room. False if a clause is false at once."""
         return bool(load(words(self.state), self.memory(clauses)) == SATISFIABLE)
 
     def solve(self) -> bool | None:
@@ -110,7 +110,7 @@ class Models:
             self.enlarge(len(self.arena) + self.margin)
 
     def enlarge(self, room: int) -> None:
-        """Make the arena at least that long, and at least half as long again; make room for a clause more."""
+        """Make the arena at least `room` long, and at least half as long again, with room for one more clause."""
         if int(self.state.counts[at.TOP]) + self.margin > len(self.arena):
             larger = np.empty(max(room, len(self.arena) * 3 // 2), np.int32)
             larger[: len(self.arena)] = self.arena

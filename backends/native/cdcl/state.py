@@ -3,7 +3,7 @@
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
     c       a clause, as the index of its first word in the arena
 
-A clause in the arena: its size, its LBD (0 for one that was not learned), its literals. The first two are watched.
+A clause in the arena: its size, its LBD (0 if it was not learned), its literals. The first two are watched.
 The watches of a literal p lie in chunks of CHUNK words: two words per watch, its clause and another literal; while
 that is true, the clause itself need not be read. The first word of a chunk is the end of the watches in the next one,
 which is full, or 0. `tops[p]` is the end of the watches in the first one, or 0. Chunks without watches are linked, too.
@@ -35,14 +35,14 @@ FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four ti
 SPARE = 1 << 10  # clauses beyond those given
 
 
-class Solver(NamedTuple):
+class CdclState(NamedTuple):
     """State between two calls.
 
     value     int8[2 variables], per literal: 1 true, -1 false, 0 open
     level     of each variable that has a value    position  its index in the trail    reason  its clause or code
     trail     literals that are true, in order; `limits[d]` is the trail's length before decision d
     phase     the last value of each variable: the bit to add to 2x
-    heap      variables by activity, the highest first; `place` is the index of a variable in it, or NONE
+    heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
     histogram  learned clauses by their LBD
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
@@ -64,7 +64,7 @@ class Solver(NamedTuple):
     phase: Int8Array
     activity: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     heap: Int32Array
-    place: Int32Array
+    slot: Int32Array
     seen: Int8Array
     learned: Int32Array
     marks: Int64Array
@@ -103,12 +103,12 @@ class Memory(NamedTuple):
 
 
 def watch_words(variables: int, clauses: int) -> int:
-    """Return how many words the watches of so many clauses take at most."""
+    """Return the greatest number of words that the watches of `clauses` clauses take."""
     return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
 
 
-def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> Solver:
-    """Return the state without clauses, all variables open and preferably false, for so many clauses."""
+def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
+    """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
     n, counts = variables, np.zeros(20, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
@@ -118,13 +118,13 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
     lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
     return allocate(
-        Solver,
+        CdclState,
         lengths,
         variables=n,
         reason=np.full(n, NONE, np.int32),
         phase=np.ones(n, np.int8),
         heap=np.arange(n, dtype=np.int32),
-        place=np.arange(n, dtype=np.int32),
+        slot=np.arange(n, dtype=np.int32),
         watches=np.empty(watch_words(n, clauses + SPARE), np.int32),
         increment=np.ones(1, np.float64),
         counts=counts,

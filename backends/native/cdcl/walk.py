@@ -1,4 +1,4 @@
-"""Local search from the saved phases, and back to them (ProbSAT, Balint & Schoening 2012), on the clauses given."""
+"""Local search between the saved phases and back (ProbSAT, Balint & Schoening 2012), on the given clauses."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.rules import index
-from backends.native.cdcl.state import Solver
+from backends.native.cdcl.state import CdclState
 from backends.native.compiling import compiled
 from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
@@ -20,7 +20,7 @@ class Walk(NamedTuple):
     """Memory of the walks.
 
     literals  of clause c: literals[literals_of[c] : literals_of[c + 1]]    clauses  of literal p, likewise
-    true   true literals per clause    false  the clauses without any; `place` is the index of a clause in it
+    true   true literals per clause    false  the clauses without any; `slot` is the index of a clause in it
     best   the phases with the fewest false clauses    last  a random number, and the propagations before the last walk
     """
 
@@ -31,19 +31,19 @@ class Walk(NamedTuple):
     clauses: Int64Array
     true: Int32Array
     false: Int32Array
-    place: Int32Array
+    slot: Int32Array
     best: Int8Array
     last: Int64Array
 
 
 def new_walk(flat: Int32Array, variables: int) -> Walk:
-    """Return the memory for these clauses, DIMACS literals each ended by 0."""
+    """Return the memory for clauses of DIMACS literals, each ended by 0."""
     ends, at = np.flatnonzero(flat == 0), flat != 0
     literals = 2 * np.abs(flat[at]) - 2 + (flat[at] < 0)
     clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
     return allocate(
         Walk,
-        dict.fromkeys(("true", "false", "place"), len(ends)) | {"best": variables},
+        dict.fromkeys(("true", "false", "slot"), len(ends)) | {"best": variables},
         size=len(ends),
         literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
         literals=literals,
@@ -55,8 +55,8 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
 
 @compiled
 def walk(memory: Int64Array, solver: Int64Array) -> int:
-    """Flip variables that are open at the root; save the best phases and return how many clauses they leave false."""
-    w, s = view(memory, Walk), view(solver, Solver)
+    """Flip variables that are open at the root; save the best phases, return the number of their false clauses."""
+    w, s = view(memory, Walk), view(solver, CdclState)
     true, false, falses = w.true, w.false, 0
     least: int = w.size + 1
     for c in range(w.size):
@@ -69,7 +69,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
             true[w.clauses[k]] += 1
     for c in range(w.size):
         if true[c] == 0:
-            false[falses], w.place[c] = c, falses
+            false[falses], w.slot[c] = c, falses
             falses += 1
     for _ in range(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE):
         if falses < least:
@@ -95,13 +95,13 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
             if true[c] == 0:
                 falses -= 1
                 other = false[falses]
-                false[w.place[c]], w.place[other] = other, w.place[c]
+                false[w.slot[c]], w.slot[other] = other, w.slot[c]
             true[c] += 1
         for k in range(w.clauses_of[flip ^ 1], w.clauses_of[(flip ^ 1) + 1]):
             c = w.clauses[k]
             true[c] -= 1
             if true[c] == 0:
-                false[falses], w.place[c] = c, falses
+                false[falses], w.slot[c] = c, falses
                 falses += 1
     for x in range(s.variables):
         s.phase[x] = w.best[x]

@@ -9,7 +9,7 @@
     walk      local search between restarts: where one solution is asked for
     search    the search loop        batch      many puzzles per call, each timed inside
 
-The rule of a unit is never stored as clauses, but each propagation has a reason that can be expanded into one: this is
+Rules of units are never stored as clauses, but the reason of each propagation can be expanded into a clause: this is
 lazy clause generation (Ohrimenko, Stuckey & Codish 2009), with one propagator per square and per unit. It learns from
 conflicts as a SAT solver does without loading a formula, which takes a SAT solver most of its time on these boards.
 """

@@ -1,15 +1,16 @@
 """Propagation of groups and learned clauses.
 
-A placed value makes the rest of its groups false; a group with one place left takes it (naked and hidden singles, the
-latter only in permutations); a learned clause with one literal left makes it true. Groups are never stored as clauses:
-a bit set per group holds what is left, and each step's reason is one number, which only conflict analysis expands.
+A placed value makes the rest of its groups false; a group with one candidate left takes it (naked and hidden singles,
+the latter only in permutations); a learned clause with one literal left makes it true. Groups are never stored as
+clauses: a bit set per group holds what is left, and each step's reason is one number, which only conflict analysis
+expands.
 """
 
 import numpy as np
 
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
-from backends.native.engine.state import Board, Search
+from backends.native.engine.state import LayoutArrays, SearchState
 from backends.native.intrinsics import lowest
 from puzzles.problem.arrays import Int32Array
 
@@ -17,8 +18,8 @@ ONE = np.uint64(1)
 
 
 @inlined
-def member(b: Board, g: int, k: int) -> int:
-    """Return the variable at index k of group g: value k of a square, or a value at place k of a unit."""
+def member(b: LayoutArrays, g: int, k: int) -> int:
+    """Return the variable at index k of group g: value k of a square, or a value in the square at index k of a unit."""
     if g < b.squares:
         return g * b.values + k
     u, v = (g - b.squares) // b.values, (g - b.squares) % b.values
@@ -26,7 +27,7 @@ def member(b: Board, g: int, k: int) -> int:
 
 
 @inlined
-def push(f: Search, x: int, sign: int, reason: int) -> bool:
+def push(f: SearchState, x: int, sign: int, reason: int) -> bool:
     """Assign x true (sign 1) or false (-1). False if it has the opposite value; the clash is recorded."""
     held = f.value[x]
     if held == 0:
@@ -44,7 +45,7 @@ def push(f: Search, x: int, sign: int, reason: int) -> bool:
 
 
 @inlined
-def place_value(b: Board, f: Search, x: int) -> bool:
+def place_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
     """Propagate x = true: the rest of its groups becomes false. False on a clash."""
     s, v = x // b.values, x % b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
@@ -54,7 +55,7 @@ def place_value(b: Board, f: Search, x: int) -> bool:
         left &= left - ONE
     for i in range(b.of_start[s], b.of_start[s + 1]):
         u = b.of_unit[i]
-        left = f.place[u * b.values + v] & ~(ONE << np.uint64(b.of_place[i]))
+        left = f.dual[u * b.values + v] & ~(ONE << np.uint64(b.of_index[i]))
         first = b.unit_start[u]
         while left:
             if not push(f, b.unit_squares[first + lowest(left)] * b.values + v, -1, x):
@@ -64,8 +65,8 @@ def place_value(b: Board, f: Search, x: int) -> bool:
 
 
 @inlined
-def remove_value(b: Board, f: Search, x: int) -> bool:
-    """Propagate x = false: a group with one place left takes it. False on a clash."""
+def remove_value(b: LayoutArrays, f: SearchState, x: int) -> bool:
+    """Propagate x = false: a group with one candidate left takes it. False on a clash."""
     s, v = x // b.values, x % b.values
     left = f.domain[s] & ~(ONE << np.uint64(v))
     f.domain[s] = left
@@ -75,16 +76,16 @@ def remove_value(b: Board, f: Search, x: int) -> bool:
     for i in range(b.of_start[s], b.of_start[s + 1]):
         u = b.of_unit[i]
         g = u * b.values + v
-        left = f.place[g] & ~(ONE << np.uint64(b.of_place[i]))
-        f.place[g] = left
+        left = f.dual[g] & ~(ONE << np.uint64(b.of_index[i]))
+        f.dual[g] = left
         if fine and b.permutation[u] and left & (left - ONE) == 0:
             fine = push(f, member(b, b.squares + g, lowest(left)), 1, b.variables + b.squares + g)
     return fine
 
 
 @inlined
-def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
-    """Propagate a false literal: its clauses watch another or assert their last one. False on a clash.
+def visit_watches(b: LayoutArrays, f: SearchState, arena: Int32Array, literal: int) -> bool:
+    """Propagate a false literal: its clauses watch another literal or assert their last one. False on a clash.
 
     Two watched literals per clause (Moskewicz et al. 2001, Chaff); the watch lists are linked through the clauses.
     """
@@ -121,8 +122,8 @@ def visit_watches(b: Board, f: Search, arena: Int32Array, literal: int) -> bool:
 
 
 @internal
-def propagate(b: Board, f: Search, arena: Int32Array) -> bool:
-    """Propagate the rest of the trail. False on a clash, which leaves it partly unprocessed."""
+def propagate(b: LayoutArrays, f: SearchState, arena: Int32Array) -> bool:
+    """Propagate the rest of the trail. False on a clash; then a part of the trail is left unprocessed."""
     while f.counts[at.POPPED] < f.counts[at.PUSHED]:
         literal = f.trail[f.counts[at.POPPED]]
         f.counts[at.POPPED] += 1

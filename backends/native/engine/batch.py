@@ -1,26 +1,31 @@
 """Solving many puzzles of one layout in one call: each is timed inside, and arrays grow between calls."""
 
-from backends.native.columns import Columns, conclude
+from backends.native.columns import ResultColumns, conclude
 from backends.native.compiling import compiled
 from backends.native.engine import state as at
 from backends.native.engine.search import CLAUSES, COMPLETE, ENOUGH, run, start
-from backends.native.engine.state import Board, Search, Task
+from backends.native.engine.state import EngineTask, LayoutArrays, SearchState
 from backends.native.engine.symmetry import break_symmetry
 from backends.native.engine.walk import plan_walks
 from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 from puzzles.problem.arrays import Int64Array
 
-DONE, USED, BEGAN = 0, 1, 2  # indices into Task.progress
+DONE, USED, BEGAN = 0, 1, 2  # indices into EngineTask.progress
 
 
 @compiled
 def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: Int64Array) -> int:
-    """Fill in the columns, all arguments being words. Returns COMPLETE, or what has no room left.
+    """Fill in the columns; all arguments are words. Returns COMPLETE, or the array that has no room left.
 
     After CLAUSES or SOLUTIONS the call is to be repeated with a larger arena, or more rows of solutions.
     """
-    b, f, t, c = view(board, Board), view(search, Search), view(task, Task), view(columns, Columns)
+    b, f, t, c = (
+        view(board, LayoutArrays),
+        view(search, SearchState),
+        view(task, EngineTask),
+        view(columns, ResultColumns),
+    )
     while t.progress[DONE] < t.puzzles:
         p = t.progress[DONE]
         fine = t.progress[BEGAN] != 0

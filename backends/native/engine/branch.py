@@ -1,6 +1,6 @@
-"""Branching heuristic: the most active variable of a group with few places left and many clashes.
+"""Branching heuristic: the most active variable of a group with few candidates left and many clashes.
 
-Groups of both views of the board compete, the values of a square and the places of a value in a unit (Dotu, del Val &
+Groups of both views of the board compete, the values of a square and the squares of a value in a unit (Dotu, del Val &
 Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een &
 Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
 """
@@ -10,7 +10,7 @@ import numpy as np
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import member
-from backends.native.engine.state import Board, Search
+from backends.native.engine.state import LayoutArrays, SearchState
 from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
@@ -19,7 +19,7 @@ FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come 
 
 
 @inlined
-def raise_activity(b: Board, f: Search, x: int) -> None:
+def raise_activity(b: LayoutArrays, f: SearchState, x: int) -> None:
     """Increase the activity of x, and the weights of its groups, after a clash that involves x."""
     bump = f.mean[at.BUMP]
     s, v = x // b.values, x % b.values
@@ -30,7 +30,7 @@ def raise_activity(b: Board, f: Search, x: int) -> None:
 
 
 @internal
-def decay_activities(b: Board, f: Search) -> None:
+def decay_activities(b: LayoutArrays, f: SearchState) -> None:
     """Reduce the influence of older clashes, by raising the increment; rescale before it overflows."""
     f.mean[at.BUMP] /= DECAY
     if f.mean[at.BUMP] > 1e100:
@@ -43,13 +43,13 @@ def decay_activities(b: Board, f: Search) -> None:
 
 @inlined
 def score(left: np.uint64, weight: float) -> float:
-    """Return the branching score of a group with these places left; negative if it is decided."""
+    """Return the branching score of a group with these candidates left; negative if it is decided."""
     n = population(left)
     return weight / (n * n) if n > 1 else -1.0
 
 
 @internal
-def choose(b: Board, f: Search) -> int:
+def choose(b: LayoutArrays, f: SearchState) -> int:
     """Return the variable to decide, -1 if every square is decided."""
     wide = b.values
     best = -1.0
@@ -64,11 +64,11 @@ def choose(b: Board, f: Search) -> int:
     for u in range(b.units):
         if b.permutation[u]:
             for g in range(u * wide, u * wide + wide):
-                rated = score(f.place[g], f.weight[b.squares + g] + floor)
+                rated = score(f.dual[g], f.weight[b.squares + g] + floor)
                 if rated > best:
                     best, chosen = rated, b.squares + g
     top, found = -1.0, -1
-    left = f.domain[chosen] if chosen < b.squares else f.place[chosen - b.squares]
+    left = f.domain[chosen] if chosen < b.squares else f.dual[chosen - b.squares]
     while left:
         x = member(b, chosen, lowest(left))
         if f.activity[x] > top:

@@ -1,19 +1,19 @@
-"""Deletion of learned clauses: of those that took part in no clash since the last one, the worse half by quality.
+"""Deletion of learned clauses: of those that took part in no clash since the last deletion, the worse half by quality.
 
-Older ones go first. As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted;
+Older clauses go first. As in glucose (Audemard & Simon 2009), clauses of at most two decision levels are never deleted;
 nor are those of quality 0, which block found solutions.
 """
 
 from backends.native.compiling import internal
 from backends.native.engine import state as at
-from backends.native.engine.state import HEADER, USED, Board, Search
+from backends.native.engine.state import HEADER, USED, LayoutArrays, SearchState
 from puzzles.problem.arrays import Int32Array
 
 WORST = 64  # larger qualities count as this one
 
 
 @internal
-def attach(f: Search, arena: Int32Array, c: int) -> None:
+def attach(f: SearchState, arena: Int32Array, c: int) -> None:
     """Watch the first two literals of the clause at `c`."""
     for slot in range(2):
         literal = arena[c + HEADER + slot]
@@ -22,8 +22,8 @@ def attach(f: Search, arena: Int32Array, c: int) -> None:
 
 
 @internal
-def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
-    """Return the quality up to which all clauses are kept, and how many of the next quality to delete."""
+def threshold(f: SearchState, arena: Int32Array) -> tuple[int, int]:
+    """Return the quality up to which all clauses are kept, and the number of clauses of the next quality to delete."""
     counts = f.tally
     for quality in range(WORST + 2):
         counts[quality] = 0
@@ -41,7 +41,7 @@ def threshold(f: Search, arena: Int32Array) -> tuple[int, int]:
 
 
 @internal
-def forget(b: Board, f: Search, arena: Int32Array) -> None:
+def forget(b: LayoutArrays, f: SearchState, arena: Int32Array) -> None:
     """Keep the better half of the clauses, simplified by the root; call at the root, all propagated."""
     limit, go = threshold(f, arena)
     for literal in range(2 * b.variables):

@@ -11,18 +11,18 @@ from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import member
 from backends.native.engine.branch import raise_activity
-from backends.native.engine.state import DECIDED, HEADER, USED, Board, Search
+from backends.native.engine.state import DECIDED, HEADER, USED, LayoutArrays, SearchState
 from backends.native.intrinsics import lowest
 from puzzles.problem.arrays import Int32Array
 
 ONE = np.uint64(1)
-# Search.seen: not met yet; in the clause; implied by it; not implied by it; resolved with its reason.
+# SearchState.seen: not met yet; in the clause; implied by it; not implied by it; resolved with its reason.
 ABSENT, KEPT, FOLLOWS, NEEDED, GONE = 0, 1, 2, 3, 4
 
 
 @inlined
-def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: int) -> int:
-    """Append the variables that forced x by this reason to f.because from `end`. Returns the new end.
+def explain(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, reason: int, end: int) -> int:
+    """Append to f.because, from `end` on, the variables that forced x by a reason. Returns the new end.
 
     Variables fixed at the root are left out.
     """
@@ -33,7 +33,7 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
             end += 1
     elif reason < clauses_from:
         g = reason - b.variables
-        left = f.root_domain[g] if g < b.squares else f.root_place[g - b.squares]
+        left = f.root_domain[g] if g < b.squares else f.root_dual[g - b.squares]
         while left:
             y = member(b, g, lowest(left))
             left &= left - ONE
@@ -51,14 +51,14 @@ def explain(b: Board, f: Search, arena: Int32Array, x: int, reason: int, end: in
 
 
 @inlined
-def false_literal(f: Search, x: int) -> int:
+def false_literal(f: SearchState, x: int) -> int:
     """Return the literal of x that is false."""
     return 2 * x + (f.value[x] > 0)  # type: ignore[no-any-return]
 
 
 @inlined
-def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
-    """Return True if literals kept in the clause imply x, with the new number of marked variables."""
+def follows(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, marked: int) -> tuple[bool, int]:
+    """Return True if literals that stay in the clause imply x, and the new number of marked variables."""
     f.stack[0] = x
     f.starts[0] = 0
     depth, next_ = 1, 0
@@ -99,8 +99,8 @@ def follows(b: Board, f: Search, arena: Int32Array, x: int, marked: int) -> tupl
 
 
 @internal
-def learn(b: Board, f: Search, arena: Int32Array) -> tuple[int, int]:
-    """Write the learned clause to f.learned, its asserted literal first. Returns its length and quality."""
+def learn(b: LayoutArrays, f: SearchState, arena: Int32Array) -> tuple[int, int]:
+    """Write the learned clause to f.learned, with its asserted literal first. Returns its length and quality."""
     f.counts[at.STAMP] += 1
     length, marked, here = 1, 0, 0
     x = f.counts[at.CLASH]

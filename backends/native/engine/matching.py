@@ -1,26 +1,26 @@
 """All-different by matching: a value stays in a square only if a full assignment of the unit uses it.
 
-Regin 1994: given a maximum matching of squares to values, a pair outside it is in another one iff an alternating path
-leads from the value to a free value, or back to the square. Reachability is a transitive closure with one word per
-square. It finds all Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone takes exponential
-time. Root only: it is expensive, and inside the search its reasons would be long.
+Regin 1994: given a maximum matching of squares to values, a pair outside it is in another maximum matching iff an
+alternating path leads from the value to a free value, or back to the square. Reachability is a transitive closure with
+one word per square. It finds all Hall sets, naked and hidden, and every pigeonhole, on which clause learning alone
+takes exponential time. Root only: it is expensive, and inside the search its reasons would be long.
 """
 
 import numpy as np
 
 from backends.native.compiling import internal
 from backends.native.engine.assign import push
-from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.engine.state import DECIDED, LayoutArrays, SearchState
 from backends.native.intrinsics import lowest
 
 ONE = np.uint64(1)
 
 
 @internal
-def augment(b: Board, f: Search, first: int, start: int) -> bool:
-    """Match place `start` of a unit by an augmenting path, breadth first. False if there is none.
+def augment(b: LayoutArrays, f: SearchState, first: int, start: int) -> bool:
+    """Match the square at index `start` of a unit by an augmenting path, breadth first. False if there is none.
 
-    f.holder[v] is the place matched with value v, plus one; 0 if none.
+    f.holder[v] is the index of the square matched with value v, plus one; 0 if the value is unmatched.
     """
     queue, holder, back = f.queue, f.holder, f.back
     queue[0] = start
@@ -54,7 +54,7 @@ def augment(b: Board, f: Search, first: int, start: int) -> bool:
 
 
 @internal
-def match_unit(b: Board, f: Search, u: int) -> bool:
+def match_unit(b: LayoutArrays, f: SearchState, u: int) -> bool:
     """Remove from unit `u` every value that no matching uses. False if no matching exists."""
     wide, first = b.values, b.unit_start[u]
     n = b.unit_start[u + 1] - first
@@ -64,7 +64,7 @@ def match_unit(b: Board, f: Search, u: int) -> bool:
     for k in range(n):
         if not augment(b, f, first, k):
             return False
-    frees = np.uint64(0)  # places with a candidate that no place is matched with
+    frees = np.uint64(0)  # squares with a candidate that no square is matched with
     for k in range(n):
         reach[k] = ONE << np.uint64(k)
         for v in range(wide):

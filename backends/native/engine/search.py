@@ -1,8 +1,8 @@
 """Search loop: propagate, decide, learn, backjump, restart, until enough is found or a limit reached.
 
 Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
-clauses refute explored branches, and a clause over its decisions blocks each solution found. Its whole state is in the
-Search arrays, so it can be left and resumed.
+clauses refute explored branches, and a clause over its decisions blocks each solution found. The whole state of a
+search is in the SearchState arrays, so a search can be left and resumed.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from backends.native.engine.branch import choose, decay_activities
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
-from backends.native.engine.state import DECIDED, HEADER, NEVER, Board, Search, Task
+from backends.native.engine.state import DECIDED, HEADER, NEVER, EngineTask, LayoutArrays, SearchState
 from backends.native.engine.walk import walk
 from backends.native.intrinsics import lowest, nanoseconds
 from puzzles.problem.arrays import Int32Array, UInt64Array
@@ -29,7 +29,7 @@ LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
 
 @internal
-def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
+def start(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> bool:
     """Reset the search to these domains. False if a square has no candidate."""
     wide = b.values
     for i in range(at.NUMBERS):
@@ -51,7 +51,7 @@ def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
     full = ~np.uint64(0) >> np.uint64(64 - wide)
     for g in range(b.units * wide):
         u = g // wide
-        f.place[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
+        f.dual[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
     fine = True
     for s in range(b.squares):
         f.domain[s] = full
@@ -67,8 +67,8 @@ def start(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
 
 
 @internal
-def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
-    """Propagate; with `rules`, which needs the root, also match every unit, to a fixpoint. False on a clash."""
+def settle(b: LayoutArrays, f: SearchState, arena: Int32Array, rules: bool) -> bool:
+    """Propagate to a fixpoint; with `rules`, at the root, also match every unit. False on a clash."""
     u = 0
     while propagate(b, f, arena):  # the only call, since the compiler inlines each one
         if not rules or b.units == 0 or (u == 0 and f.counts[at.PUSHED] == f.counts[at.ROOTED]):
@@ -82,7 +82,7 @@ def settle(b: Board, f: Search, arena: Int32Array, rules: bool) -> bool:
 
 
 @internal
-def backjump(b: Board, f: Search, level: int) -> None:
+def backjump(b: LayoutArrays, f: SearchState, level: int) -> None:
     """Undo every decision above `level` and its consequences."""
     if f.counts[at.LEVEL] > level:
         wide = b.values
@@ -94,13 +94,13 @@ def backjump(b: Board, f: Search, level: int) -> None:
                 s, v = x // wide, x % wide
                 f.domain[s] |= ONE << np.uint64(v)
                 for j in range(b.of_start[s], b.of_start[s + 1]):
-                    f.place[b.of_unit[j] * wide + v] |= ONE << np.uint64(b.of_place[j])
+                    f.dual[b.of_unit[j] * wide + v] |= ONE << np.uint64(b.of_index[j])
         f.counts[at.PUSHED] = f.counts[at.POPPED] = first
         f.counts[at.LEVEL] = level
 
 
 @internal
-def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int) -> None:
+def add_clause(b: LayoutArrays, f: SearchState, arena: Int32Array, length: int, quality: int) -> None:
     """Add the clause in f.learned, backjump to the level where it is unit, and assert its first literal."""
     literal = f.learned[0]
     x, sign = literal >> 1, 1 - 2 * (literal & 1)
@@ -119,7 +119,7 @@ def add_clause(b: Board, f: Search, arena: Int32Array, length: int, quality: int
 
 
 @internal
-def restart_due(f: Search, quality: int) -> bool:
+def restart_due(f: SearchState, quality: int) -> bool:
     """Record a clash whose clause has this quality. Returns True if a restart is due."""
     f.counts[at.CONFLICTS] += 1
     f.mean[at.RECENT] += (quality - f.mean[at.RECENT]) / 32.0
@@ -128,10 +128,10 @@ def restart_due(f: Search, quality: int) -> bool:
 
 
 @internal
-def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
-    """Search, after `start`, until the deadline `ends`, in ns of the clock; write to rows of solutions from `used`.
+def run(b: LayoutArrays, f: SearchState, t: EngineTask, used: int, ends: int) -> int:
+    """Search, after `start`, until the deadline `ends` (ns of the clock); write solutions to rows from `used` on.
 
-    Returns the reason it ended. After CLAUSES or SOLUTIONS it can be resumed with larger arrays.
+    Returns the reason of the end. After CLAUSES or SOLUTIONS the search can be resumed with larger arrays.
     """
     arena = t.arena
     due = False
@@ -156,7 +156,7 @@ def run(b: Board, f: Search, t: Task, used: int, ends: int) -> int:
             for s in range(b.squares):
                 f.root_domain[s] = f.domain[s]
             for g in range(b.units * b.values):
-                f.root_place[g] = f.place[g]
+                f.root_dual[g] = f.dual[g]
             if forgetting:
                 forget(b, f, arena)
                 f.counts[at.NEXT_FORGET] = f.counts[at.CONFLICTS] + FIRST_FORGET + LATER_FORGET * f.counts[at.FORGOTTEN]

@@ -10,7 +10,7 @@ from backends.native.columns import ask_one, empty_columns, limits_of, solution_
 from backends.native.compiling import announce_compilation
 from backends.native.engine.batch import USED, solve_all
 from backends.native.engine.search import CLAUSES, SOLUTIONS
-from backends.native.engine.state import HEADER, Board, Search, Task, board, search
+from backends.native.engine.state import HEADER, EngineTask, LayoutArrays, SearchState, board, search
 from backends.native.memory import words
 from encoders.formula import AllDifferent, Formula
 from puzzles.problem.arrays import Int32Array
@@ -25,13 +25,13 @@ def contradictory(formula: AllDifferent) -> bool:
 
 
 @dataclass
-class Engine:
-    """Session of the engine. `rules` enables matching.py; no answer depends on it."""
+class EngineSession:
+    """Session of the engine. `rules` enables matching.py, on which no answer depends."""
 
     formula: AllDifferent
     rules: bool = True
-    board: Board = field(init=False)
-    search: Search = field(init=False)
+    board: LayoutArrays = field(init=False)
+    search: SearchState = field(init=False)
     arena: Int32Array = field(init=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +50,9 @@ class Engine:
         limits, progress, columns, ending = limits_of(asks), np.zeros(3, np.int64), words(c), CLAUSES
         while ending >= CLAUSES:
             arena = self.arena
-            task = words(Task(n, domains, self.rules, *limits, arena, len(arena), rows, len(rows), effort, progress))
+            task = words(
+                EngineTask(n, domains, self.rules, *limits, arena, len(arena), rows, len(rows), effort, progress)
+            )
             ending = solve_all(*self.memory, task, columns)
             if ending == CLAUSES:
                 self.arena = np.resize(arena, 2 * len(arena))
@@ -72,15 +74,15 @@ def fits(formula: Formula) -> bool:
     return isinstance(formula, AllDifferent) and 1 <= formula.values <= WIDEST
 
 
-def compiled(formula: Formula) -> Engine:
+def compiled(formula: Formula) -> EngineSession:
     """Return a session on a layout that fits; its code is compiled now or loaded from the cache."""
     assert isinstance(formula, AllDifferent)
-    session = Engine(formula)
+    session = EngineSession(formula)
     with announce_compilation("native:engine"):
         session.ask(Ask((1,) * formula.squares, nodes=0))
     return session
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
-    """Return a session on the layout; of native:python if it does not fit."""
+    """Return a session on the layout, of native:python if the engine does not support the layout."""
     return compiled(formula) if fits(formula) else python.open(formula)

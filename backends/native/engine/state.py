@@ -1,12 +1,12 @@
-"""Data of the engine's compiled functions: the constant Board and the mutable Search.
+"""Data of the engine's compiled functions: the constant LayoutArrays and the mutable SearchState.
 
-s, v, u   a square, a value, a unit; k the place of a square within a unit
+s, v, u   a square, a value, a unit; k the index of a square within a unit
 x         a variable: x = s * V + v is true where square s takes value v
 literal   2 * x: x is true; 2 * x + 1: x is false
 group     variables of which at most one is true: g = s for the values of a square, g = S + u * V + v for the
-          places of a value in a unit; exactly one is true for a square, and if the unit is a permutation
+          squares of a value in a unit; exactly one is true for a square, and if the unit is a permutation
 reason    of an assignment: DECIDED; a variable, the true one of a group that makes the rest false; X + g, the group
-          that has no other place left; X + G + c, the learned clause at index c of the arena
+          that has no other candidate left; X + G + c, the learned clause at index c of the arena
 clause    in the arena: its length, its quality (with USED, maybe), two links of watch lists, its literals
 S, V      number of squares, of values; X of variables, G of groups
 """
@@ -26,7 +26,7 @@ DECIDED = -1
 HEADER = 4  # words of a clause before its literals
 USED = 1 << 20  # added to the quality of a clause that took part in a clash since the last deletion
 
-# Indices into Search.counts.
+# Indices into SearchState.counts.
 POPPED, PUSHED, LEVEL = 0, 1, 2  # propagated part of the trail, its length, the decision level
 CLASH, CLASH_REASON = 3, 4  # a variable, and a reason that implies the opposite of its value
 END, LEARNED = 5, 6  # end of the arena in use, number of learned clauses
@@ -34,13 +34,14 @@ DECISIONS, CONFLICTS, PROPAGATIONS, RESTARTS = 7, 8, 9, 10
 STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
 BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: there may be more
-NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # of walk.py: clashes, propagations, moves, a number
+NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # values of walk.py: clashes, propagations, moves, a random number
 NUMBERS = 22
-NEVER = 1 << 60  # as NEXT_WALK
-BUMP, RECENT, USUAL = 0, 1, 2  # Search.mean: activity added per clash; recent and average quality of learned clauses
+NEVER = 1 << 60  # value of NEXT_WALK
+# Indices into SearchState.mean: activity added per clash; recent and average quality of learned clauses.
+BUMP, RECENT, USUAL = 0, 1, 2
 
 
-class Board(NamedTuple):
+class LayoutArrays(NamedTuple):
     """The layout as arrays. Squares of unit u are unit_squares[unit_start[u]:unit_start[u+1]]."""
 
     squares: int
@@ -52,14 +53,14 @@ class Board(NamedTuple):
     room: int  # enough for each variable, and each value of the widest layout
     unit_start: Int32Array
     unit_squares: Int32Array
-    of_start: Int32Array  # for each square, where its rows in of_unit and of_place start
+    of_start: Int32Array  # for each square, where its rows in of_unit and of_index start
     of_unit: Int32Array
-    of_place: Int32Array
+    of_index: Int32Array
     permutation: BoolArray
 
 
-class Task(NamedTuple):
-    """Puzzles of one call, and room for what it finds."""
+class EngineTask(NamedTuple):
+    """Puzzles of one call, and room for the results."""
 
     puzzles: int
     domains: UInt64Array
@@ -75,13 +76,13 @@ class Task(NamedTuple):
     progress: Int64Array  # puzzles done; solutions used; time at which the next puzzle began, 0 if it did not
 
 
-class Search(NamedTuple):
+class SearchState(NamedTuple):
     """State of a search."""
 
     domain: UInt64Array  # for each square, the values not yet false
-    place: UInt64Array  # for each unit and value, the places not yet false
+    dual: UInt64Array  # for each unit and value, the squares not yet false, by index within the unit
     root_domain: UInt64Array  # the same two at the root
-    root_place: UInt64Array
+    root_dual: UInt64Array
     value: Int8Array  # for each variable 1 true, -1 false, 0 open
     level: Int32Array
     reason: Int32Array
@@ -112,8 +113,8 @@ class Search(NamedTuple):
     counts: Int64Array
 
 
-def board(formula: AllDifferent) -> Board:
-    """Return the layout as arrays; units of one square and repeated units are redundant and left out."""
+def board(formula: AllDifferent) -> LayoutArrays:
+    """Return the layout as arrays; units of one square and repeated units are redundant, and left out."""
     units = [u for u in dict.fromkeys(formula.units) if len(u) > 1]
     of: list[list[tuple[int, int]]] = [[] for _ in range(formula.squares)]
     for u, unit in enumerate(units):
@@ -121,7 +122,7 @@ def board(formula: AllDifferent) -> Board:
             of[s].append((u, k))
     pairs = [p for row in of for p in row]
     variables = formula.squares * formula.values
-    return Board(
+    return LayoutArrays(
         formula.squares,
         formula.values,
         len(units),
@@ -138,12 +139,12 @@ def board(formula: AllDifferent) -> Board:
     )
 
 
-def search(board: Board) -> Search:
-    """Return the arrays of a search; `start` sets them to domains."""
+def search(board: LayoutArrays) -> SearchState:
+    """Return the arrays of a search; `start` initialises them."""
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
     lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)
-    lengths |= dict.fromkeys(("place", "root_place"), board.units * board.values) | {"weight": board.groups}
+    lengths |= dict.fromkeys(("dual", "root_dual"), board.units * board.values) | {"weight": board.groups}
     lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
     lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
-    return allocate(Search, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))
+    return allocate(SearchState, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

@@ -1,8 +1,8 @@
-"""Breaking the symmetry of values: of the solutions that differ by exchanging values, only some are searched for.
+"""Breaking the symmetry of values: of solutions that differ by an exchange of values, the search finds only some.
 
 Two values are interchangeable if every square has both as candidates, or neither: colours before the first vertex is
-coloured, symbols that no given uses. Along any sequence of squares, renaming values lets the ones of a class appear in
-order, so the square at index i needs only the first i + 1 of them (Law & Lee 2004).
+coloured, symbols that no given uses. Along any sequence of squares, values of a class can be renamed to appear in
+order, so the square at index i needs only the first i + 1 values of it (Law & Lee 2004).
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from backends.native.compiling import internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import push
-from backends.native.engine.state import DECIDED, Board, Search
+from backends.native.engine.state import DECIDED, LayoutArrays, SearchState
 from backends.native.intrinsics import lowest, population
 from puzzles.problem.arrays import UInt64Array
 
@@ -18,8 +18,8 @@ ONE = np.uint64(1)
 
 
 @internal
-def classes(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
-    """Write the values interchangeable with each one to f.holder. False if there are none."""
+def classes(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> bool:
+    """Write the values that are interchangeable with each value to f.holder. False if there are none."""
     for v in range(b.values):
         f.holder[v] = ~np.uint64(0) >> np.uint64(64 - b.values)
     for s in range(first, first + b.squares):
@@ -32,11 +32,11 @@ def classes(b: Board, f: Search, domains: UInt64Array, first: int) -> bool:
 
 
 @internal
-def break_symmetry(b: Board, f: Search, domains: UInt64Array, first: int) -> None:
-    """Remove candidates, after `start`, that some solution can do without.
+def break_symmetry(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> None:
+    """Remove candidates, after `start`, that are needless: without them some solution is left, if there is any.
 
-    The sequence begins at a square of most units, and goes on with the one that shares most units with those before: a
-    clique, if there is one.
+    The sequence begins at a square of most units, and goes on with the square that shares most units with the earlier
+    ones: a clique, if there is one.
     """
     if not classes(b, f, domains, first):
         return

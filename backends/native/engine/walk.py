@@ -1,15 +1,15 @@
 """Local search between restarts: TabuCol (Hertz & de Werra 1987), on the candidates that the root has left.
 
 Each square holds one of its candidates, and two squares of a unit that hold the same value are a *conflict*. A move
-gives a square in conflict the value that leaves the fewest of them, and forbids it the old one for some moves. A walk
-goes on from what the one before held.
+gives a square in conflict the value that leaves the fewest conflicts, and forbids it the old value for some moves. A
+walk continues from the values at the end of the previous walk.
 """
 
 import numpy as np
 
 from backends.native.compiling import inlined, internal
 from backends.native.engine import state as at
-from backends.native.engine.state import NEVER, Board, Search
+from backends.native.engine.state import NEVER, LayoutArrays, SearchState
 from backends.native.intrinsics import lowest, nanoseconds, population
 from backends.native.random_numbers import MODULUS, random
 
@@ -21,14 +21,14 @@ LOOK_AT_CLOCK = 63  # a mask: the clock is read every 64 moves
 
 
 @internal
-def plan_walks(b: Board, f: Search) -> None:
-    """Plan the first walk, unless permutations cover the squares: there, walks find less than the search."""
+def plan_walks(b: LayoutArrays, f: SearchState) -> None:
+    """Plan the first walk, unless permutations cover the squares: there the search is faster than walks."""
     f.counts[at.RANDOM], f.counts[at.LAST_WALK] = 1, -CREDIT
     f.counts[at.NEXT_WALK] = FIRST_WALK if b.covered < b.squares else NEVER
 
 
 @inlined
-def enlist(f: Search, size: int, s: int, inside: bool) -> int:
+def enlist(f: SearchState, size: int, s: int, inside: bool) -> int:
     """Add s to the list of `size` squares in conflict, or remove it. Returns the new size."""
     if inside and f.position[s] < 0:
         f.listed[size], f.position[s] = s, size
@@ -42,8 +42,8 @@ def enlist(f: Search, size: int, s: int, inside: bool) -> int:
 
 
 @internal
-def set_out(b: Board, f: Search) -> int:
-    """Count conflicts, after giving squares that hold no candidate a random one. Returns how many are in conflict."""
+def set_out(b: LayoutArrays, f: SearchState) -> int:
+    """Count conflicts, after giving squares without a candidate a random one. Returns how many are in conflict."""
     for x in range(b.variables):
         f.equal[x] = f.until[x] = 0
     for s in range(b.squares):
@@ -66,7 +66,7 @@ def set_out(b: Board, f: Search) -> int:
 
 
 @internal
-def best_move(b: Board, f: Search, size: int, allowed: int) -> tuple[int, int]:
+def best_move(b: LayoutArrays, f: SearchState, size: int, allowed: int) -> tuple[int, int]:
     """Return a move, as a variable, and its change of the number of conflicts: the least, ties broken at random.
 
     A forbidden move is taken if its change is at most `allowed`. The variable is -1 if all moves are forbidden.
@@ -88,8 +88,8 @@ def best_move(b: Board, f: Search, size: int, allowed: int) -> tuple[int, int]:
 
 
 @internal
-def move(b: Board, f: Search, size: int, x: int) -> int:
-    """Make a move, and forbid the way back for some moves. Returns how many squares are in conflict then."""
+def move(b: LayoutArrays, f: SearchState, size: int, x: int) -> int:
+    """Make a move, and forbid the way back for some moves. Returns the number of squares in conflict then."""
     s, v = x // b.values, x % b.values
     old = f.held[s]
     f.held[s] = v
@@ -107,10 +107,10 @@ def move(b: Board, f: Search, size: int, x: int) -> int:
 
 
 @internal
-def walk(b: Board, f: Search, ends: int) -> None:
+def walk(b: LayoutArrays, f: SearchState, ends: int) -> None:
     """Walk, at the root, until its share is used up or the deadline `ends` reached.
 
-    A solution is left in f.domain; it is not known to be the only one.
+    A solution is left in f.domain; there may be others.
     """
     size = set_out(b, f)
     share = SHARE * (f.counts[at.PROPAGATIONS] - f.counts[at.LAST_WALK])

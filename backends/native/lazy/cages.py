@@ -1,7 +1,7 @@
 """Cages: variables that differ and whose sum is given take one of few sets of numbers, known from size and sum.
 
-A number that the cage takes has a literal, as has each set; a set says of each number whether it is taken. Unit and sum
-imply these clauses, but propagate less.
+A number that the cage takes has a literal, as has each set; a set implies for each number that it is taken, or is not.
+Unit and sum imply these clauses, but propagate less.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,12 +11,12 @@ from backends.native.lazy.literals import Literals
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.linear import Linear
 
-MOST_SETS = 64  # of a cage; with more, the sets say little
+MOST_SETS = 64  # sets of a cage; with more, they prune little
 
 
 def add_cages(sums: Sequence[Linear], differing: Sequence[AllDifferent], lits: Literals) -> None:
-    """Add the clauses of the rows that are sums over a unit, or over a part of one."""
-    units: dict[int, list[frozenset[int]]] = {}  # of each variable
+    """Add clauses for the rows that are sums over a unit, or over a part of a unit."""
+    units: dict[int, list[frozenset[int]]] = {}  # units of each variable
     for unit in dict.fromkeys(unit for constraint in differing for unit in constraint.units):
         for x in unit:
             units.setdefault(x, []).append(frozenset(unit))
@@ -29,7 +29,7 @@ def add_cages(sums: Sequence[Linear], differing: Sequence[AllDifferent], lits: L
 
 
 def add_cage(xs: Sequence[int], total: int, lits: Literals) -> None:
-    """Add the clauses of one cage, unless it has too many sets."""
+    """Add clauses for one cage, unless it has too many sets."""
     takers: dict[int, list[int]] = {}
     for x in xs:
         for number, equal in zip(lits.own(x).tolist(), lits.equal(x), strict=True):
@@ -59,7 +59,7 @@ def add_cage(xs: Sequence[int], total: int, lits: Literals) -> None:
 
 
 def combinations_of(numbers: Sequence[int], size: int, total: int) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of so many numbers, ascending, with this sum."""
+    """Yield the sets of `size` numbers, ascending, with this sum."""
     if size == 0:
         if total == 0:
             yield ()

@@ -28,7 +28,7 @@ class Literals:
     """
 
     def __init__(self, formula: Constraints, domains: Domains, booleans: int = 0) -> None:
-        """Make the chains of all variables, and of so many auxiliary ones with the values 0 and 1 behind them."""
+        """Make the chains of all variables, and of `booleans` auxiliary ones, with values 0 and 1, after them."""
         self.count = len(domains)
         self.sizes, self.values = flattened(domains)
         numbers = np.array(formula.numbers, np.int64)[self.values]
@@ -70,7 +70,7 @@ class Literals:
         return self.made[x]
 
     def make(self, x: int) -> list[int]:
-        """Return [x = i] for all i, new inside the domain, with their clauses."""
+        """Make [x = i] for all i, with the clauses that define them; at the ends they are literals of the chain."""
         size, first = int(self.sizes[x]), int(self.first[x])
         if size == 1:
             return [TRUE]
@@ -86,17 +86,17 @@ class Literals:
         return np.concatenate([np.array(self.clauses, np.int32), *self.parts])
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """Return the value of each variable: its place in the domain is the number of true literals of its chain."""
+        """Return each variable's value: its index in the domain is the number of true literals of its chain."""
         literals = np.array(list(model), np.int64)
         true = np.zeros(self.last + 2, np.int64)
         true[literals[literals > 0] + 1] = 1
         before = np.cumsum(true)  # true literals below each
-        places = before[self.first + self.sizes - 1] - before[self.first]
-        decoded: Solution = tuple(self.values[(self.starts[:-1] + places)[: self.count]].tolist())
+        indices = before[self.first + self.sizes - 1] - before[self.first]
+        decoded: Solution = tuple(self.values[(self.starts[:-1] + indices)[: self.count]].tolist())
         return decoded
 
     def forbid(self, solution: Solution) -> list[int]:
-        """Return the clause that every solution but this one satisfies."""
+        """Return the clause that every other solution satisfies."""
         clause = []
         firsts, sizes, starts = self.first.tolist(), self.sizes.tolist(), self.starts.tolist()
         values = self.values.tolist()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, Groups, Program
+from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, split_unequal, terms_of
@@ -18,8 +18,8 @@ from puzzles.problem.values import Domains
 LOWERED = (AllDifferent.kind, Clauses.kind, Linear.kind, Table.kind)
 
 
-def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
-    """Return the literals of the variables, none of whose domains is empty, and what the solver loads."""
+def lower(formula: Constraints, domains: Domains) -> tuple[Literals, ClausesAndRules]:
+    """Return the literals of the variables, none of whose domains is empty, and the input of the solver."""
     linear = [c for c in formula.constraints if isinstance(c, Linear)]
     lits = Literals(formula, domains, sum(map(count_unequal, linear)))
     unequal: list[Row] = []
@@ -39,7 +39,7 @@ def lower(formula: Constraints, domains: Domains) -> tuple[Literals, Program]:
         sums = add_sums(terms_of(Linear.joined([*linear, Linear.of(unequal)])), lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
-    return lits, Program(lits.flat(), lits.last, rules, sums)
+    return lits, ClausesAndRules(lits.flat(), lits.last, rules, sums)
 
 
 def too_long(formula: Constraints) -> bool:
@@ -51,7 +51,7 @@ def too_long(formula: Constraints) -> bool:
 
 
 def add_clauses(clauses: Clauses, lits: Literals) -> None:
-    """Add clauses over variables; a literal x + 1 says that the number of x is 1."""
+    """Add clauses over variables, in which a literal x + 1 says that the number of x is 1."""
     first, size = lits.numbers[lits.starts[:-1]], lits.sizes
     true = np.concatenate([np.zeros(1, np.int64), np.where(size > 1, lits.first, np.where(first == 1, TRUE, -TRUE))])
     boolean = (size == 1) | ((size == 2) & (first == 0) & (lits.numbers[lits.starts[1:] - 1] == 1))

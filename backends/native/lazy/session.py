@@ -1,15 +1,15 @@
-"""Session on constraints: each ask lowers them with its domains, and solves them by a fresh solver."""
+"""Session on constraints: each ask lowers them with its domains, and solves them with a fresh solver."""
 
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
 from backends.contract.answer import Answer, Ask, Reason, Status
-from backends.native.cdcl.session import Models, compile_kernels
+from backends.native.cdcl.session import CdclModels, compile_kernels
 from backends.native.lazy.lowering import LOWERED, lower, too_long
 from backends.shared.enumeration import enumerate_solutions
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
-MOST_VALUES = 1 << 24  # of all domains together
+MOST_VALUES = 1 << 24  # values of all domains together
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Lazy:
             return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
         literals, program = lower(self.formula, ask.domains)
         lowered = now()
-        models = Models(program, [], ask.seconds - (lowered - begin) / 1e9, False)
+        models = CdclModels(program, [], ask.seconds - (lowered - begin) / 1e9, False)
         found = enumerate_solutions(models, literals, ask, now() - lowered)
         phases = replace(found.phases, encode=lowered - begin)
         return found._replace(phases=phases).answer(models.counters())
@@ -37,7 +37,7 @@ class Lazy:
 
 
 def lacking(formula: Constraints) -> str:
-    """Return what the solver does not support in these constraints, '' if it takes them."""
+    """Return the parts of the constraints that the solver does not support, '' if it supports all."""
     if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
         return ", ".join(kinds)
     return "numbers above 64 bits in linear constraints" if too_long(formula) else ""

@@ -1,6 +1,7 @@
 """Linear constraints as rows of the solver: sums of chains, with positive weights, at least a bound.
 
-Rows are normalised in columns, all at once. A row that each first literal satisfies is a clause.
+Rows are normalised in columns, all at once. A row that is satisfied by the first literal of any of its chains is a
+clause.
 
     term  a coefficient and a variable of a row    range  what the term adds at most above its least number
 """
@@ -18,7 +19,7 @@ from puzzles.problem.arrays import Int32Array, Int64Array
 
 
 class Terms(NamedTuple):
-    """Terms of rows that are all `>=`: no variable twice in a row, no coefficient 0."""
+    """Terms of rows with `>=`: no variable twice in a row, no coefficient 0."""
 
     row: Int64Array
     variable: Int64Array
@@ -27,12 +28,12 @@ class Terms(NamedTuple):
 
 
 def count_unequal(linear: Linear) -> int:
-    """Return the number of auxiliary Booleans that `split_unequal` needs at most."""
+    """Return an upper bound on the auxiliary Booleans of `split_unequal`."""
     return int(np.count_nonzero(linear.comparisons == CODES["!="]))
 
 
 def split_unequal(linear: Linear, lits: Literals, spare: int) -> list[Row]:
-    """Return rows for those with `!=`, whose auxiliary Booleans are the variables from `spare` on.
+    """Return rows for those with `!=`; their auxiliary Booleans are the variables from `spare` on.
 
     A Boolean says on which side of the bound the sum is. Sums of one or two variables become clauses instead.
     """
@@ -61,7 +62,7 @@ def merged(coefficients: Sequence[int], xs: Sequence[int]) -> dict[int, int]:
 
 
 def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:
-    """Add a clause for each way in which a sum of at most two variables is the bound."""
+    """Add a clause for each assignment in which a sum of at most two variables equals the bound."""
     columns = [
         {a * number: equal for number, equal in zip(lits.own(x).tolist(), lits.equal(x), strict=True)}
         for x, a in terms.items()
@@ -73,7 +74,7 @@ def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:
 
 
 def is_long(linear: Linear, numbers: Sequence[int]) -> bool:
-    """Return True if the numbers of a row may exceed LARGEST_SUM, where variables take any of `numbers`."""
+    """Return True if sums of a row may exceed LARGEST_SUM, where variables take any of `numbers`."""
     largest = float(max(1, abs(numbers[0]), abs(numbers[-1])) if numbers else 1)
     sizes = np.abs(linear.coefficients.astype(np.float64)) * largest
     sums = 2 * np.bincount(rows_of_terms(linear), sizes, len(linear)) + np.abs(linear.bounds.astype(np.float64))
@@ -86,7 +87,7 @@ def rows_of_terms(linear: Linear) -> Int64Array:
 
 
 def terms_of(linear: Linear) -> Terms:
-    """Return the terms of the rows without those with `!=`, those with `<=` negated, those with `=` twice."""
+    """Return the terms of the rows: those with `!=` left out, those with `<=` negated, those with `=` as two rows."""
     codes, row = linear.comparisons, rows_of_terms(linear)
     upper = (codes == CODES["<="]) | (codes == CODES["="])
     lower = (codes == CODES[">="]) | (codes == CODES["="])
@@ -106,7 +107,7 @@ def terms_of(linear: Linear) -> Terms:
 
 
 def add_sums(terms: Terms, lits: Literals) -> Sums:
-    """Return rows as sums of chains, with weights cut off at the bound; add clauses to `lits` instead if they are."""
+    """Return rows as sums of chains, with weights cut off at the bound; rows that are clauses go to `lits`."""
     low, high = lits.numbers[lits.starts[terms.variable]], lits.numbers[lits.starts[terms.variable + 1] - 1]
     need = terms.bound.copy()
     np.subtract.at(need, terms.row, terms.coefficient * np.where(terms.coefficient > 0, low, high))
@@ -119,9 +120,9 @@ def add_sums(terms: Terms, lits: Literals) -> Sums:
     term = np.repeat(np.arange(len(kept)), lengths)
     step = np.arange(chains[-1]) - chains[term]
     rising = a[term] > 0
-    place = np.where(rising, step, lengths[term] - 1 - step)  # in the chain of the variable
-    literals = (lits.first[x][term] + place) * np.where(rising, 1, -1)
-    number = lits.numbers[lits.starts[x][term] + np.where(rising, place + 1, place)]
+    link = np.where(rising, step, lengths[term] - 1 - step)  # index of the literal in the variable's chain
+    literals = (lits.first[x][term] + link) * np.where(rising, 1, -1)
+    number = lits.numbers[lits.starts[x][term] + np.where(rising, link + 1, link)]
     origin = np.where(a > 0, low[kept], high[kept])
     weights = np.minimum(a[term] * (number - origin[term]), need[row][term])
     least = np.full(len(need), LARGEST_SUM)
@@ -139,7 +140,7 @@ def add_clauses(row: Int64Array, literals: Int64Array, clausal: Int64Array, lits
 
 
 def sums_of(row: Int64Array, chains: Int64Array, literals: Int64Array, weights: Int64Array, need: Int64Array) -> Sums:
-    """Return the rows that need something."""
+    """Return the rows that are not satisfied from the start."""
     term = need[row] > 0
     counts = np.bincount(row[term], minlength=len(need))
     used = np.flatnonzero(need > 0)

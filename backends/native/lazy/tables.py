@@ -1,8 +1,8 @@
 """Tables as clauses, which propagate fully.
 
-A tuple that is listed has a literal, which implies the value of each variable; a value implies one of the tuples that
-support it (Bacchus 2007). Of two variables, a value implies one of the values beside it. A tuple that is not to be
-taken is a clause. Tuples with numbers outside the domains are left out first.
+An allowed tuple has a literal, which implies the tuple's values; a value implies one of the tuples with it (Bacchus
+2007). In a table of two variables, a value implies one of its partners instead. A forbidden tuple is a clause. Tuples
+with numbers outside the domains are left out first.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from puzzles.constraints.table import STAR, Table
 from puzzles.problem.arrays import Int64Array
 
 
-class Column(NamedTuple):
-    """One variable of a scope: its numbers, their literals, and per tuple the place of its number, -1 for any."""
+class ScopeColumn(NamedTuple):
+    """One variable of a scope: its numbers, their literals, and for each tuple the index of its number, -1 for any."""
 
     literals: Int64Array
-    places: Int64Array
+    indices: Int64Array
 
 
 def add_table(table: Table, lits: Literals) -> None:
@@ -28,49 +28,49 @@ def add_table(table: Table, lits: Literals) -> None:
         columns = possible(table.rows, scope, lits)
         if not table.positive:
             add_forbidden(columns, lits)
-        elif len(columns) == 2 and not any((c.places < 0).any() for c in columns):
+        elif len(columns) == 2 and not any((c.indices < 0).any() for c in columns):
             for this, other in (columns, columns[::-1]):
-                add_supports(this, other.literals[other.places], lits)
+                add_supports(this, other.literals[other.indices], lits)
         else:
             add_tuples(columns, lits)
 
 
-def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> list[Column]:
-    """Return the columns of the tuples that the domains allow."""
+def possible(rows: Int64Array, scope: Sequence[int], lits: Literals) -> list[ScopeColumn]:
+    """Return the columns of tuples, without those that the domains exclude."""
     kept, columns = np.ones(len(rows), np.bool_), []
     for x, numbers in zip(scope, rows.T, strict=True):
         own, star = lits.own(x), numbers == STAR
-        places = np.minimum(np.searchsorted(own, numbers), len(own) - 1)
-        kept &= star | (own[places] == numbers)
-        columns.append(Column(np.array(lits.equal(x), np.int64), np.where(star, -1, places)))
-    return [Column(c.literals, c.places[kept]) for c in columns]
+        indices = np.minimum(np.searchsorted(own, numbers), len(own) - 1)
+        kept &= star | (own[indices] == numbers)
+        columns.append(ScopeColumn(np.array(lits.equal(x), np.int64), np.where(star, -1, indices)))
+    return [ScopeColumn(c.literals, c.indices[kept]) for c in columns]
 
 
-def add_forbidden(columns: list[Column], lits: Literals) -> None:
+def add_forbidden(columns: list[ScopeColumn], lits: Literals) -> None:
     """Add a clause for each tuple."""
-    literals = np.stack([np.where(c.places < 0, 0, -c.literals[c.places]) for c in columns], 1)
+    literals = np.stack([np.where(c.indices < 0, 0, -c.literals[c.indices]) for c in columns], 1)
     ended = np.concatenate([literals, np.zeros((len(literals), 1), np.int64)], 1)
     kept = ended != 0
     kept[:, -1] = True
     lits.parts.append(ended[kept].astype(np.int32))
 
 
-def add_tuples(columns: list[Column], lits: Literals) -> None:
-    """Add a literal for each tuple, with its clauses."""
-    tuples = lits.last + 1 + np.arange(len(columns[0].places))
+def add_tuples(columns: list[ScopeColumn], lits: Literals) -> None:
+    """Add a literal for each tuple, and the clauses that define it."""
+    tuples = lits.last + 1 + np.arange(len(columns[0].indices))
     lits.last += len(tuples)
     for column in columns:
-        fixed = column.places >= 0
+        fixed = column.indices >= 0
         own = tuples[fixed]
-        implied = np.stack([-own, column.literals[column.places[fixed]], np.zeros_like(own)], 1)
+        implied = np.stack([-own, column.literals[column.indices[fixed]], np.zeros_like(own)], 1)
         lits.parts.append(implied.ravel().astype(np.int32))
         add_supports(column, tuples, lits)
 
 
-def add_supports(column: Column, supports: Int64Array, lits: Literals) -> None:
-    """Add for each value: it implies the support of one of the tuples with this value, or with any."""
-    order = np.argsort(column.places, kind="stable")
-    starts = np.searchsorted(column.places[order], np.arange(len(column.literals) + 1))
+def add_supports(column: ScopeColumn, supports: Int64Array, lits: Literals) -> None:
+    """Add clauses for each value: it implies the support of one of its tuples, or of a tuple with a star."""
+    order = np.argsort(column.indices, kind="stable")
+    starts = np.searchsorted(column.indices[order], np.arange(len(column.literals) + 1))
     anyhow = order[: starts[0]]
     for i, literal in enumerate(column.literals.tolist()):
         with_it = np.concatenate([anyhow, order[starts[i] : starts[i + 1]]])

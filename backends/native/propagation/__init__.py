@@ -4,7 +4,7 @@ A constraint becomes propagators (`store.py` says what they owe), one for each o
 changes, then the search branches on a variable with fewest values, its values in order.
 
     kind           what its propagators remove
-    all_different  decided values from the others; values with one place, where all values of the unit are needed
+    all_different  decided values from the others; values with one variable left, where all are needed
     clauses        the last literal that can be true becomes true
     linear         bounds, from those of the other terms
     table          values without a tuple; of forbidden tuples, the last value that completes one
@@ -22,7 +22,7 @@ from backends.native.propagation.different import all_different, clauses
 from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
 from backends.native.propagation.ordering import element, lex, min_max
-from backends.native.propagation.search import Model, search
+from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
 from encoders.formula import Constraints, constraints_of
@@ -33,9 +33,9 @@ PROPAGATORS = by_kind(
 )
 
 
-def open(formula: Constraints) -> SearchSession[Model]:  # noqa: A001 - as every variant's function
-    """Return a session on any problem. Raises Unsupported for a kind of constraint that is not in the table."""
+def open(formula: Constraints) -> SearchSession[PropagatorModel]:  # noqa: A001 - as every variant's function
+    """Return a session on any problem. Raises Unsupported for a kind of constraint without propagators."""
     formula = constraints_of(formula, "native:python", PROPAGATORS)
     scale = Scale(formula.numbers)
     propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]
-    return SearchSession(Model(scale, propagators), search)
+    return SearchSession(PropagatorModel(scale, propagators), search)

@@ -19,7 +19,7 @@ COMPARED: dict[str, Callable[[Scale, int], int]] = {
 
 
 def partners(scale: Scale, d: int, comparison: str) -> int:
-    """Return the mask of the numbers n for which some number of a domain compares so with n."""
+    """Return the mask of the numbers n such that some number of a domain compares with n as stated."""
     if not d:
         return 0
     if comparison == "=":

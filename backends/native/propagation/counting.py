@@ -1,4 +1,4 @@
-"""Propagators of Count, Cardinality and NValues: a counted number lies between what must be and what can be.
+"""Propagators of Count, Cardinality and NValues: the number counted lies between a least and a greatest count.
 
 counts  the counts between these bounds that some number of the bound's domain allows
 """
@@ -23,7 +23,7 @@ def count(constraint: Count, scale: Scale) -> Iterator[Propagator]:
 
 
 def cardinality(constraint: Cardinality, scale: Scale) -> Iterator[Propagator]:
-    """Yield a count for each number, and for closed rows that all counts add up to the number of variables."""
+    """Yield a count for each number, and for closed rows a sum: all counts add up to the number of variables."""
     for variables, numbers, occurrences, closed in constraint.rows:
         for n, bound in zip(numbers, occurrences, strict=True):
             yield watching(propagate_count, (variables, scale.just(n), "=", bound), (*variables, bound))
@@ -54,7 +54,7 @@ def propagate_count(store: Store, row: Row) -> bool:
 
 
 def allowed_counts(store: Store, least: int, most: int, comparison: str, bound: int) -> list[int]:
-    """Narrow the bound to what counts from `least` to `most` allow. Returns the counts that it allows, ascending."""
+    """Narrow the bound to numbers that a count from `least` to `most` allows. Returns the counts still possible."""
     partners = {k: COMPARED[comparison](store.scale, k) for k in range(least, most + 1)}
     counts = [k for k, mask in partners.items() if mask & store.domains[bound]]
     allowed = reduce(or_, (partners[k] for k in counts), 0)
@@ -62,13 +62,13 @@ def allowed_counts(store: Store, least: int, most: int, comparison: str, bound: 
 
 
 def propagate_among(store: Store, row: tuple[tuple[int, ...], int]) -> bool:
-    """Remove all other numbers."""
+    """Remove all numbers but those of the row."""
     variables, mask = row
     return all(store.keep(x, mask) for x in variables)
 
 
 def propagate_n_values(store: Store, row: Row) -> bool:
-    """Compare the number of distinct values; if there may be no other, remove all others."""
+    """Compare the number of distinct values; if no further value fits, remove all others."""
     variables, excepted, comparison, bound = row
     taken = possible = counted = 0
     for x in variables:

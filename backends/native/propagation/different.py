@@ -13,7 +13,7 @@ def all_different(constraint: AllDifferent, scale: Scale) -> Iterator[Propagator
 
 
 def propagate_unit(store: Store, unit: tuple[int, ...]) -> bool:
-    """Remove decided values from the others; where a unit needs all of its values, place those with one place."""
+    """Remove decided values from the others; where a unit needs all values, place those with one variable left."""
     decided = once = twice = 0
     for x in unit:
         d = store.domains[x]
@@ -25,7 +25,7 @@ def propagate_unit(store: Store, unit: tuple[int, ...]) -> bool:
             decided |= d
     if once.bit_count() < len(unit):
         return False
-    single = once & ~twice if once.bit_count() == len(unit) else 0  # values with one place that are all needed
+    single = once & ~twice if once.bit_count() == len(unit) else 0  # values with one variable left, all of them needed
     for x in unit:
         d = store.domains[x]
         if not store.decided(x) and not store.keep(x, d & single or ~decided):
@@ -44,7 +44,7 @@ def clauses(constraint: Clauses, scale: Scale) -> Iterator[Propagator]:
 
 
 def propagate_clause(store: Store, clause: list[tuple[int, int]]) -> bool:
-    """Make the last literal true that can be. A literal is a variable and the values that make it true."""
+    """Make the last literal of a clause true. A literal is a variable and the values that make it true."""
     last = None
     for x, mask in clause:
         d = store.domains[x]

@@ -10,8 +10,8 @@ from backends.native.propagation.store import Propagator, Scale, Store, watching
 from backends.native.propagation.trees import Undefined, value
 from puzzles.constraints.expression import Expression, Tree, variables_of
 
-MAX_COMBINATIONS = 100  # of numbers of several open variables that one run tries out
-MAX_NUMBERS = 10_000  # of the last open variable
+MAX_COMBINATIONS = 100  # combinations of numbers of several open variables that one run tries out
+MAX_NUMBERS = 10_000  # numbers of the last open variable
 # comparison of two operands -> that of their difference with a bound
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "eq": ("=", 0), "ne": ("!=", 0)}
 Sum = tuple[Terms, int]  # and a constant; a variable may have several terms
@@ -37,7 +37,7 @@ def propagators_of(tree: Tree) -> Iterator[Propagator]:
 
 
 def linear_form(tree: Tree) -> Sum | None:
-    """Return a tree as a weighted sum of variables, None if it is none."""
+    """Return a tree as a weighted sum of variables, None if it is no such sum."""
     name, *parts = tree
     if name == "var":
         return [(1, parts[0])], 0

@@ -29,7 +29,7 @@ def linear_row(given: Iterable[tuple[int, int]], comparison: str, bound: int) ->
 
 
 def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:
-    """Give each term what the least values of all others leave of the bound."""
+    """Bound each term by the rest that the least values of all other terms leave of the bound."""
     terms, bound = row
     slack = bound - sum(a * (store.low(x) if a > 0 else store.high(x)) for a, x in terms)
     if slack < 0:

@@ -77,7 +77,7 @@ def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
 
 
 def add(store: Store, low: int, high: int, *parts: Tree) -> bool:
-    """Give each part what the least and greatest values of the others leave."""
+    """Bound each part by the least and greatest values of the others."""
     spans = [span_in(store, part) for part in parts]
     least, most = sum(low for low, _ in spans), sum(high for _, high in spans)
     return all(
@@ -86,7 +86,7 @@ def add(store: Store, low: int, high: int, *parts: Tree) -> bool:
 
 
 def mul(store: Store, low: int, high: int, *parts: Tree) -> bool:
-    """Narrow the part beside a positive number."""
+    """Narrow the part of a product beside a positive number."""
     factors = [part[1] for part in parts if part[0] == "number"]
     others = [part for part in parts if part[0] != "number"]
     if len(parts) != 2 or len(factors) != 1 or factors[0] <= 0:

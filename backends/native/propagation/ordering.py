@@ -43,7 +43,7 @@ def min_max(constraint: MinMax, scale: Scale) -> Iterator[Propagator]:
 
 
 def propagate_min_max(store: Store, row: tuple[str, Variables, str, int]) -> bool:
-    """Compare the extreme, which is a number of some variable between the extremes of all bounds."""
+    """Compare the extreme: it is a number of some variable, between the extremes of all bounds."""
     which, variables, comparison, bound = row
     scale, pick = store.scale, min if which == "minimum" else max
     least, most = pick(map(store.low, variables)), pick(map(store.high, variables))
@@ -71,7 +71,7 @@ def lex(constraint: Lex, scale: Scale) -> Iterator[Propagator]:
 
 
 def propagate_lex(store: Store, row: tuple[Sequence[int], Sequence[int], bool]) -> bool:
-    """Order the first two that are not both decided and equal; strictly if what follows cannot be in order."""
+    """Order the first pair that is not decided and equal; strictly if the rest can't be in order."""
     left, right, strict = row
     scale = store.scale
     for i, (x, y) in enumerate(zip(left, right, strict=True)):

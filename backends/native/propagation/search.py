@@ -10,14 +10,14 @@ from puzzles.problem.values import Domains, Solution
 Assign = Callable[[list[int], int, int], bool]  # decides a variable and propagates, in place; False: contradiction
 
 
-class Model(NamedTuple):
+class PropagatorModel(NamedTuple):
     """A problem as propagators, for any domains."""
 
     scale: Scale
     propagators: Sequence[Propagator]
 
 
-def search(model: Model, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(model: PropagatorModel, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions, depth first, until the budget is used up."""
     store = Store(model.scale, model.propagators, given)
     if not all(given) or not propagate(store, budget):

@@ -4,7 +4,7 @@
 
 A propagator is a function with one row of a constraint. It removes values that no solution of the row takes, and
 returns False if a domain becomes empty or the row is broken; once all of its variables are decided, it has to be exact.
-It keeps nothing between two runs, so going back in the search means going back to a copy of the domains.
+It keeps no state between two runs, so backtracking restores a copy of the domains.
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,7 +20,7 @@ ALL = -1  # the mask of all values
 
 
 class Propagator(NamedTuple):
-    """A function and its row; it runs again when a variable of `watched` loses one of the values of a mask."""
+    """Function and its row; it runs again when a variable of `watched` loses a value of its mask."""
 
     run: Callable[["Store", Any], bool]
     row: Any
@@ -66,7 +66,7 @@ class Scale:
 
 
 class Store:
-    """The domains, and the propagators that wait for their turn, each once."""
+    """Domains, and the queue of propagators, each at most once."""
 
     def __init__(self, scale: Scale, propagators: Sequence[Propagator], domains: Iterable[int]) -> None:
         self.scale = scale
@@ -81,7 +81,7 @@ class Store:
         self.removed = 0
 
     def keep(self, x: int, mask: int) -> bool:
-        """Remove all values outside the mask from the domain of x. False if none is left."""
+        """Remove all values outside the mask from the domain of x. False if no value is left."""
         before = self.domains[x]
         gone = before & ~mask
         if gone:

@@ -14,8 +14,8 @@ from puzzles.problem.values import bits
 
 
 @dataclass(frozen=True)
-class Column:
-    """The tuples of a table by their value at one position; `starred` are those with any value there."""
+class TupleColumn:
+    """Tuples of a table by their value at one position; `starred` are tuples with any value there."""
 
     named: Mapping[int, int]
     starred: int
@@ -29,13 +29,13 @@ class Column:
         return reduce(or_, map(self.having, bits(d)), self.starred)
 
 
-def columns_of(constraint: Table, scale: Scale) -> list[Column]:
+def columns_of(constraint: Table, scale: Scale) -> list[TupleColumn]:
     columns = []
     for column in constraint.rows.T:
         stars = column == STAR
         values = {n: scale.just(n) for n in np.unique(column).tolist()}
         named = {mask.bit_length() - 1: as_bits(stars | (column == n)) for n, mask in values.items() if mask}
-        columns.append(Column(named, as_bits(stars)))
+        columns.append(TupleColumn(named, as_bits(stars)))
     return columns
 
 
@@ -50,12 +50,12 @@ def table(constraint: Table, scale: Scale) -> Iterator[Propagator]:
         yield watching(run, (scope, columns), scope)
 
 
-def tuples_within(store: Store, scope: Sequence[int], columns: Sequence[Column]) -> int:
+def tuples_within(store: Store, scope: Sequence[int], columns: Sequence[TupleColumn]) -> int:
     """Return the tuples whose values are all in the domains."""
     return reduce(and_, (column.within(store.domains[x]) for x, column in zip(scope, columns, strict=True)), ALL)
 
 
-def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[Column]]) -> bool:
+def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[TupleColumn]]) -> bool:
     """Keep the values with a tuple whose values are all in the domains (Demeulenaere et al., Compact-Table, 2016)."""
     scope, columns = row
     alive = tuples_within(store, scope, columns)
@@ -66,8 +66,8 @@ def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[Column]]) 
     return True
 
 
-def propagate_conflicts(store: Store, row: tuple[Sequence[int], Sequence[Column]]) -> bool:
-    """Once one variable is open, remove its values that complete a forbidden tuple."""
+def propagate_conflicts(store: Store, row: tuple[Sequence[int], Sequence[TupleColumn]]) -> bool:
+    """Once a single variable is open, remove its values that complete a forbidden tuple."""
     scope, columns = row
     undecided = {x for x in scope if not store.decided(x)}
     if len(undecided) > 1:

@@ -11,11 +11,11 @@ from operator import xor
 from puzzles.constraints.expression import Tree
 
 Span = tuple[int, int]
-MAX_EXPONENT = 64  # of powers whose span is computed
+MAX_EXPONENT = 64  # exponent of powers whose span is computed
 
 
 class Undefined(ArithmeticError):
-    """An expression has no value, or no span that is computed."""
+    """An expression has no value, or its span is not computed."""
 
 
 def divide(a: int, b: int) -> int:
@@ -33,12 +33,12 @@ def power(a: int, b: int) -> int:
 
 
 def truth(a: Span) -> Span:
-    """Return the span of 1 for what is not 0."""
+    """Return the span of: 1 where a is not 0, else 0."""
     return (1, 1) if a[0] > 0 or a[1] < 0 else (0, int(a != (0, 0)))
 
 
 def unless(a: Span) -> Span:
-    """Return the span of `not`."""
+    """Return the span of `not a`."""
     low, high = truth(a)
     return 1 - high, 1 - low
 
@@ -86,7 +86,7 @@ def choice(a: Span, b: Span, c: Span) -> Span:
 
 
 def each(pick: Callable[[Iterator[int]], int]) -> Callable[..., Span]:
-    """Return a function of spans that picks from the least values, and from the greatest."""
+    """Return a function on spans that applies `pick` to the least values, and to the greatest."""
     return lambda *parts: (pick(low for low, _ in parts), pick(high for _, high in parts))
 
 

@@ -5,10 +5,10 @@
     minirow, minicolumn       three squares of one box and one row, or one column
     rest                      lanes 27 to 31: they hold 1, 1, 1 and take part in no rule
 
-A value occupies one minirow in each row and each box of a band. Of the 3x3 minirows that can still hold it, those on no
-perfect matching of rows with boxes lose it, which covers all locked candidates; the only one left in a row must hold
-it. The same applies to minicolumns, so the box is the only unit searched for singles (Tom Dillon's tdoku shows the
-strength of these "triads").
+A value occupies one minirow in each row and each box of a band. Of the 3x3 minirows that can still hold the value,
+those on no perfect matching of rows with boxes lose it, which covers all locked candidates; the only minirow left in a
+row must hold it. The same applies to minicolumns, so the box is the only unit searched for singles (Tom Dillon's tdoku
+shows the strength of these "triads").
 """
 
 from collections.abc import Callable
@@ -64,13 +64,13 @@ places0, places1, places2 = (constant([32 * c + lane for lane in range(32)]) for
 
 @inlined
 def others(x: Lanes) -> Lanes:
-    """Candidates of the other two squares of the minicolumn."""
+    """Return the candidates of the other two squares of the minicolumn."""
     return row1(x) | row2(x)
 
 
 @inlined
 def several(v: Lanes) -> Lanes:
-    """Vector that is nonzero in the lanes with more than one candidate."""
+    """Return a vector that is nonzero in lanes with more than one candidate."""
     return v & (v - ones())
 
 
@@ -128,7 +128,7 @@ def step(board: Board) -> tuple[Board, int]:
 
 @inlined
 def of_columns(v: Lanes) -> Lanes:
-    """Sum over the lanes of each column."""
+    """Return the sum over the lanes of each column."""
     v = v + row1(v) + row2(v)
     return v + band1(v) + band2(v)
 
@@ -142,7 +142,7 @@ def square_key(sizes: Lanes, boxes: Lanes, pairs: Lanes, columns: Lanes) -> Lane
 
 @inlined
 def choose_square(board: Board) -> int:
-    """Return the open square to branch on, as its place in memory: 32 * c + lane.
+    """Return the open square to branch on, as its index in memory: 32 * c + lane.
 
     Among the squares with fewest candidates, prefer one in a box of many candidates and with many pairs (squares with
     two candidates) in its row, column and box, where a guess propagates most. Compared with the first such square this
@@ -175,16 +175,16 @@ def split(board: Board) -> tuple[Board, Board]:
 
 
 @inlined
-def put(memory: UInt16Array, place: int, board: Board) -> None:
-    """Store a board as number `place` of a flat uint16 array."""
-    at = SIZE * place
+def put(memory: UInt16Array, number: int, board: Board) -> None:
+    """Store a board at index `number` of a flat uint16 array."""
+    at = SIZE * number
     store(memory, at, board[0])
     store(memory, at + 32, board[1])
     store(memory, at + 64, board[2])
 
 
 @inlined
-def get(memory: UInt16Array, place: int) -> Board:
-    """Load board number `place`."""
-    at = SIZE * place
+def get(memory: UInt16Array, number: int) -> Board:
+    """Load the board at index `number`."""
+    at = SIZE * number
     return load(memory, at), load(memory, at + 32), load(memory, at + 64)

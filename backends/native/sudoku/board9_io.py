@@ -11,12 +11,12 @@ from backends.native.sudoku.lanes import Lanes, arrangement, constant, counts, p
 from puzzles.problem.arrays import UInt16Array, UInt64Array
 
 SQUARES = 81
-AHEAD = 2 * SQUARES  # from a puzzle to the one that is fetched into the cache meanwhile
+AHEAD = 2 * SQUARES  # distance from a puzzle to the one that is prefetched into the cache
 START = (0, 32, SQUARES - 32)
 
 
 def from_domains(c: int) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """Return the arrangement of domains as vector c of a board."""
+    """Return the permutation from domains to vector c of a board."""
     source = [0] * 32
     for lane in range(27):
         square = 3 * lane + c
@@ -27,7 +27,7 @@ def from_domains(c: int) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
 
 
 def in_order(start: int) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """Return the arrangement of a board's vectors as 32 squares in order."""
+    """Return the permutation from a board's vectors to 32 squares in order."""
     return arrangement([square % 3 * 32 + square // 3 for square in range(start, start + 32)])
 
 

@@ -1,4 +1,4 @@
-"""9x9 Sudoku kernel that times each puzzle inside the compiled loop, and the session that it shares with batch9.py."""
+"""9x9 Sudoku kernel that times each puzzle inside the compiled loop, and the session of this kernel and batch9.py."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from encoders.formula import Formula, Unsupported
 
 @dataclass(frozen=True)
 class Session9:
-    """A session on 9x9 Sudoku. `timed`: each puzzle is timed, from the end of the one before to its own."""
+    """Session on 9x9 Sudoku. `timed`: a puzzle is timed from the end of the previous one to its own end."""
 
     timed: bool
 

@@ -30,7 +30,7 @@ VECTOR = ir.VectorType(LANE, WIDTH)
 
 
 class Lanes(Protocol):
-    """Vector type for type checkers; Numba's is `lanes`."""
+    """Vector type for type checkers; Numba uses `lanes`."""
 
     def __or__(self, other: "Lanes") -> "Lanes": ...
     def __and__(self, other: "Lanes") -> "Lanes": ...
@@ -84,11 +84,11 @@ def permutation(source: Sequence[int]) -> Callable[[Lanes], Lanes]:
     Some processors permute bytes in half the time of words. LLVM would make words of pairs of bytes, so lane 31 gets a
     byte of lane 30.
     """
-    places = [2 * s + k for s in source for k in (0, 1)]
+    octet = [2 * s + k for s in source for k in (0, 1)]
     if PERMUTES_BYTES:
-        places[-1] = places[-3]
-    octets = ir.VectorType(ir.IntType(8), len(places))
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
+        octet[-1] = octet[-3]
+    octets = ir.VectorType(ir.IntType(8), len(octet))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(octet)), octet)
 
     def emit(b: Any, x: Any) -> Any:
         x = b.bitcast(x, octets)
@@ -105,7 +105,7 @@ def constant(values: Sequence[int]) -> Callable[[], Lanes]:
 
 
 def arrangement(source: Sequence[int]) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """Return a function (x, y, z) -> w, where lane i of w is lane source[i] of the three, counted through."""
+    """Return a function (x, y, z) -> w: lane i of w is lane source[i] of the lanes of x, y and z in sequence."""
     lane = ir.IntType(32)
     first = ir.Constant(ir.VectorType(lane, WIDTH), [s % (2 * WIDTH) for s in source])
     second = ir.Constant(ir.VectorType(lane, WIDTH), [i if s < 2 * WIDTH else s - WIDTH for i, s in enumerate(source)])
@@ -116,48 +116,48 @@ def arrangement(source: Sequence[int]) -> Callable[[Lanes, Lanes, Lanes], Lanes]
 
 
 def emit_some(b: Any, x: Any) -> Any:
-    """True if any lane is nonzero."""
+    """Emit: True if any lane is nonzero."""
     whole = ir.IntType(16 * WIDTH)
     return b.icmp_unsigned("!=", b.bitcast(x, whole), ir.Constant(whole, 0))
 
 
 def emit_least(b: Any, x: Any) -> Any:
-    """The smallest lane."""
+    """Emit: the smallest lane."""
     name = f"llvm.vector.reduce.umin.v{WIDTH}i16"
     reduce = cgutils.get_or_insert_function(b.module, ir.FunctionType(LANE, [VECTOR]), name)
     return b.zext(b.call(reduce, [x]), INT64)
 
 
 def emit_counts(b: Any, x: Any) -> Any:
-    """The set bits of each lane."""
+    """Emit: the number of set bits of each lane."""
     kind = ir.FunctionType(VECTOR, [VECTOR])
     return b.call(cgutils.get_or_insert_function(b.module, kind, f"llvm.ctpop.v{WIDTH}i16"), [x])
 
 
 def emit_fill(b: Any, x: Any) -> Any:
-    """The same number in every lane."""
+    """Emit: the same number in every lane."""
     first = b.insert_element(ir.Constant(VECTOR, ir.Undefined), b.trunc(x, LANE), ir.Constant(ir.IntType(32), 0))
     return b.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
 
 
 def emit_mask(b: Any, test: Any) -> Any:
-    """A comparison as a vector: all bits set in the lanes where it holds."""
+    """Emit a comparison as a vector, with all bits set in the lanes where it holds."""
     return b.sext(test, VECTOR)
 
 
 def emit_which(b: Any, x: Any) -> Any:
-    """A bit per lane, set where the lane is nonzero; lane 0 is the lowest bit."""
+    """Emit: a bit per lane, set where the lane is nonzero; lane 0 is the lowest bit."""
     return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
 
 
 def emit_address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> Any:
-    """Address of the vector that starts at element `index` of a contiguous uint16 array."""
+    """Emit the address of the vector that starts at element `index` of a contiguous uint16 array."""
     data = arrayobj.make_array(array_type)(context, b, array).data
     return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
 
 
 def emit_load(context: Any, array: Any, index: Any) -> Any:
-    """load(array, index)."""
+    """Emit load(array, index)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
         return b.load(emit_address(context, b, sig.args[0], *args), align=2)
@@ -166,7 +166,7 @@ def emit_load(context: Any, array: Any, index: Any) -> Any:
 
 
 def emit_store(context: Any, array: Any, index: Any, vector: Any) -> Any:
-    """store(array, index, vector)."""
+    """Emit store(array, index, vector)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
         b.store(args[2], emit_address(context, b, sig.args[0], *args[:2]), align=2)
@@ -176,7 +176,7 @@ def emit_store(context: Any, array: Any, index: Any, vector: Any) -> Any:
 
 
 def emit_pack(context: Any, array: Any, index: Any) -> Any:
-    """pack(array, index): the low 16 bits of 32 words from the index on; word 8 k + j is in lane 4 j + k."""
+    """Emit pack(array, index): the low 16 bits of 32 words from the index on; word 8 k + j is in lane 4 j + k."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
         data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
@@ -192,7 +192,7 @@ def emit_pack(context: Any, array: Any, index: Any) -> Any:
 
 
 def emit_prefetch(context: Any, array: Any, index: Any) -> Any:
-    """prefetch(array, index)."""
+    """Emit prefetch(array, index)."""
 
     def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
         data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data

@@ -2,14 +2,14 @@
 
 A guess parks the board without the guessed candidate and continues with the candidate placed. The instructions of a
 sweep wait for one another, so two searches take turns, each with half of the puzzles, and the processor overlaps their
-sweeps. There is only one where puzzles are timed, where more than two solutions are wanted, and on machines where a
+sweeps. A single search runs where puzzles are timed, where more than two solutions are wanted, and on machines where a
 vector takes several registers.
 """
 
 import numpy as np
 
 from backends.contract.answer import Asks
-from backends.native.columns import Columns, Limits, conclude, limits_of, solution_rows
+from backends.native.columns import PuzzleLimits, ResultColumns, conclude, limits_of, solution_rows
 from backends.native.compiling import compiled, inlined
 from backends.native.intrinsics import nanoseconds
 from backends.native.sudoku.board9 import DEAD, MOVED, OPEN, SIZE, SOLVED, Board, get, put, split, step
@@ -22,7 +22,7 @@ CHECK = 255  # a mask: the clock is read every 256 guesses
 
 # Rows of the state, which has a column for each of the two searches.
 PUZZLE, END = 0, 1  # the puzzle that is searched, and the first that is not
-ROW = 2  # where the next solution is written
+ROW = 2  # row for the next solution
 DEPTH = 3  # number of parked boards
 BEGAN = 4  # the clock when the puzzle was begun, or if it is not timed, first checked; 0 before
 
@@ -42,8 +42,8 @@ def unpark(parked: UInt16Array, state: Int64Array, i: int) -> Board:
 
 
 @inlined
-def late(limits: Limits, state: Int64Array, i: int) -> bool:
-    """True if search `i` has reached the time limit of its puzzle; one that is not timed began 256 guesses late."""
+def late(limits: PuzzleLimits, state: Int64Array, i: int) -> bool:
+    """True if search `i` has reached the time limit of its puzzle; without timing, a search began 256 guesses late."""
     now = nanoseconds()
     if state[BEGAN, i] == 0:
         state[BEGAN, i] = now
@@ -52,7 +52,7 @@ def late(limits: Limits, state: Int64Array, i: int) -> bool:
 
 
 @inlined
-def close_puzzle(columns: Columns, state: Int64Array, i: int, stopped: bool, timed: bool) -> None:
+def close_puzzle(columns: ResultColumns, state: Int64Array, i: int, stopped: bool, timed: bool) -> None:
     """Write the result of a puzzle, and go to the next one."""
     p = state[PUZZLE, i]
     conclude(columns, p, columns.found[p], not stopped and state[DEPTH, i] == 0, stopped)
@@ -68,15 +68,15 @@ def advance(
     board: Board,
     found: int,
     domains: UInt64Array,
-    limits: Limits,
-    columns: Columns,
+    limits: PuzzleLimits,
+    columns: ResultColumns,
     solutions: UInt16Array,
     parked: UInt16Array,
     state: Int64Array,
     i: int,
     timed: bool,
 ) -> tuple[Board, bool]:
-    """Guess, backtrack or go to the next puzzle. -> the next board of search `i`, False if there is none."""
+    """Guess, backtrack or go to the next puzzle. -> the next board of search `i`, False if no puzzle is left."""
     p = state[PUZZLE, i]
     guesses = columns.decisions[p]
     if found == OPEN and guesses < limits.nodes and (guesses & CHECK < CHECK or not late(limits, state, i)):
@@ -101,14 +101,14 @@ def advance(
 @compiled
 def search(
     domains: UInt64Array,
-    limits: Limits,
-    columns: Columns,
+    limits: PuzzleLimits,
+    columns: ResultColumns,
     solutions: UInt16Array,
     parked: UInt16Array,
     state: Int64Array,
     timed: bool,
 ) -> bool:
-    """Solve the puzzles of both searches. Returns False if a single search needs room for a solution, to be resumed."""
+    """Solve the puzzles of both searches. Returns False, to be resumed, if one search lacks room for a solution."""
     i = 0
     both = state[PUZZLE, 1] < state[END, 1]
     board = other = read_board(domains, state[PUZZLE, 0])
@@ -133,7 +133,7 @@ def search(
             board, other, i = other, board, 1 - i
 
 
-def solve(asks: Asks, columns: Columns, timed: bool) -> UInt16Array:
+def solve(asks: Asks, columns: ResultColumns, timed: bool) -> UInt16Array:
     """Solve all puzzles and fill in the columns. Returns the solutions."""
     n = len(asks.domains)
     domains = np.require(asks.domains, np.uint64, ["C", "W"]).reshape(-1)

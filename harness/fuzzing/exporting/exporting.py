@@ -52,9 +52,10 @@ def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
 
 
 def to_python(finding: Finding) -> str:
-    """Return a script that repeats the asks without Crosscheck. Raises BadUsage for other solvers.
+    """Return a script that repeats the asks without Crosscheck. Raises BadUsage for contenders other than these
+    solvers.
 
-    It exits with 1 while the failure remains.
+    The script exits with 1 while the failure remains.
     """
     case = finding.case
     base = base_of(case)

@@ -1,9 +1,9 @@
 """Standalone scripts that reproduce a finding with python-sat or ortools alone: data, then code.
 
-Each repeats the finding's asks, in the same order and in the same way as our backend (cold, warm, or one solver object
-per model), prints the answers, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. It checks
-the answers itself: models that break a clause, and known models that the solver misses. A timeout, a crash and a
-memory-out end the script with an exit code other than 0.
+A script repeats the finding's asks, in the same order and in the same way as our backend (cold, warm, or one solver
+object per model), prints the answers, and ends with one line: FAILS and exit 1, or "does not fail" and exit 0. It
+checks the answers by itself: models that break a clause, and known models that the solver misses. A timeout, a crash
+and a memory-out end the script with an exit code other than 0.
 """
 
 from collections.abc import Sequence
@@ -116,7 +116,7 @@ def pysat(finding: Finding, models: Sequence[Sequence[int]]) -> str:
     data.append("asks = [  # the domains as clauses, the formula, and the literals of each square's values")
     data += [*(f"    ({ask})," for ask in asks), "]"]
     data.append(f"known = {lists(models)}  # models of the last ask, which breaks() checks")
-    calls = "".join(f"solver.configure({{{name!r}: {value!r}}})\n" for name, value in backend.parameters.items())
+    calls = "".join(f"solver.configure({{{name!r}: {value!r}}})\n" for name, value in backend.chosen.items())
     body = loop.format(
         solver=solver,
         configure=indent(calls, " " * (4 if warm else 8)),
@@ -162,13 +162,13 @@ x = [model.new_int_var_from_domain(cp_model.Domain.from_values(d), "") for d in 
 for unit in units:
     model.add_all_different([x[s] for s in unit])
 """
-PLACES = """\
+CANDIDATES = """\
 y = [[model.new_int_var(int(d == [v]), int(v in d), "") for v in range(values)] for d in domains]
-place = [b for row in y for b in row]
+candidates = [b for row in y for b in row]
 for group in exactly_one:
-    model.add_exactly_one([place[p] for p in group])
+    model.add_exactly_one([candidates[p] for p in group])
 for group in at_most_one:
-    model.add_at_most_one([place[p] for p in group])
+    model.add_at_most_one([candidates[p] for p in group])
 """
 CHANNEL = """\
 for s, row in enumerate(y):
@@ -176,7 +176,7 @@ for s, row in enumerate(y):
         model.add(x[s] == v).only_enforce_if(b)
         model.add(x[s] != v).only_enforce_if(~b)
 """
-MODELS: dict[type, str] = {AllDifferent: INTEGERS, Booleans: PLACES, Channelled: INTEGERS + PLACES + CHANNEL}
+MODELS: dict[type, str] = {AllDifferent: INTEGERS, Booleans: CANDIDATES, Channelled: INTEGERS + CANDIDATES + CHANNEL}
 
 
 def ortools(finding: Finding, solutions: Sequence[Solution]) -> str:

@@ -1,8 +1,8 @@
 """Turn a wrong answer in a journal into a finding, which `run` suggests to shrink.
 
-The finding includes the earlier asks of the same session, scrambled as they were, since a fault of session state does
-not recur without them; shrinking drops those not needed. Its evidence: right solutions that other contenders have
-shown or that the corpus states.
+The finding includes the earlier asks of the same session, scrambled as in the run, since a fault of session state does
+not recur without them; shrinking drops needless asks. Its evidence: right solutions that other contenders have shown or
+that the corpus states.
 """
 
 import re
@@ -31,15 +31,15 @@ from puzzles.problem.check import violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
 
-MAX_EARLIER_ASKS = 200  # of the same session, in a finding
-MAX_CLAUSES = 2000  # of a formula in a finding, which is searched in Python for the right answer
-MAX_PARTS = 5000  # of the constraints of another problem
-MAX_PLACES = 3  # wrong answers named in a line
+MAX_EARLIER_ASKS = 200  # earlier asks of the same session in a finding
+MAX_CLAUSES = 2000  # clauses of a formula in a finding, which is searched in Python for the right answer
+MAX_PARTS = 5000  # parts of the constraints of another problem
+MAX_ASKS = 3  # wrong answers named in a line
 
 
 @dataclass(frozen=True)
-class Wrong:
-    """First wrong outcome of a contender on a puzzle, and the puzzles asked before it in its session."""
+class FirstWrong:
+    """First wrong outcome of a contender on a puzzle, and the earlier puzzles of its session."""
 
     number: int
     repeat: int
@@ -48,8 +48,8 @@ class Wrong:
     before: tuple[int, ...]
 
 
-def find_wrong(journal: Journal, puzzle: int, contender: str) -> Wrong:
-    """Return the contender's first outcome judged wrong. Raises LookupError if there is none."""
+def find_wrong(journal: Journal, puzzle: int, contender: str) -> FirstWrong:
+    """Return the contender's first wrong outcome on a puzzle. Raises LookupError without one."""
     number = next(i for i, c in enumerate(journal.contenders()) if c.name == contender)
     columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
     for repeat in range(journal.repeats()):
@@ -60,7 +60,7 @@ def find_wrong(journal: Journal, puzzle: int, contender: str) -> Wrong:
             layout = journal.puzzle(puzzle).problem
             earlier = c["puzzle"][: at[0]][-MAX_EARLIER_ASKS:].tolist()
             alike = tuple(p for p in earlier if journal.puzzle(p).problem == layout)
-            return Wrong(number, repeat, row, int(row["valid"]), alike)
+            return FirstWrong(number, repeat, row, int(row["valid"]), alike)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 
 
@@ -120,13 +120,13 @@ def fits_finding(problem: Problem) -> bool:
 
 
 class NoFinding(Exception):
-    """A wrong answer can't be shrunk, for the reason that the text states."""
+    """A wrong answer can't be shrunk; the text is the reason."""
 
 
 def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> list[str]:
     """Write findings of wrong answers, by contender and puzzle.
 
-    Returns a line for each with the command that shrinks it, and a line for each reason why there is none.
+    Returns a line with the command for each finding, and a line for each reason why answers can't be shrunk.
     """
     lines, reasons = [], dict[str, list[str]]()
     for contender, puzzle in wrong.items():
@@ -134,9 +134,9 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
             lines.append(f"to shrink: {save_finding(journal, puzzle, contender, folder)}")
         except NoFinding as e:
             reasons.setdefault(str(e), []).append(f"{contender} on {journal.name(puzzle)}")
-    for reason, places in reasons.items():
-        more = f" and {len(places) - MAX_PLACES} more" if len(places) > MAX_PLACES else ""
-        lines.append(f"not to shrink: {', '.join(places[:MAX_PLACES])}{more}: {reason}")
+    for reason, where in reasons.items():
+        more = f" and {len(where) - MAX_ASKS} more" if len(where) > MAX_ASKS else ""
+        lines.append(f"not to shrink: {', '.join(where[:MAX_ASKS])}{more}: {reason}")
     return lines
 
 

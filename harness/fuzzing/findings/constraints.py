@@ -22,7 +22,7 @@ def part_to_json(part: Any) -> Any:
 
 
 def part_from_json(part: Any) -> Any:
-    """Return what `part_to_json` was given."""
+    """Return the part that `part_to_json` converted."""
     if isinstance(part, dict):
         ((name, numbers),) = part.items()
         if name not in ARRAYS:

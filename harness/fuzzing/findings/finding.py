@@ -3,7 +3,7 @@
 asks        boards asked of the contender in order, in one session; the last one fails
 witnesses   known solutions of the last ask: evidence where exhaustive search takes too long
 clauses     of a formula, or of a finding whose formula was shrunk: a board is then an assignment to its variables
-constraints of any other problem: for each its kind and content
+constraints of any other problem: kind and content of each
 """
 
 import json
@@ -43,7 +43,7 @@ class Case:
 
     @property
     def layout(self) -> Layout:
-        """The problem of a case whose problem is a board, not a formula."""
+        """Problem of a case, if it is a board and not a formula."""
         assert isinstance(self.problem, Layout)
         return self.problem
 
@@ -100,7 +100,7 @@ def summary(finding: Finding) -> list[str]:
 
 
 def words_of(case: Case) -> list[str]:
-    """Return the variables of the last ask with their values, and the constraints, one line each."""
+    """Return the variables of the last ask with their values, and the constraints, one per line."""
     problem = case.problem
     names = [
         f"{name}: {', '.join(problem.values[v] for v in bits(mask)) or 'no value'}"
@@ -160,7 +160,7 @@ def write(finding: Finding, path: Path) -> None:
 
 
 def read(path: Path) -> Finding:
-    """Read the finding in a file. Raises BadUsage, with the defect, if there is no valid one."""
+    """Read the finding in a file. Raises BadUsage, with the defect, if the file has no valid one."""
     if path.exists() and not path.is_file():
         raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
@@ -185,7 +185,7 @@ def read(path: Path) -> Finding:
 def parse_entries(data: dict[str, Any]) -> Finding:
     """Build a finding from its entries. Raises KeyError, TypeError or ValueError if they are invalid.
 
-    A program entry is only shown, never run: a file from someone else starts nothing that the user did not name.
+    A program entry is only shown, never run: a foreign file starts no program that the user did not name.
     """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))

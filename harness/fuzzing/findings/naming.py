@@ -17,7 +17,7 @@ def slug(text: str) -> str:
 
 
 def path_of(finding: Finding, folder: Path) -> Path:
-    """Return the file of the finding's bucket: the existing one, or the first free name."""
+    """Return the file of the finding's bucket: the existing file, or the first free name."""
     stem = f"{slug(finding.case.contender)}--{slug(finding.signature)}"
     names = (f"{stem}{f'-{i}' if i > 1 else ''}.finding" for i in count(1))
     return next(path for path in (folder / name for name in names) if not path.exists() or is_of_bucket(path, finding))
@@ -42,7 +42,7 @@ def command(verb: str, path: Path, finding: Finding) -> str:
 
 
 def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the provenance entry of a contender's program, as NAME=COMMAND; empty if it has none."""
+    """Return the entry for a contender's program, NAME=COMMAND; empty if it is no program."""
     name = program_of(re.split(r"[/+@]", contender)[0])
     known = not name or (name in KNOWN and name not in programs)
     return {} if known else {"program": [f"{name}={programs.get(name, name)}"]}

@@ -1,7 +1,7 @@
 """Delta debugging (Zeller & Hildebrandt 2002): reduce a list while the failure remains.
 
-A failure need not shrink monotonically: a part may pass although it contains a failing part. So pieces of every size
-are tried again after each success, single things last, and the caller repeats until nothing more can be removed.
+Failures need not shrink monotonically: a part may pass although it contains a failing part. So pieces of every size are
+tried again after each success, single items last, and the caller repeats until nothing more can be removed.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ Thing = TypeVar("Thing")
 
 
 def minimise(things: Sequence[Thing], fails: Callable[[list[Thing]], bool]) -> list[Thing]:
-    """Return a failing part of `things`, in order, of which no single one can be left out."""
+    """Return a failing part of `things`, in order, from which no single item can be left out."""
     kept = list(things)
     if kept and fails([]):
         return []

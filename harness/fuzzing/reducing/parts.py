@@ -1,7 +1,7 @@
 """Parts of constraints that shrinking removes: rows, terms of rows, and variables.
 
-Each kind is reduced by its fields: a field that is a tuple has rows of its own, such as units, scopes or trees. What
-is known of a kind besides is in the tables here; a kind that is not in them keeps its rows whole, and its variables.
+Each kind is reduced by its fields: a field that is a tuple has rows of its own, such as units, scopes or trees. Further
+facts about kinds are in the tables here; a kind without an entry keeps whole rows, and all variables.
 
     at  the new index of each variable that is kept
 """
@@ -55,7 +55,7 @@ LISTS = {Count.kind: 0, NValues.kind: 0, MinMax.kind: 1, Cardinality.kind: 0, El
 
 
 def renumbered(constraint: Constraint, at: At) -> Constraint:
-    """Return a constraint with the new indices of its variables. Raises KeyError if one is not kept."""
+    """Return a constraint with the new indices of its variables. Raises KeyError if a variable is not kept."""
     if isinstance(constraint, AllDifferent):
         return AllDifferent(tuple(moved(unit, at) for unit in constraint.units))
     if isinstance(constraint, Clauses):
@@ -89,7 +89,7 @@ def scope(constraint: Constraint) -> set[int]:
 
 
 def size(constraint: Constraint) -> int:
-    """Return how many parts a constraint has, which shrinking lowers."""
+    """Return the number of parts of a constraint, which shrinking reduces."""
     return sum(nested(part.tolist() if hasattr(part, "tolist") else part) for part in constraint.data().values())
 
 
@@ -99,7 +99,7 @@ def nested(part: Any) -> int:
 
 
 def row_names(constraint: Constraint) -> list[str]:
-    """Return the names of a constraint's rows of which some may be left out."""
+    """Return the names of a constraint's fields with rows that may be left out."""
     if isinstance(constraint, Clauses | Linear):
         return ["rows"]
     names = [field.name for field in fields(constraint)]  # type: ignore[arg-type]
@@ -109,7 +109,7 @@ def row_names(constraint: Constraint) -> list[str]:
 
 
 def rows_of(constraint: Constraint, name: str) -> Sequence[Any]:
-    """Return the rows of that name."""
+    """Return the rows in a field of a constraint."""
     if isinstance(constraint, Table) and name == "tuples":
         found: Sequence[Any] = constraint.rows.tolist()
         return found
@@ -118,7 +118,7 @@ def rows_of(constraint: Constraint, name: str) -> Sequence[Any]:
 
 
 def with_rows(constraint: Constraint, name: str, kept: Sequence[Any]) -> Constraint:
-    """Return a constraint with some of its rows of that name."""
+    """Return a constraint with some of the rows in one field."""
     if isinstance(constraint, Clauses | Linear):
         return type(constraint).of(kept)
     if isinstance(constraint, Table) and name == "tuples":
@@ -127,7 +127,7 @@ def with_rows(constraint: Constraint, name: str, kept: Sequence[Any]) -> Constra
 
 
 def simpler_rows(constraint: Constraint) -> Iterator[Constraint]:
-    """Yield constraints with one row that is simpler: a term, literal or variable less, a tree replaced by its part."""
+    """Yield constraints with one row simplified: a term, literal or variable removed, a tree replaced by a part."""
     if isinstance(constraint, Clauses):
         yield from (Clauses.of(rows) for rows in one_simpler(constraint.rows, without_one))
     elif isinstance(constraint, Linear):
@@ -137,13 +137,13 @@ def simpler_rows(constraint: Constraint) -> Iterator[Constraint]:
     elif isinstance(constraint, Expression):
         yield from (Expression(tuple(rows)) for rows in one_simpler(constraint.rows, simpler_trees))
     elif constraint.kind in LISTS:
-        place = LISTS[constraint.kind]
-        for rows in one_simpler(constraint.rows, lambda row: shorter_lists(row, place)):  # type: ignore[attr-defined]
+        position = LISTS[constraint.kind]
+        for rows in one_simpler(constraint.rows, lambda row: shorter_lists(row, position)):  # type: ignore[attr-defined]
             yield replace(constraint, rows=tuple(rows))  # type: ignore[type-var]
 
 
 def one_simpler(rows: Sequence[Any], simpler: Callable[[Any], Iterator[Any]]) -> Iterator[list[Any]]:
-    """Yield the rows with one of them replaced by a simpler one."""
+    """Yield the rows with one row replaced by a simpler one."""
     for i, row in enumerate(rows):
         for other in simpler(row):
             yield [*rows[:i], other, *rows[i + 1 :]]
@@ -155,7 +155,7 @@ def without_one(row: Row) -> Iterator[Row]:
 
 
 def simpler_sums(row: Row) -> Iterator[Row]:
-    """Yield a sum with a term less, or with a coefficient of 1 or -1 instead of a larger one."""
+    """Yield a sum without one term, or with a coefficient of 1 or -1 instead of a larger one."""
     coefficients, variables, sign, bound = row
     for i, a in enumerate(coefficients):
         yield [*coefficients[:i], *coefficients[i + 1 :]], [*variables[:i], *variables[i + 1 :]], sign, bound
@@ -163,11 +163,11 @@ def simpler_sums(row: Row) -> Iterator[Row]:
             yield [*coefficients[:i], 1 if a > 0 else -1, *coefficients[i + 1 :]], variables, sign, bound
 
 
-def shorter_lists(row: Row, place: int) -> Iterator[Row]:
-    """Yield a row with one variable of a list less, of which one stays."""
-    if len(row[place]) > 1:
-        for shorter in without_one(row[place]):
-            yield (*row[:place], shorter, *row[place + 1 :])
+def shorter_lists(row: Row, position: int) -> Iterator[Row]:
+    """Yield a row without one variable of a list; the last variable stays."""
+    if len(row[position]) > 1:
+        for shorter in without_one(row[position]):
+            yield (*row[:position], shorter, *row[position + 1 :])
 
 
 def simpler_trees(tree: Tree) -> Iterator[Tree]:

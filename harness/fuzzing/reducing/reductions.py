@@ -1,4 +1,4 @@
-"""Reductions of a case: each returns the case with only some of its parts kept."""
+"""Reductions of a case: each returns the case with only a part of it kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from puzzles.problem.values import Domains, Integers, Solution, bits
 
 
 def tiny(case: Case) -> Iterator[Case]:
-    """Yield the smallest possible cases with as many asks, the smallest first."""
+    """Yield the smallest possible cases with as many asks as this one, smallest first."""
     for squares, values in ((1, 1), (1, 2), (2, 2)):
         names, symbols = tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(values))
         for units in ((), (tuple(range(squares)),)):
@@ -28,7 +28,7 @@ def with_asks(case: Case, kept: Sequence[int]) -> Case:
 
 
 def with_squares(case: Case, kept: Sequence[int]) -> Case:
-    """Keep some of the squares; units lose the others."""
+    """Keep some of the squares; units lose the other squares."""
     at = {s: i for i, s in enumerate(kept)}
     layout = case.layout
     units = tuple(dict.fromkeys(tuple(at[s] for s in unit if s in at) for unit in layout.units))
@@ -45,13 +45,13 @@ def with_units(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
 
 
 def with_members(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
-    """Keep some of the squares of units, as pairs of unit and square."""
+    """Keep some of the memberships of squares in units, as pairs of unit and square."""
     units = [tuple(s for u, s in kept if u == number) for number in range(len(case.layout.units))]
     return with_units(case, tuple(dict.fromkeys(units)))
 
 
 def with_values(case: Case, kept: Sequence[int]) -> Case:
-    """Keep some of the values; domains lose the others, and witnesses that use one are dropped."""
+    """Keep some of the values; domains lose the others, and witnesses that use these are dropped."""
     layout = replace(case.layout, name="by hand", values=tuple(case.layout.values[v] for v in kept))
     at = {v: i for i, v in enumerate(kept)}
 
@@ -85,7 +85,7 @@ def with_rows(case: Case, kept: Sequence[Any], at: int, name: str) -> Case:
 
 
 def simpler_rows(case: Case) -> Iterator[Case]:
-    """Yield the case with one row of one constraint simpler."""
+    """Yield the case with one row of one constraint simplified."""
     for i, constraint in enumerate(case.problem.constraints):
         yield from (with_constraint(case, i, simpler) for simpler in parts.simpler_rows(constraint))
 
@@ -107,9 +107,9 @@ def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
 
 
 def compact(case: Case) -> Case:
-    """Leave out the variables that no constraint has, and the values that no domain has; one of each stays.
+    """Remove variables outside all constraints, and values outside all domains; at least one of each stays.
 
-    All stay if the variables of a kind are not known.
+    All variables stay if those of a kind are not known.
     """
     problem = case.problem
     if not all(map(parts.is_known, problem.constraints)):

@@ -1,7 +1,7 @@
 """Shrink a failing case: its asks, its board and, if a CNF solver is to blame, its formula.
 
 Every trial asks the contender in a worker, under the limits of the runner, and must fail with the same signature.
-Trials share a process, for speed; the result is verified in a fresh one. If it does not fail there, shrinking is
+Trials share a process, for speed; the result is verified in a fresh process. If it does not fail there, shrinking is
 repeated with a fresh process per trial.
 """
 
@@ -29,7 +29,7 @@ from puzzles.problem.values import bits
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions
 TIMEOUT_TRIAL_S = 0.3  # time limit of a trial if the failure is a timeout
-MAX_CLAUSES = 300  # of a formula that is worth shrinking
+MAX_CLAUSES = 300  # clauses of a formula that is worth shrinking
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Shrinker:
         self.results: dict[tuple[object, ...], bool] = {}
 
     def fails(self, case: Case) -> bool:
-        """Return True if the case fails with the signature, False after `until`. Results are cached."""
+        """Return True if the case fails with the signature; False after `until`. Results are cached."""
         if time.monotonic() > self.until or not (case.problem.variables and case.problem.values):
             return False
         same = (len(case.problem.variables), case.problem.digest, case.asks, case.count)
@@ -79,7 +79,7 @@ class Shrinker:
         self.sessions = None
 
     def reduce(self, case: Case, things: Sequence[Thing], kept: Callable[[Case, Sequence[Thing]], Case]) -> Case:
-        """Remove as many of these things as possible."""
+        """Remove as many of `things` as possible."""
         left = minimise(things, lambda some: self.fails(kept(case, some)))
         return kept(case, left) if len(left) < len(things) else case
 
@@ -174,7 +174,8 @@ def shrink(
 ) -> Finding | None:
     """Return the finding with a minimal case, in about `seconds`; None if it does not fail here.
 
-    `progress` gets the number of cases tried and the last failing one; `programs` has commands of --program by name.
+    `progress` receives the number of cases tried and the last failing case; `programs` has commands of --program by
+    name.
     """
     until = time.monotonic() + seconds
     for fresh_process in (False, True):

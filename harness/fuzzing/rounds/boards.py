@@ -4,8 +4,8 @@
     group   a base and its variants: a given removed, altered or added, a symmetric image, an implied unit, ...
     frame   the mapping from the base to a board of its group: of squares by `square_map`, of values by `value_map`
 
-Frames map solutions of one board of a group to solutions of the others, where their givens allow them. So any
-contender's checked solution is evidence on all variants (metamorphic testing).
+Frames map a solution of one board to solutions of the other boards of its group, if their givens allow it. So a checked
+solution of any contender is evidence on all variants (metamorphic testing).
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution, bits
 
 GROUPS = 10  # per layout
-MAX_PLACEMENTS = 40_000  # of the search for a solution, divided by the number of squares
+MAX_PLACEMENTS = 40_000  # placements of the search for a solution, divided by the number of squares
 COUNTS = (1, 2, 2, 2, 3, 5)
 
 
@@ -52,8 +52,8 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Board:
-    """Domains to ask for, with the group they belong to and the frame from its base."""
+class AskedBoard:
+    """Domains to ask for, with the board's group and the frame from the group's base."""
 
     domains: Domains
     group: int
@@ -65,7 +65,7 @@ class Sheet:
     """Boards of one problem, asked in order in one session."""
 
     problem: Problem
-    boards: tuple[Board, ...]
+    boards: tuple[AskedBoard, ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Round:
     sheets: tuple[Sheet, ...]
     count: int
 
-    def boards(self) -> Iterator[tuple[Problem, Board]]:
+    def boards(self) -> Iterator[tuple[Problem, AskedBoard]]:
         """Yield all boards with their problems, in the order of their numbers."""
         for sheet in self.sheets:
             for board in sheet.boards:
@@ -84,9 +84,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Scope:
-    """Limits of random rounds: a fixed layout or any, solution counts, pencil marks or givens only.
+    """Limits of random rounds: a fixed layout or any layout, solution counts, pencil marks or only givens.
 
-    `problems` is the kind of problems other than boards that all rounds have, or None: every other round has any kind.
+    `problems` is a kind of problem other than boards, for all rounds; None: every other round has such problems, of any
+    kind.
     """
 
     layout: Layout | None = None
@@ -151,24 +152,24 @@ def random_symmetry(layout: Layout, random: Random) -> Frame:
 
 
 def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
-    """Draw round `number`: a layout with its boards and, unless it is fixed, two related layouts with some of them."""
+    """Draw round `number`: a layout with boards and, unless it is fixed, two related layouts with some of these."""
     random = Random(f"{seed}/{number}")
     name = f"by hand {seed}.{number}"
     layout = scope.layout or layouts.random_layout(random, name)
     nodes = MAX_PLACEMENTS // len(layout.squares)
-    unmoved, boards = identity(layout), list[Board]()
+    unmoved, boards = identity(layout), list[AskedBoard]()
     solution: Solution | None = None
     for group in range(GROUPS):
         if group % 3 == 0:
             found = count(layout, layout.open, 1, nodes, random).solutions
             solution = found[0] if found else solution
         domains = draw_base(layout, solution if random.random() < 0.95 else None, random)
-        boards.append(Board(domains, group, unmoved))
-        boards += [Board(d, group, unmoved) for d in variants(layout, domains, solution, random)]
+        boards.append(AskedBoard(domains, group, unmoved))
+        boards += [AskedBoard(d, group, unmoved) for d in variants(layout, domains, solution, random)]
         image_frame = random_symmetry(layout, random)
-        boards.append(Board(image_frame.board(domains), group, image_frame))
+        boards.append(AskedBoard(image_frame.board(domains), group, image_frame))
     if not scope.marks:
-        boards = [Board(without_marks(layout, b.domains), b.group, b.frame) for b in boards]
+        boards = [AskedBoard(without_marks(layout, b.domains), b.group, b.frame) for b in boards]
     random.shuffle(boards)
     drawn = Sheet(layout, tuple(boards))
     if scope.layout:
@@ -178,7 +179,7 @@ def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     size = len(layout.squares)
     to = tuple(random.sample(range(size), size))
     move = Frame(to, unmoved.value_map)
-    moved = tuple(Board(move.board(b.domains), b.group, permuted_frame(b.frame, to)) for b in sample)
+    moved = tuple(AskedBoard(move.board(b.domains), b.group, permuted_frame(b.frame, to)) for b in sample)
     permuted = Sheet(layouts.permuted(layout, to, random, f"{name}~"), moved)
     return Round((drawn, implied, permuted), random.choice(scope.counts))
 

@@ -1,7 +1,7 @@
 """Random layouts of many kinds, and variants of a layout with the same solutions.
 
-A contender that refuses a layout as unsupported is not asked others of the same `shape`. Openings that fail for
-another reason are counted per problem, not per shape.
+A contender that refuses a layout as unsupported is not asked further layouts of the same `shape`. Openings that fail
+for another reason are counted per problem, not per shape.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ MAX_VALUES = 70  # more than the bits of a machine word
 
 
 def by_hand(name: str, squares: int, values: int, units: tuple[tuple[int, ...], ...]) -> Layout:
-    """Return a layout that no family builds."""
+    """Return a layout outside all families."""
     return Layout(name, tuple(f"s{s}" for s in range(squares)), tuple(str(v + 1) for v in range(values)), units)
 
 
@@ -38,7 +38,7 @@ def colouring(random: Random, name: str) -> Layout:
 
 
 def units(random: Random, name: str) -> Layout:
-    """Draw units of any length, empty and longer than the values too; some repeat another's squares."""
+    """Draw units of any length, empty ones and ones longer than the values included; some repeat another's squares."""
     squares, values = random.randint(1, 12), random.choice((1, 2, 2, 3, 3, 4, 5, 6, 9))
     longest = min(squares, values + (random.random() < 0.1))
     drawn = [tuple(random.sample(range(squares), random.randint(0, longest))) for _ in range(random.randint(0, 8))]
@@ -75,14 +75,14 @@ def random_layout(random: Random, name: str) -> Layout:
 
 
 def shape(problem: Problem) -> str:
-    """Return what the support of backends depends on: family and parameters, number of values, or kinds."""
+    """Return the properties that decide support by a backend: family and parameters, number of values, or kinds."""
     if not isinstance(problem, Layout):
         return f"{', '.join(sorted({c.kind for c in problem.constraints}))} over {min(len(problem.values), 3)} values"
     return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
 
 
 def with_implied_unit(layout: Layout, random: Random, name: str) -> Layout:
-    """Return the layout with one more unit, a subset of another, which has the same solutions."""
+    """Return the layout with one more unit, a subset of another unit, which leaves the solutions unchanged."""
     long = [unit for unit in layout.units if len(unit) > 1]
     if not long:
         return replace(layout, name=name, units=(*layout.units, ()))

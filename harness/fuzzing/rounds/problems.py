@@ -1,12 +1,12 @@
 """Rounds of problems that are no boards: small CNF formulas, pseudo-Boolean problems, and mixed constraints.
 
-Each problem is asked with its own domains and with some that differ in one variable; all of them are one group.
+Each problem is asked with its own domains and with domains that differ in one variable; these boards form a group.
 """
 
 from collections.abc import Callable
 from random import Random
 
-from harness.fuzzing.rounds.boards import Board, Frame, Round, Scope, Sheet, draw_boards
+from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Scope, Sheet, draw_boards
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
@@ -66,11 +66,11 @@ def sheet(instance: Instance[Problem], group: int, random: Random) -> Sheet:
     problem = instance.problem
     unmoved = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
     domains = [instance.domains, *(variant(instance.domains, random) for _ in range(VARIANTS))]
-    return Sheet(problem, tuple(Board(d, group, unmoved) for d in domains))
+    return Sheet(problem, tuple(AskedBoard(d, group, unmoved) for d in domains))
 
 
 def variant(domains: Domains, random: Random) -> Domains:
-    """Return domains in which one variable is fixed to one of its values, or has one less."""
+    """Return domains with one variable fixed to one of its values, or with one value less."""
     x = random.randrange(len(domains))
     values = [v for v in range(domains[x].bit_length()) if domains[x] >> v & 1]
     value = 1 << random.choice(values)

@@ -1,19 +1,19 @@
 """Backward checker of DRAT proofs, by unit propagation.
 
-The proof is first propagated forwards, believing every clause, up to a contradiction. Then, from the end, each clause
+The proof is first propagated forwards, without checking clauses, up to a contradiction. Then, from the end, each clause
 that the contradiction needs (core) must follow from those before: assuming its literals false and propagating ends in a
-conflict, whose clauses become core in turn. Clauses that nothing needs are never checked (Goldberg & Novikov 2003).
+conflict, whose clauses become core in turn. Clauses outside the core are never checked (Goldberg & Novikov 2003).
 Core clauses are propagated first, so that few others become core (Heule, Hunt & Wetzler 2013). Deletions are honoured,
 except of a clause that holds the reason of an assignment, as in drat-trim.
 
 A clause that does not follow may be RAT on its first literal as the proof has it, the pivot: each of its resolvents on
-the pivot, with all clauses that are known at that place, core or not, must follow (Wetzler, Heule & Hunt 2014). Such a
-clause keeps a formula satisfiable, and does so too for the core, which is a part of what was known. All loops are in
-one file: they are compiled together and share this state.
+the pivot, with all clauses known at that point of the proof, core or not, must follow (Wetzler, Heule & Hunt 2014).
+Adding such a clause keeps the formula satisfiable, and so the core, a part of the formula. All loops
+are in one file: they are compiled together and share this state.
 
     value     int8[codes]: 1 true, -1 false, 0 open           trail   int32: true codes, in order
     reason    int64[variables + 1]: clause that made it true, -1 for an assumption
-    place     int64[variables + 1]: position in the trail
+    position  int64[variables + 1]: index in the trail
     watch     uint32[., 2]: clause and another of its literals, by segment: one for each code, with room for each clause
               that has it. Core clauses fill a segment from the left, others from the right. They are visited when the
               code becomes false
@@ -35,7 +35,7 @@ REFUTED, NO_CONTRADICTION = -1, -2
 NO_LITERAL = -1
 
 
-class State(NamedTuple):
+class BackwardCheck(NamedTuple):
     """Arrays of a check, described above; `segment` int64[codes + 1] and `counts` int32[2, codes] delimit the segments.
 
     seen, stack   scratch of the search for core clauses        known   int8: the core of this assignment is complete
@@ -49,7 +49,7 @@ class State(NamedTuple):
     value: Array
     trail: Array
     reason: Array
-    place: Array
+    position: Array
     watch: Array
     segment: Array
     counts: Array
@@ -61,19 +61,19 @@ class State(NamedTuple):
 
 
 @compile_if_possible
-def assign(s: State, code: int, reason: int, end: int) -> int:
+def assign(s: BackwardCheck, code: int, reason: int, end: int) -> int:
     """Make a literal true; return the new length of the trail."""
     s.value[code] = 1
     s.value[code ^ 1] = -1
     s.reason[code >> 1] = reason
-    s.place[code >> 1] = end
+    s.position[code >> 1] = end
     s.trail[end] = code
     return end + 1
 
 
 @compile_if_possible
-def unassign(s: State, end: int, to: int) -> int:
-    """Shorten the trail to length `to`, and return that."""
+def unassign(s: BackwardCheck, end: int, to: int) -> int:
+    """Shorten the trail to length `to`, and return `to`."""
     for i in range(to, end):
         code = s.trail[i]
         s.value[code] = 0
@@ -83,7 +83,7 @@ def unassign(s: State, end: int, to: int) -> int:
 
 
 @compile_if_possible
-def push(s: State, code: int, core: bool, clause: int, other: int) -> None:
+def push(s: BackwardCheck, code: int, core: bool, clause: int, other: int) -> None:
     """Add a clause to the segment of a code."""
     kind = 0 if core else 1
     n = s.counts[kind, code]
@@ -94,8 +94,8 @@ def push(s: State, code: int, core: bool, clause: int, other: int) -> None:
 
 
 @compile_if_possible
-def attach(s: State, clause: int) -> None:
-    """Let a clause of two literals or more be visited through its first two."""
+def attach(s: BackwardCheck, clause: int) -> None:
+    """Watch the first two literals of a clause with two literals or more."""
     a, status = s.start[clause], s.status[clause]
     if not status & FIRST:
         push(s, s.codes[a], status & CORE != 0, clause, s.codes[a + 1])
@@ -114,7 +114,7 @@ def propagate(
     value: Array,
     trail: Array,
     reason: Array,
-    place: Array,
+    position: Array,
     watch: Array,
     segment: Array,
     counts: Array,
@@ -182,7 +182,7 @@ def propagate(
                 counts[kind, false] = n
                 return end, clause
             value[other], value[other ^ 1] = 1, -1
-            reason[other >> 1], place[other >> 1] = clause, end
+            reason[other >> 1], position[other >> 1] = clause, end
             trail[end] = other
             end += 1
             if kind == 1:
@@ -195,17 +195,17 @@ def propagate(
 
 
 @compile_if_possible
-def propagate_state(s: State, begin: int, end: int) -> tuple[int, int]:
+def propagate_state(s: BackwardCheck, begin: int, end: int) -> tuple[int, int]:
     return propagate(
-        begin, end, s.codes, s.start, s.status, s.value, s.trail, s.reason, s.place, s.watch, s.segment, s.counts
+        begin, end, s.codes, s.start, s.status, s.value, s.trail, s.reason, s.position, s.watch, s.segment, s.counts
     )
 
 
 @compile_if_possible
-def mark(s: State, clause: int, variable: int, top: int, stamp: int) -> None:
+def mark(s: BackwardCheck, clause: int, variable: int, top: int, stamp: int) -> None:
     """Mark the clauses behind a conflict, or behind the assignment of a variable if `clause` is -1, as core.
 
-    `top` is the length of the trail without assumptions; `stamp` is new in each call.
+    `top` is the length of the trail without assumptions; `stamp` is different in each call.
     """
     n = 0
     if clause < 0:
@@ -218,7 +218,7 @@ def mark(s: State, clause: int, variable: int, top: int, stamp: int) -> None:
             if clause < 0 or s.known[v]:
                 clause = -1
                 continue
-            s.known[v] = s.place[v] < top
+            s.known[v] = s.position[v] < top
         s.status[clause] |= CORE
         for i in range(s.start[clause], s.start[clause + 1]):
             v = s.codes[i] >> 1
@@ -230,7 +230,7 @@ def mark(s: State, clause: int, variable: int, top: int, stamp: int) -> None:
 
 
 @compile_if_possible
-def load_axioms(s: State, axioms: int) -> tuple[int, int]:
+def load_axioms(s: BackwardCheck, axioms: int) -> tuple[int, int]:
     """Attach and propagate the axioms; return the length of the trail, and a conflict or -1."""
     end = 0
     for c in range(axioms):
@@ -246,8 +246,8 @@ def load_axioms(s: State, axioms: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def is_reason(s: State, clause: int) -> bool:
-    """Return True if the clause made its first literal true; the literal that a clause makes true is always there."""
+def is_reason(s: BackwardCheck, clause: int) -> bool:
+    """Return True if the clause made its first literal true; clauses keep a literal that they made true first."""
     a = s.start[clause]
     if a == s.start[clause + 1]:
         return False
@@ -256,7 +256,7 @@ def is_reason(s: State, clause: int) -> bool:
 
 
 @compile_if_possible
-def add(s: State, clause: int, end: int) -> tuple[int, int]:
+def add(s: BackwardCheck, clause: int, end: int) -> tuple[int, int]:
     """Add a clause and propagate; return the length of the trail, and a conflict or -1."""
     a, stop, found = s.start[clause], s.start[clause + 1], 0
     s.status[clause] &= ~DEAD
@@ -276,10 +276,11 @@ def add(s: State, clause: int, end: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def follows(s: State, clause: int, but: int, begin: int, top: int, stamp: int) -> bool:
-    """Return True if a clause without the literal `but` follows by unit propagation, and mark what it follows from.
+def follows(s: BackwardCheck, clause: int, but: int, begin: int, top: int, stamp: int) -> bool:
+    """Return True if a clause without the literal `but` follows by unit propagation; mark the clauses that it follows
+    from.
 
-    The trail has length `begin`; from `top` on it holds assumptions, and what follows from these.
+    The trail has length `begin`; from `top` on it holds assumptions and their consequences.
     """
     reached, conflict, satisfied = begin, -1, False
     for i in range(s.start[clause], s.start[clause + 1]):
@@ -301,8 +302,8 @@ def follows(s: State, clause: int, but: int, begin: int, top: int, stamp: int) -
 
 
 @compile_if_possible
-def list_occurrences(s: State) -> None:
-    """List the clauses with each literal, whether dead or not."""
+def list_occurrences(s: BackwardCheck) -> None:
+    """List the clauses with each literal, dead ones included."""
     filled = np.zeros_like(s.counts[0])
     for clause in range(len(s.start) - 1):
         for i in range(s.start[clause], s.start[clause + 1]):
@@ -312,8 +313,8 @@ def list_occurrences(s: State) -> None:
 
 
 @compile_if_possible
-def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
-    """Return True if a clause that does not follow is RAT, and the last stamp; mark what its resolvents follow from."""
+def is_rat(s: BackwardCheck, clause: int, end: int, stamp: int) -> tuple[bool, int]:
+    """Return True if a clause that does not follow is RAT, and the last stamp; mark clauses its resolvents need."""
     if s.start[clause] == s.start[clause + 1]:
         return False, stamp
     pivot, reached, found = s.pivot[clause], end, True
@@ -332,7 +333,7 @@ def is_rat(s: State, clause: int, end: int, stamp: int) -> tuple[bool, int]:
 
 
 @compile_if_possible
-def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
+def run(s: BackwardCheck, events: Array, axioms: int, every: bool) -> tuple[int, int]:
     """Check; return REFUTED, NO_CONTRADICTION or a clause that does not follow, and the number of clauses checked."""
     end, conflict = load_axioms(s, axioms)
     if conflict >= 0:
@@ -362,7 +363,7 @@ def run(s: State, events: Array, axioms: int, every: bool) -> tuple[int, int]:
                 attach(s, clause)
         elif event > 0:
             if is_reason(s, clause):
-                end = unassign(s, end, s.place[s.codes[s.start[clause]] >> 1])
+                end = unassign(s, end, s.position[s.codes[s.start[clause]] >> 1])
             s.status[clause] |= DEAD
             if every or s.status[clause] & CORE:
                 checked, stamp = checked + 1, stamp + 1
@@ -396,14 +397,14 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
     has_literals = start[:-1] < start[1:]
     pivot[has_literals] = codes[start[:-1][has_literals]]
     v = clauses.variables + 1
-    state = State(
+    state = BackwardCheck(
         codes,
         start,
         status,
         value=np.zeros(n, np.int8),
         trail=np.zeros(v, np.int32),
         reason=np.full(v, -1, np.int64),
-        place=np.zeros(v, np.int64),
+        position=np.zeros(v, np.int64),
         watch=np.zeros((len(codes), 2), np.uint32),
         segment=segment,
         counts=np.zeros((2, n), np.int32),

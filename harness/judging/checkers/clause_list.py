@@ -1,7 +1,7 @@
 """Clauses and steps of a proof as arrays, for the checker.
 
 code     2x for literal x, 2x + 1 for -x
-codes    int32: the literals of all clauses, no literal twice in a clause: the axioms, then those that the proof adds
+codes    int32: the literals of all clauses, no literal twice in one: axioms, then clauses that the proof adds
 start    int64[clauses + 1]: clause c is codes[start[c]:start[c + 1]]
 events   int64[steps]: c + 1 where clause c is added, -c - 1 where it is deleted, 0 where nothing happens
 """
@@ -29,7 +29,7 @@ class ClauseList(NamedTuple):
 
 @compile_if_possible
 def find_clause(clause: Array, size: int, first: int, following: Array, codes: Array, start: Array, mark: Array) -> int:
-    """Return the clause of the chain from `first` that has the `size` literals marked in `mark`, or -1."""
+    """Return the clause, in the chain from `first`, with exactly the `size` literals in `mark`; -1 without one."""
     c = first
     while c >= 0:
         if start[c + 1] - start[c] == size:
@@ -90,7 +90,7 @@ def fill(tokens: Array, axioms: int, codes: Array, start: Array, events: Array, 
 
 
 def clause_list(axioms: Int32Array, proof: Int32Array, variables: int) -> ClauseList:
-    """Return axioms, flat and 0-ended, and tokens of a proof as arrays. Deletions of unknown clauses are dropped."""
+    """Return axioms (flat, 0-ended) and tokens of a proof as arrays. Deletions of unknown clauses are dropped."""
     tokens = np.concatenate([axioms, proof])
     added, deleted = tokens == 0, int((proof == DELETED).sum())
     clauses, first = int(added.sum()), int((axioms == 0).sum())

@@ -1,9 +1,10 @@
-"""Proof checkers of others, named by `--checker NAME=COMMAND`: programs that print `s VERIFIED`.
+"""External proof checkers, named by `--checker NAME=COMMAND`: programs that print `s VERIFIED`.
 
-In COMMAND, {formula} stands for the file of the formula and {proof} for that of the proof; what is missing is
+In COMMAND, {formula} stands for the file of the formula and {proof} for the file of the proof; missing words are
 appended, in this order. A program is believed only if it exits with 0 and its 's' lines all say VERIFIED. Before a run
-each checker is tried: on a small formula it must verify a proof in one of the formats that ours reads, and must not
-verify a wrong one, nor a proof of another formula. What it verified says which formats it takes.
+each checker is tried: on a small formula it must verify a proof in one of the formats that our checker reads, and must
+not verify a wrong proof, nor a proof of another formula. The formats of the verified proofs are the formats that it
+takes.
 """
 
 import shlex
@@ -19,12 +20,12 @@ from puzzles.processes.guarding import end_children
 
 VERIFIED = {"s VERIFIED", "s VERIFIED UNSAT"}
 NOT_VERIFIED = "s NOT VERIFIED"
-TRIAL_SECONDS = 20.0  # for a proof of a few bytes: only a checker that hangs takes as long
+TRIAL_SECONDS = 20.0  # limit for a proof of a few bytes: only a checker that hangs takes as long
 
 # x1 or x2 with every choice of signs, then with one clause replaced; proofs of the first, and some that end too early.
 FORMULA = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 SATISFIABLE = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 2 0\n"
-PROOFS = {  # by format, as formats.py names it
+PROOFS = {  # proofs by format, named as in formats.py
     "DRAT": b"1 0\n0\n",
     "LRAT": b"5 1 0 1 2 0\n6 0 5 3 4 0\n",
     "binary DRAT": b"a\x02\0a\0",
@@ -39,7 +40,7 @@ WRONG = {
 
 
 class Checker(NamedTuple):
-    """Name and words of a command, and once it has been tried, why it can't be believed, or the formats it takes."""
+    """Name and words of a command, and after its trial a fault that makes it unusable, or its formats."""
 
     name: str
     words: tuple[str, ...]
@@ -62,7 +63,7 @@ def named_checkers(commands: Mapping[str, str]) -> list[Checker]:
 
 
 def verdict(result: ProgramResult) -> tuple[int, str]:
-    """Return what a program that has ended says of a proof, and why it does not verify it."""
+    """Return the verdict of a finished program on a proof, and the reason if it does not verify the proof."""
     lines = result.output.decode(errors="replace").replace("\r", "\n").split("\n")
     stated = sorted({line.strip() for line in lines if line.startswith("s ")})
     if stated == [NOT_VERIFIED]:
@@ -78,7 +79,7 @@ def verdict(result: ProgramResult) -> tuple[int, str]:
 
 
 def external_check(checker: Checker, formula: Path, proof: Path, seconds: float) -> tuple[int, str]:
-    """Run a checker; return its outcome, and why it does not verify the proof. All that it started ends with it."""
+    """Run a checker; return its outcome, and the reason if it verifies nothing. All its processes end with it."""
     files = {"{formula}": str(formula), "{proof}": str(proof)}
     try:
         return verdict(run([files.get(word, word) for word in checker.words], seconds=seconds))

@@ -1,4 +1,4 @@
-"""Formats of proofs, by what a proof starts with: DRAT, LRAT or FRAT, as text or binary. FRAT is told, but not read.
+"""Formats of proofs, told by their beginning: DRAT, LRAT or FRAT, as text or binary. FRAT is recognised, but not read.
 
 FRAT (Baek, Carneiro & Heule, LMCS 2022) begins each step with a letter and the number of its clause, as text too:
 
@@ -41,17 +41,17 @@ BINARY_FRAT_STEPS = re.compile(rb"(?:[ad][^\0]*\0)*[oflr][^\0]*\0(?:[oadflr][^\0
 
 
 def is_frat(start: bytes) -> bool:
-    """Return True if a proof that starts so is FRAT as text: no step of DRAT or LRAT has such a letter in front."""
+    """Return True if a proof with this beginning is FRAT as text: no step of DRAT or LRAT has its first letter."""
     return FRAT_STEP.match(start) is not None
 
 
 def is_binary_frat(start: bytes) -> bool:
-    """Return True if a proof that starts so, and is no DRAT nor LRAT, is binary FRAT: it has a step of FRAT alone."""
+    """Return True if a proof with this beginning, no DRAT or LRAT, is binary FRAT: a step is of FRAT alone."""
     return BINARY_FRAT_STEPS.fullmatch(start) is not None
 
 
 def format_of(start: bytes) -> str:
-    """Return the format of a proof that starts so."""
+    """Return the format of a proof with this beginning."""
     if is_binary(start):
         if is_binary_lrat(start):
             return BINARY_LRAT
@@ -64,7 +64,7 @@ def format_of(start: bytes) -> str:
 
 
 def read_proof(proof: bytes) -> Lrat | Int32Array:
-    """Return the steps of a proof: those of LRAT, or the tokens of DRAT. Raises BadProof, also of FRAT."""
+    """Return the steps of a proof in LRAT, or the tokens of a proof in DRAT. Raises BadProof, also for FRAT."""
     form = format_of(proof[:START])
     if form in UNREAD:
         raise BadProof(UNREAD[form])

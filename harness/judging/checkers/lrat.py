@@ -1,12 +1,12 @@
 """Forward checker of LRAT proofs, in time linear in the clauses that the hints name (Cruz-Filipe et al. 2017).
 
 Each clause comes with hints, numbers of clauses. The literals of the new clause are assumed false; then each hint must
-have one literal that is not false, which becomes true, or none, and then the clause follows (RUP). Where that does not
-happen the clause may be RAT on its first literal, the pivot: for each clause with the negated pivot there is a negative
-hint, and the hints after it must show that the resolvent follows. Occurrences are counted, so that a missing one shows
-without a search. Deletions are honoured; those of unknown clauses are ignored, since they change nothing.
+have one literal that is not false, which becomes true, or none, and then the clause follows (RUP). Otherwise the clause
+may be RAT on its first literal, the pivot: for each clause with the negated pivot there is a negative hint, and the
+hints after it must show that the resolvent follows. Occurrences are counted, so that a missing hint shows without a
+search. Deletions are honoured; deletions of unknown clauses are ignored, since they change nothing.
 
-    k       a clause by its place: those of the formula, then those of the proof in order
+    k       a clause by its index: clauses of the formula, then clauses of the proof in order
     table   int32[power of two]: the clause of each number, by open addressing from its lowest bits, -1 where empty
 """
 
@@ -35,7 +35,7 @@ FAULTS = {
 PASSED, UNDECIDED = -1, -2  # a conflict; no conflict and no fault
 
 
-class State(NamedTuple):
+class HintedCheck(NamedTuple):
     """Arrays of a check.
 
     codes, start   as in ClauseList                          numbers  int32: of each clause
@@ -58,7 +58,7 @@ class State(NamedTuple):
 
 
 @compile_if_possible
-def find(s: State, number: int) -> int:
+def find(s: HintedCheck, number: int) -> int:
     """Return the clause of a number, or -1."""
     last = len(s.table) - 1
     at = number & last
@@ -68,8 +68,8 @@ def find(s: State, number: int) -> int:
 
 
 @compile_if_possible
-def add(s: State, clause: int) -> None:
-    """Make a clause, whose number is new, known and alive."""
+def add(s: HintedCheck, clause: int) -> None:
+    """Register a clause with a new number as known and alive."""
     last = len(s.table) - 1
     at = s.numbers[clause] & last
     while s.table[at] >= 0:
@@ -81,7 +81,7 @@ def add(s: State, clause: int) -> None:
 
 
 @compile_if_possible
-def delete(s: State, clause: int) -> None:
+def delete(s: HintedCheck, clause: int) -> None:
     """Forget a clause, except its number."""
     if clause >= 0 and s.alive[clause]:
         s.alive[clause] = 0
@@ -90,8 +90,8 @@ def delete(s: State, clause: int) -> None:
 
 
 @compile_if_possible
-def falsify(s: State, clause: int, end: int, but: int) -> tuple[int, bool]:
-    """Assume the literals of a clause false, all but one; return the length of the trail, and True if one is true."""
+def falsify(s: HintedCheck, clause: int, end: int, but: int) -> tuple[int, bool]:
+    """Assume all literals of a clause but one false; return the trail's length, and True if one of them is true."""
     for i in range(s.start[clause], s.start[clause + 1]):
         code = s.codes[i]
         if code == but:
@@ -105,8 +105,8 @@ def falsify(s: State, clause: int, end: int, but: int) -> tuple[int, bool]:
 
 
 @compile_if_possible
-def propagate(s: State, at: int, end: int) -> tuple[int, int, int]:
-    """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its place, and the trail's length."""
+def propagate(s: HintedCheck, at: int, end: int) -> tuple[int, int, int]:
+    """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its position, the trail's length."""
     while s.hints[at] > 0:
         clause = find(s, s.hints[at])
         if clause < 0 or not s.alive[clause]:
@@ -128,16 +128,16 @@ def propagate(s: State, at: int, end: int) -> tuple[int, int, int]:
 
 
 @compile_if_possible
-def undo(s: State, end: int, to: int) -> int:
-    """Shorten the trail to length `to`, and return that."""
+def undo(s: HintedCheck, end: int, to: int) -> int:
+    """Shorten the trail to length `to`, and return `to`."""
     for i in range(to, end):
         s.value[s.trail[i]] = s.value[s.trail[i] ^ 1] = 0
     return to
 
 
 @compile_if_possible
-def resolvents(s: State, clause: int, at: int, end: int) -> tuple[int, int]:
-    """Check the RAT hints of a clause; return PASSED or a fault, and where that is."""
+def resolvents(s: HintedCheck, clause: int, at: int, end: int) -> tuple[int, int]:
+    """Check the RAT hints of a clause; return PASSED or a fault, and its position."""
     pivot, found = s.codes[s.start[clause]], 0
     while s.hints[at] != 0:
         other = find(s, -s.hints[at])
@@ -163,8 +163,8 @@ def resolvents(s: State, clause: int, at: int, end: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def follows(s: State, clause: int, at: int) -> tuple[int, int]:
-    """Check a clause whose hints begin at `at`; return PASSED or a fault, and where that is."""
+def follows(s: HintedCheck, clause: int, at: int) -> tuple[int, int]:
+    """Check a clause with hints from `at` on; return PASSED or a fault, and its position."""
     end, satisfied = falsify(s, clause, 0, -1)
     result = PASSED
     if not satisfied:
@@ -179,8 +179,8 @@ def follows(s: State, clause: int, at: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def run(s: State, steps: Array, axioms: int) -> tuple[int, int, int]:
-    """Check; return REFUTED or a fault, the clause of the fault, and the place of its hint."""
+def run(s: HintedCheck, steps: Array, axioms: int) -> tuple[int, int, int]:
+    """Check; return REFUTED or a fault, the clause of the fault, and the position of its hint."""
     for clause in range(axioms):
         add(s, clause)
         if s.start[clause] == s.start[clause + 1]:
@@ -208,11 +208,11 @@ def run(s: State, steps: Array, axioms: int) -> tuple[int, int, int]:
 
 
 def lrat_fault(axioms: Int32Array, variables: int, proof: Lrat) -> str:
-    """Return why a proof does not refute axioms, which are flat, 0-ended and numbered from 1 on; '' if it does."""
+    """Return the reason why a proof does not refute axioms (flat, 0-ended, numbered from 1); '' if it does."""
     literals, variables = renumber(proof.literals, variables)
     clauses = clause_list(axioms, literals, variables)
     count, codes = len(clauses.start) - 1, 2 * variables + 2
-    state = State(
+    state = HintedCheck(
         clauses.codes.astype(np.uint32),
         clauses.start,
         numbers=np.concatenate([np.arange(1, clauses.axioms + 1, dtype=np.int32), proof.numbers[proof.numbers > 0]]),

@@ -1,4 +1,4 @@
-"""Read proofs in LRAT text: clauses with a number and hints, which name the clauses that they follow from.
+"""Read proofs in LRAT text: clauses with a number, and hints: numbers of the clauses from which they follow.
 
     NUMBER LITERALS 0 HINTS 0      a clause is added
     NUMBER d NUMBERS 0             clauses are deleted
@@ -41,7 +41,7 @@ class Lrat(NamedTuple):
 
 
 def is_lrat(proof: bytes) -> bool:
-    """Return True if the first step of a proof is one of LRAT; a step of DRAT has no 0 but the last word."""
+    """Return True if the first step of a proof is LRAT; in a step of DRAT only the last word is 0."""
     start = 0
     while start < len(proof):
         end = proof.find(b"\n", start)

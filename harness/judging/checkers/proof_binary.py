@@ -33,13 +33,13 @@ TEXT_DELETION = re.compile(rb"d[ \t]+(?:-?[0-9]+[ \t]+)*0[ \t\r]*\n")
 
 
 def is_binary(start: bytes) -> bool:
-    """Return True if a proof that starts so is binary: text has no null byte, and its first deletion is a line."""
+    """Return True if a proof with this beginning is binary: it has a null byte, or a deletion that ends no line."""
     return start[:1] in (b"a", b"d") and b"\0" in start and not TEXT_DELETION.match(start)
 
 
 @compile_if_possible
 def read_number(data: Bytes, i: int) -> tuple[int, int, int]:
-    """Read the number at i; return it, its end, and VALID or why not."""
+    """Read the number at i; return it, its end, and VALID or the kind of error."""
     code, shift, first = 0, 0, i
     while i < len(data) and shift < 35:
         byte = int(data[i])
@@ -57,7 +57,7 @@ def read_number(data: Bytes, i: int) -> tuple[int, int, int]:
 
 @compile_if_possible
 def read_list(data: Bytes, i: int, numbers: Int32Array, n: int) -> tuple[int, int, int]:
-    """Append the numbers at i, with the 0 after them, to the first n; return how many there are, the end, and VALID."""
+    """Append the numbers at i, and the 0 after them, to the first n numbers; return the new n, the end, and VALID."""
     while True:
         value, i, error = read_number(data, i)
         if error != VALID:
@@ -112,14 +112,14 @@ def parse_lrat(
 
 
 def is_binary_drat(start: bytes) -> bool:
-    """Return True if what a binary proof starts with is a part of one of DRAT."""
+    """Return True if the beginning of a binary proof is DRAT."""
     data = np.frombuffer(start, np.uint8)
     _, error, _ = parse_drat(data, np.empty(len(data), np.int32))
     return error in (VALID, UNENDED)
 
 
 def is_binary_lrat(start: bytes) -> bool:
-    """Return True if what a binary proof starts with is a part of one of LRAT, and of none of DRAT."""
+    """Return True if the beginning of a binary proof is LRAT, and not DRAT: LRAT steps begin with a number."""
     if is_binary_drat(start):
         return False
     data = np.frombuffer(start, np.uint8)

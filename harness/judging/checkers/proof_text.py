@@ -31,7 +31,7 @@ def is_blank(byte: int) -> bool:
 
 @compile_if_possible
 def read_number(text: Bytes, i: int) -> tuple[int, int, int]:
-    """Read the number at i, up to a blank or the end of the line; return it, its end, and VALID or why not."""
+    """Read the number at i, up to a blank or the line's end; return it, its end, and VALID or the kind of error."""
     size, value, negative = len(text), 0, text[i] == MINUS
     i += negative
     if i == size or text[i] < ZERO or text[i] > NINE:
@@ -80,7 +80,7 @@ def parse(text: Bytes, tokens: Int32Array) -> tuple[int, int, int, int]:
 
 
 def count_words(text: Bytes) -> int:
-    """Return at least the number of words of a text."""
+    """Return an upper bound on the number of words of a text."""
     separators = text <= SPACE
     return int((separators[1:] & ~separators[:-1]).sum()) + 2
 
@@ -109,7 +109,7 @@ def parse_fault(proof: bytes, error: int, line: int, at: int) -> BadProof:
 
 
 def renumber(tokens: Int32Array, variables: int) -> tuple[Int32Array, int]:
-    """Number variables that the formula lacks from `variables` + 1 on; return the new tokens and the last variable."""
+    """Renumber variables outside the formula from `variables` + 1 on; return the new tokens and the last variable."""
     size = np.where(tokens == DELETED, 0, np.abs(tokens))
     others = np.unique(size[size > variables])
     if not len(others):

@@ -1,10 +1,10 @@
 """Check that clauses with auxiliary variables exclude no solution, so that proofs may use them.
 
 Each connected component of such clauses mentions some literals of squares. Suppose that the rules let at most one of
-these be true, and that the component is satisfiable for each of them true and for none true. Then every solution
+these literals be true, and that the component is satisfiable with each one true and with none. Then every solution
 extends to the component's auxiliary variables and, since components share none, to all auxiliary variables at once.
 
-    place   the judge's variable for square s and value v: 1 + s * values + v; higher ones are auxiliary
+    candidate   the judge's variable for square s and value v: 1 + s * values + v; higher ones are auxiliary
 """
 
 from collections import defaultdict
@@ -16,12 +16,12 @@ from puzzles.problem import Problem
 Clause = tuple[int, ...]
 
 
-def mutually_exclusive(problem: Problem, places: Sequence[int]) -> bool:
-    """Return True if the rules let at most one of these literals be true; negated ones give False."""
+def mutually_exclusive(problem: Problem, candidates: Sequence[int]) -> bool:
+    """Return True if the rules let at most one of these literals be true; False for negated ones."""
     values = len(problem.values)
     peers = problem.peers if isinstance(problem, Layout) else ((),) * len(problem.variables)
-    cells = [divmod(p - 1, values) for p in places]
-    if any(p <= 0 for p in places):
+    cells = [divmod(p - 1, values) for p in candidates]
+    if any(p <= 0 for p in candidates):
         return False
     return all(
         (s == t) != (v == w) and (s == t or t in peers[s]) for i, (s, v) in enumerate(cells) for t, w in cells[:i]
@@ -29,7 +29,7 @@ def mutually_exclusive(problem: Problem, places: Sequence[int]) -> bool:
 
 
 def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
-    """Try to satisfy clauses by unit propagation, then false for the rest. May wrongly return False."""
+    """Try to satisfy clauses by unit propagation, then with false for the rest. May wrongly return False."""
     left = list(clauses)
     progress = True
     while progress:
@@ -50,9 +50,11 @@ def satisfiable(clauses: Iterable[Clause], true: dict[int, bool]) -> bool:
     return all(any(true.get(abs(x), False) == (x > 0) for x in clause) for clause in left)
 
 
-def is_conservative(clauses: Sequence[Clause], places: int, problem: Problem, known: set[tuple[Clause, ...]]) -> bool:
+def is_conservative(
+    clauses: Sequence[Clause], candidates: int, problem: Problem, known: set[tuple[Clause, ...]]
+) -> bool:
     """Return True if a component excludes no solution; `known` caches shapes already shown conservative."""
-    about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= places})
+    about = sorted({abs(x) for clause in clauses for x in clause if abs(x) <= candidates})
     if not mutually_exclusive(problem, about):
         return False
     order: dict[int, int] = {x: i for i, x in enumerate(about, 1)}
@@ -68,8 +70,8 @@ def is_conservative(clauses: Sequence[Clause], places: int, problem: Problem, kn
     return True
 
 
-def connected_components(clauses: Sequence[Clause], places: int) -> Iterable[list[Clause]]:
-    """Return the clauses grouped into components connected by variables beyond `places`."""
+def connected_components(clauses: Sequence[Clause], candidates: int) -> Iterable[list[Clause]]:
+    """Return the clauses grouped into components connected by variables beyond `candidates`."""
     root: dict[int, int] = {}
 
     def find(x: int) -> int:
@@ -79,10 +81,10 @@ def connected_components(clauses: Sequence[Clause], places: int) -> Iterable[lis
         return x
 
     for clause in clauses:
-        first, *others = (abs(x) for x in clause if abs(x) > places)
+        first, *others = (abs(x) for x in clause if abs(x) > candidates)
         for x in others:
             root[find(x)] = find(first)
     sets: defaultdict[int, list[Clause]] = defaultdict(list)
     for clause in clauses:
-        sets[find(next(abs(x) for x in clause if abs(x) > places))].append(clause)
+        sets[find(next(abs(x) for x in clause if abs(x) > candidates))].append(clause)
     return sets.values()

@@ -2,9 +2,9 @@
 
 A proof refutes the formula together with clauses that the judge writes from the table of literals: a value for each
 square, the candidates, the known solutions. Each of them is true of the puzzle only if the table has exactly one
-literal for each square and value. An entry 0 would make an empty clause, a row without its last value a square that
-must have one of the others, and an entry beyond the row would stand for a place of the next square. So nothing is
-concluded from a formula of another shape, of whatever encoder, whether the rest of it follows from the rules or not.
+literal for each square and value. An entry 0 would make an empty clause; a row without its last entry, a square without
+its last value; an entry beyond the row, a candidate of the next square. So nothing is concluded from a formula of
+another shape, even if its clauses follow from the rules.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ LARGEST = 2**31 - 1  # variable, as in the DIMACS format
 
 
 def shape_fault(problem: Problem, formula: Cnf) -> str:
-    """Return what is malformed in a formula of this problem, '' if nothing is."""
+    """Return the fault in the shape of a formula of this problem, '' if there is none."""
     if not is_integer(formula.variables) or not 0 <= formula.variables <= LARGEST:
         return f"{formula.variables!r:.40} is no number of variables"
     return (
@@ -37,7 +37,7 @@ def is_integer(x: object) -> bool:
 
 
 def literal_fault(x: object, variables: int) -> str:
-    """Return why an entry is no literal of a formula with that many variables, '' if it is one."""
+    """Return the reason why an entry is no literal of a formula with `variables` variables, '' if it is one."""
     if not is_integer(x):
         return f"{x!r:.40} is no integer"
     number = int(cast(Integral, x))
@@ -45,7 +45,7 @@ def literal_fault(x: object, variables: int) -> str:
 
 
 def clauses_fault(formula: Cnf) -> str:
-    """Return why the clauses are no flat array of literals, each clause ended by 0, '' if they are."""
+    """Return the reason why the clauses are no flat array of literals, each clause ended by 0, '' if they are."""
     clauses: object = formula.clauses
     if not isinstance(clauses, np.ndarray) or clauses.ndim != 1 or clauses.dtype.kind not in "iu":
         return "its clauses are no flat array of integers"
@@ -58,7 +58,7 @@ def clauses_fault(formula: Cnf) -> str:
 
 
 def table_fault(table: Sequence[tuple[int, ...]], rows: int, columns: int, variables: int) -> str:
-    """Return why a table of literals is not one of `rows` rows with `columns` literals each, '' if it is."""
+    """Return the reason why a table is not one of `rows` rows with `columns` literals each, '' if it is."""
     if not isinstance(table, (Signs, Sequence)) or isinstance(table, (str, bytes)):
         return "its table of literals is no sequence"
     if len(table) != rows:
@@ -77,7 +77,7 @@ def table_fault(table: Sequence[tuple[int, ...]], rows: int, columns: int, varia
 
 
 def groups_fault(formula: Cnf) -> str:
-    """Return why the at-most-one groups are malformed, '' if they are not."""
+    """Return the reason why the at-most-one groups are malformed, '' if they are not."""
     groups: object = formula.at_most
     if not isinstance(groups, (tuple, list)):
         return "its at-most-one groups are no sequence"

@@ -1,1 +1,1 @@
-"""Observations by the parent of a run: clocks of its workers, its own presence, what peaks are of."""
+"""Observations by the parent of a run: clocks of its workers, its own presence, the basis of memory peaks."""

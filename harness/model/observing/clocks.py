@@ -1,21 +1,22 @@
-"""Times that workers report beside the clock of their parent, which no contender can reach.
+"""Times that workers report, checked against the parent's clock, which no contender can reach.
 
-The parent counts the time for which it only waited while a batch ran, so what keeps it busy itself accuses nobody. On a
-busy machine a worker waits for a core, also between its asks, where no reported time includes it: the kernel counts
-that, and it is subtracted. What an honest worker does besides, such as reading the batch and writing its outcomes, is
-within the tolerance. A batch during which the parent itself was stopped is checked by no clock.
+The parent counts only the time for which it waited while a batch ran, so its own work accuses nobody. On a busy machine
+a worker waits for a core, also between its asks, where no reported time includes it: the kernel counts that wait, and
+it is subtracted. Other work of an honest worker, such as reading the batch and writing its outcomes, is within the
+tolerance. A batch during which the parent itself was stopped is checked by no clock.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
-RATIO = 2  # of the time waited for to the time reported
+from harness.model.observing.sums import Sums
+
+RATIO = 2  # greatest ratio of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
 BATCH_SLACK_NS = 50_000_000  # measured on a machine with four times as many busy processes as cores: 7 ms
 PUZZLE_SLACK_NS = 200_000
-MAX_UNCHECKED = 0.1  # of the puzzles of a contender that is ranked
-KEY = "clocks"  # of the metadata of a run
+MAX_UNCHECKED = 0.1  # share of unchecked puzzles of a contender that is still ranked
 
 
 class Scheduled(NamedTuple):
@@ -28,22 +29,23 @@ class Scheduled(NamedTuple):
     others: int = 0
 
     def excused(self, before: "Scheduled", reported: int, cores: int) -> int:
-        """Return the nanoseconds since `before` in which its main thread waited for a core that was not its own doing.
+        """Return the nanoseconds since `before` in which the main thread waited for a core because of other processes.
 
-        In the reported time its threads and processes can use so many cores. What they computed beyond that may be what
-        the main thread had to wait for.
+        In the reported time the contender can use `cores` cores. CPU time beyond that may be the reason why its main
+        thread waited.
         """
         beyond = max(0, self.others - before.others - cores * reported)
         return max(0, self.queued - before.queued - beyond)
 
 
 @dataclass
-class Clocks:
-    """Sums over the batches of a contender that ended without errors, in nanoseconds; `waited` without the excused.
+class Clocks(Sums):
+    """Sums over the batches of a contender without errors, in nanoseconds; `waited` is without excused time.
 
     stopped    nanoseconds for which the parent was stopped during its batches    unchecked  puzzles of these
     """
 
+    key: ClassVar[str] = "clocks"
     batches: int = 0
     puzzles: int = 0
     reported: int = 0
@@ -52,7 +54,7 @@ class Clocks:
     unchecked: int = 0
 
     def add_unchecked(self, puzzles: int, stopped: int) -> None:
-        """Add a batch during which the parent was stopped for so long."""
+        """Add a batch during which the parent was stopped for `stopped` nanoseconds."""
         self.unchecked, self.stopped = self.unchecked + puzzles, self.stopped + stopped
 
     def add(self, puzzles: int, reported: int, waited: int) -> None:
@@ -71,17 +73,7 @@ class Clocks:
         """True if the parent was there for nearly all of the puzzles."""
         return self.unchecked <= MAX_UNCHECKED * (self.puzzles + self.unchecked)
 
-    def plus(self, other: Self) -> "Clocks":
-        """Return the sums of both."""
-        mine, more = asdict(self), asdict(other)
-        return Clocks(**{key: mine[key] + more[key] for key in mine})
-
-
-def stored(facts: Mapping[str, Any]) -> dict[str, Clocks]:
-    """Return the clocks by contender from the metadata of a run; a journal may lack them."""
-    return {name: Clocks(**sums) for name, sums in facts.get(KEY, {}).items()}
-
 
 def mistimed(facts: Mapping[str, Any]) -> dict[str, Clocks]:
-    """Return the contenders whose reported times do not fit, or were hardly checked: summaries have none of them."""
-    return {name: clocks for name, clocks in stored(facts).items() if not (clocks.agree and clocks.checked)}
+    """Return the contenders whose reported times do not fit, or were hardly checked; summaries leave them out."""
+    return {name: clocks for name, clocks in Clocks.stored(facts).items() if not (clocks.agree and clocks.checked)}

@@ -1,24 +1,24 @@
 """Sums of what a parent has observed of a contender's processes, beside its outcomes.
 
-They are stored with the metadata of a run and tell tables and warnings what a figure is the figure of, and what could
-have changed the times of others.
+They are stored with the metadata of a run and tell tables and warnings the basis of memory figures, and whether a
+contender could have changed the times of others.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Self
+from typing import ClassVar
 
-KEY = "observed"  # of the metadata of a run
+from harness.model.observing.sums import Sums
+
 IDLE_NS, IDLE_SHARE = 100_000_000, 0.01  # CPU time of an idle contender that is named: so much, and of the idle time
 
 
 class Basis(IntEnum):
-    """Processes whose memory a peak is.
+    """Processes that a memory peak covers.
 
     PROGRAM  a program alone, as the kernel reports it when it ends, or its processes together if these held more
     WORKER   the worker, which had no child process
-    GROUP    the worker and its child processes: the sum of their peaks, or what looks at them have seen
+    GROUP    the worker and its child processes: the sum of their peaks, or the sums that looks have seen
     """
 
     UNKNOWN = 0
@@ -28,7 +28,7 @@ class Basis(IntEnum):
 
 
 @dataclass
-class Observed:
+class Observed(Sums):
     """Sums over the asks and workers of a contender.
 
     program, worker, group  asks with a peak of each Basis
@@ -36,6 +36,7 @@ class Observed:
     stopped                 times that processes of it were found stopped by a signal
     """
 
+    key: ClassVar[str] = "observed"
     program: int = 0
     worker: int = 0
     group: int = 0
@@ -48,11 +49,6 @@ class Observed:
         name = basis.name.lower()
         setattr(self, name, getattr(self, name) + asks)
 
-    def plus(self, other: Self) -> "Observed":
-        """Return the sums of both."""
-        mine, more = asdict(self), asdict(other)
-        return Observed(**{key: mine[key] + more[key] for key in mine})
-
     @property
     def bases(self) -> dict[str, int]:
         """Number of asks by basis of their peak, the most frequent first, without those that did not occur."""
@@ -61,10 +57,5 @@ class Observed:
 
     @property
     def busy_while_idle(self) -> bool:
-        """True if it used CPU time to speak of while others were asked."""
+        """True if it used much CPU time while others were asked."""
         return self.idle_cpu > max(IDLE_NS, IDLE_SHARE * self.idle)
-
-
-def stored(facts: Mapping[str, Any]) -> dict[str, Observed]:
-    """Return what was observed by contender, from the metadata of a run; a journal may lack it."""
-    return {name: Observed(**sums) for name, sums in facts.get(KEY, {}).items()}

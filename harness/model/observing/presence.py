@@ -1,4 +1,4 @@
-"""Presence of the parent: where its time goes while workers solve, and for how long somebody stopped it.
+"""Presence of the parent: the use of its time while workers solve, and the time for which it was stopped.
 
 Time passes in a wait, in computing, or in the queue for a core. A wait that returns late, and time between two waits
 that is none of these, mean that a signal stopped the process, or that the machine paused it: the monotonic clock runs
@@ -9,14 +9,25 @@ import select
 import threading
 import time
 
-from puzzles.processes.descendants import scheduled_ns
+MAX_LATE_NS = 50_000_000  # delay of a wait: longer only if the kernel keeps the thread in the queue for a core
+MAX_GAP_NS = 500_000_000  # gap between waits: a disk may take as long
 
-MAX_LATE_NS = 50_000_000  # of a wait: a busy machine is later only where it keeps the thread in the queue for a core
-MAX_GAP_NS = 500_000_000  # between waits: a disk may take as long
+
+def scheduled_ns(thread: int | str) -> tuple[int, int]:
+    """Return nanoseconds for which a thread has run, and has waited for a core (Linux; zeros where none are counted).
+
+    The main thread stands for a process, `thread-self` for the calling thread.
+    """
+    try:
+        with open(f"/proc/{thread}/schedstat", "rb", 0) as file:
+            ran, queued, *_ = map(int, file.read().split())
+    except (OSError, ValueError):
+        return 0, 0
+    return ran, queued
 
 
 class Presence(threading.local):
-    """Account of a thread; `stopped` are nanoseconds in all for which the process was stopped."""
+    """Account of a thread; `stopped` is the total of nanoseconds for which the process was stopped."""
 
     def __init__(self) -> None:
         self.stopped = self.queued = 0
@@ -27,7 +38,7 @@ class Presence(threading.local):
         self.at, self.computed = time.monotonic_ns(), time.thread_time_ns()
 
     def look(self) -> None:
-        """End a stretch of work and begin the next: what it neither computed nor queued for, it was stopped."""
+        """End a stretch of work and begin the next: time that was neither computing nor queueing counts as stopped."""
         lost = time.monotonic_ns() - self.at - (time.thread_time_ns() - self.computed)
         if lost > MAX_GAP_NS:
             (_, queued), before = scheduled_ns("thread-self"), self.queued
@@ -37,7 +48,7 @@ class Presence(threading.local):
         self.mark()
 
     def wait(self, poll: select.poll, seconds: float) -> int:
-        """Wait for a poll, at most so long; return the nanoseconds of waiting, 0 if it was stopped meanwhile."""
+        """Wait for a poll, at most `seconds`; return the nanoseconds of waiting, 0 if stopped meanwhile."""
         self.look()
         (_, queued), began = scheduled_ns("thread-self"), time.monotonic_ns()
         poll.poll(seconds * 1000)
@@ -52,4 +63,4 @@ class Presence(threading.local):
         return max(0, waited)
 
 
-PRESENCE = Presence()  # of the process, by thread
+PRESENCE = Presence()  # account of this process, by thread

@@ -1,1 +1,1 @@
-"""Origins of contenders: what their answers come from, whatever their names are."""
+"""Origins of contenders: where their answers come from, independent of names."""

@@ -1,8 +1,8 @@
-"""Files that a command runs: its program, the files that its words name, and what the scripts among them name.
+"""Files that a command runs: its program, the files that its words name, and the files that scripts among them name.
 
 A script names a program by a path, absolute or from its own folder (`"$(dirname "$0")/solver"`), by the name of a known
 solver on the PATH, or, in Python, as a module beside it. Only programs and scripts count, since a wrapper may name its
-log too. What a script computes, such as a path from a variable, is not found.
+log too. Paths that a script computes, such as from a variable, are not found.
 
 tool  file that runs others and solves nothing: an interpreter, a launcher such as timeout, a Unix command
 """
@@ -36,7 +36,7 @@ def is_tool(path: Path) -> bool:
 
 
 def command_files(words: Sequence[str]) -> list[Path]:
-    """Return the files of a command: its program, each word that names a file, and what scripts among them name."""
+    """Return the files of a command: its program, files that words name, and files that scripts among them name."""
     if not words:
         return []
     program = Path(shutil.which(words[0]) or words[0]).resolve()
@@ -51,7 +51,7 @@ def command_files(words: Sequence[str]) -> list[Path]:
 
 
 def is_file(path: Path) -> bool:
-    """Return True for a regular file; False also for what can't be a path."""
+    """Return True for a regular file, False for anything else, even for a text that can't be a path."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -85,7 +85,7 @@ def named_by(script: Path) -> Iterator[Path]:
 
 
 def tails(word: str) -> Iterator[str]:
-    """Yield a path, also without its first folders, which may stand for a variable or a command."""
+    """Yield a path, and its ends without the first folders, which a variable or a command may stand for."""
     parts = [part for part in word.split("/") if part]
     yield from ("/".join(parts[i:]) for i in range(len(parts)))
 

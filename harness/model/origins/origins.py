@@ -1,6 +1,6 @@
-"""Origins of a contender, recorded with it: what its answers come from, whatever its name is.
+"""Origins of a contender, recorded with it: the files and packages behind its answers, whatever its name is.
 
-They are words in one text, in this order, '' in journals of before:
+They are words in one text, in this order, '' in older journals:
 
     solver:NAME          a known solver, by the file name of a program
     sha256:DIGITS        a file of a program's command, or of a plug-in's package
@@ -27,13 +27,13 @@ from harness.model.origins.command_files import command_files, is_tool, solving_
 from harness.model.origins.solver_families import DISTRIBUTIONS, KNOWN, canonical
 from puzzles.plugins import entries
 
-DIGITS = 16  # of a digest: chance makes no two of them equal, and intent gains nothing by it
-MIN_BYTES = 200  # of a file of a package
-MAX_FILES = 200  # of a package
+DIGITS = 16  # digits kept of a digest: no two are equal by chance, and making two equal gains nothing
+MIN_BYTES = 200  # least size of a package's file that counts
+MAX_FILES = 200  # files of a package
 
 
 def origins(backend: str, encoding: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
-    """Return the origins of a contender: those of its program or plug-in, and of its encoding if that is a plug-in."""
+    """Return the origins of a contender: of its program or plug-in, and of a plug-in's encoding."""
     found = set(program_words(backend, programs))
     base = base_of(backend)
     if base not in BUILT_IN:
@@ -85,5 +85,5 @@ def file_digest(path: Path) -> str:
 
 @cache
 def digest_of(path: Path, changed: int, size: int) -> str:
-    """Return the first digits of the digest of a file that was last changed then."""
+    """Return the first digits of the digest of a file; time of change and size are the key of the cache."""
     return (digest(path) or "")[:DIGITS]

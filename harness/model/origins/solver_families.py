@@ -1,12 +1,12 @@
-"""Solvers that are another under a different name, or that hold others: two that share one are not independent.
+"""Solvers with several names, or with other solvers inside: two contenders that share a solver are not independent.
 
     SAME   names of one solver, so that `minizinc:cp-sat` and `cpmpy:ortools` are `cpsat`
     HOLDS  solvers inside a solver: linked, forked, ported, or asked by it; rows are followed, so `opb:minisatp` and
            `pysat:glucose4` share minisat
     DISTRIBUTIONS  solvers of a Python distribution that a plug-in requires
 
-A row that is missing makes two solvers independent that are not; one too many only asks for another opinion. So in
-doubt a solver is here. Sources are given by row: what the solver's own documentation, licence or source tree says.
+A missing row makes dependent solvers count as independent; a needless row only costs another opinion. So in doubt there
+is a row. Sources are given by row: documentation, licence or source tree of the solver.
 """
 
 import re
@@ -35,8 +35,10 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "cvc5": ("cadical", "cryptominisat", "minisat"),  # src/prop/cadical, src/prop/minisat; Debian links cryptominisat
     "exact": ("roundingsat", "soplex"),  # README: "a fork of RoundingSat", optionally with SoPlex
     "gluecard": ("glucose", "minicard"),  # python-sat: Glucose with MiniCard's constraints
+    "fm": ("glucose", "maplechrono", "mergesat", "minisat"),  # MaxSAT of python-sat: the SAT solvers of its option
     "glucose": ("minisat",),  # licence: "sources are based on MiniSat"
     "kissat": ("cadical",),  # README: "a port of CaDiCaL back to C"
+    "lsu": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
     "maplechrono": ("maplecm",),  # the Maple series: licences of MapleCOMSPS and MapleLCM
     "maplecm": ("maplesat",),
     "maplesat": ("glucose", "minisat"),  # licence: MiniSat; LBD from Glucose
@@ -45,6 +47,8 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "minisatp": ("minisat",),
     "naps": ("cadical", "minisatp", "scip"),  # its SAT solver since 1.4, what it is based on, and in its wheel
     "pindakaas": ("cadical",),  # the solver of its Python package
+    "rc2": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
+    "rc2-stratified": ("rc2",),
     "roundingsat": ("soplex",),  # README: optional
     "scip": ("soplex",),  # scipopt.org: its standard LP solver
 }
@@ -76,13 +80,13 @@ KNOWN = frozenset(
 
 
 def canonical(name: str) -> str:
-    """Return the one name of a solver, without a version; the number of z3, cvc5 and toulbar2 is none."""
+    """Return the canonical name of a solver, without a version; the number in z3, cvc5 and toulbar2 is no version."""
     found = name if name in KNOWN else VERSION.sub("", name)
     return SAME.get(found, found)
 
 
 def with_held(names: Iterable[str]) -> frozenset[str]:
-    """Return solvers with all that they hold."""
+    """Return solvers with all solvers inside them."""
     found, waiting = set[str](), [canonical(name) for name in names]
     while waiting:
         name = waiting.pop()

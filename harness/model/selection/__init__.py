@@ -1,1 +1,1 @@
-"""Selection of contenders: by patterns of names, and by what their backends accept."""
+"""Selection of contenders: by patterns of names, and by the problems that their backends accept."""

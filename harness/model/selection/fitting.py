@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends.contract import catalogue
+from backends.contract.answer import NEEDS_OBJECTIVE, NO_OBJECTIVE, ONLY_OPTIMISE, OPTIMISE
 from backends.contract.registry import NO_PROGRAMS
 from encoders.formula import Cnf
 from encoders.registry import ProblemKind, encoding, spec
@@ -16,15 +17,30 @@ from puzzles.problem import Problem
 
 
 def refuses(contender: Contender, problem: Problem, programs: Mapping[str, str]) -> str | None:
-    """Return why the contender's backend rejects a problem before it is opened, or None.
+    """Return the reason why a contender's backend rejects a problem before it is opened, or None.
 
     An instance that was not read is no reason: every contender is unsupported on it.
     """
-    if encoding(contender.encoding).formula is Cnf or unsupported_parts(problem):
+    if unsupported_parts(problem):
+        return None
+    can = catalogue.describe(contender.backend, programs).can
+    if problem.objective is not None:
+        if OPTIMISE not in can:
+            return NO_OBJECTIVE.format(name=contender.backend)
+        return catalogue.refusal(contender.backend, contender.encoding, problem, programs)
+    if ONLY_OPTIMISE in can:
+        return NEEDS_OBJECTIVE.format(name=contender.backend)
+    if encoding(contender.encoding).formula is Cnf:
         return None
     if problem.shared and not catalogue.describe(contender.backend, programs).choosy:
         return None
     return catalogue.refusal(contender.backend, contender.encoding, problem, programs)
+
+
+def takes_any_clauses(contender: Contender, programs: Mapping[str, str]) -> bool:
+    """Return True if a contender takes problems without an objective as clauses, whatever they are."""
+    only = ONLY_OPTIMISE in catalogue.describe(contender.backend, programs).can
+    return encoding(contender.encoding).formula is Cnf and not only
 
 
 def select_supported(
@@ -32,18 +48,19 @@ def select_supported(
     patterns: Sequence[str],
     problems: Iterable[tuple[Problem, int]],
     programs: Mapping[str, str] = NO_PROGRAMS,
+    objectives: bool = False,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return the contenders that support these problems, and notes on the others.
+    """Return the contenders that support these problems, and notes on the others; `objectives` if some have one.
 
-    Each problem comes with its number of puzzles; none is looked at if all contenders take clauses. A contender that
-    does not support all problems is left out if a glob matched it. If it was named, it runs on those that it supports.
-    Raises BadUsage if it supports none.
+    Each problem comes with its number of puzzles; none is looked at if all contenders take any clauses and there is no
+    objective. A contender that does not support all problems is left out if a glob matched it. If it was named, it runs
+    on those that it supports. Raises BadUsage if it supports none.
     """
     exact = [p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS
     named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
-    if all(encoding(c.encoding).formula is Cnf for c in contenders):
+    if not objectives and all(takes_any_clauses(c, programs) for c in contenders):
         return tuple(contenders), ()
-    counts: list[int] = []  # of puzzles, by problem
+    counts: list[int] = []  # numbers of puzzles, by problem
     refused: list[dict[int, str]] = [{} for _ in contenders]  # reasons by problem
     for i, (problem, n) in enumerate(problems):
         counts.append(n)
@@ -74,7 +91,7 @@ def without_copies(
     problems: Iterable[ProblemKind],
     programs: Mapping[str, str] = NO_PROGRAMS,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
-    """Return the contenders without those of globs whose formulas are those of another, and a note on these.
+    """Return the contenders without globbed ones whose formulas are all those of another, and a note on these.
 
     Encodings differ in how they write units, sums and tables: a CNF file has one formula in all of them.
     """
@@ -101,12 +118,12 @@ def without_copies(
 
 
 def most_solutions(variables: int) -> int:
-    """Return the number of solutions of a problem with so many variables that memory holds."""
+    """Return the number of solutions that memory holds, of a problem with `variables` variables."""
     return MAX_PLACED // max(1, variables)
 
 
 def check_count(count: int, problems: Iterable[tuple[str, int]]) -> None:
-    """Raise BadUsage if memory does not hold so many solutions of a problem, given by name and number of variables."""
+    """Raise BadUsage if memory can't hold `count` solutions of a problem, given by name and number of variables."""
     for name, variables in problems:
         if count > most_solutions(variables):
             raise BadUsage(f"{count} solutions of {name} are too many: at most {most_solutions(variables)} are kept")

@@ -1,8 +1,8 @@
 """Change of times on one clock: its ratio, by machine type if there are several, and single instances.
 
 Between journals the speed of the machine may have changed. The interval then covers the ratio with and without
-correction for the drift of the reference work that each run timed, and is widened by BETWEEN_RUN_SD, the scatter of
-repeated runs that remains.
+correction for drift, which the reference work of each run shows, and is widened by BETWEEN_RUN_SD, the remaining
+scatter of repeated runs.
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def between_workers(before: Floats, after: Floats, others: list[Floats], separat
 def run_margin_and_drift(before: Sequence[Sample], after: Sequence[Sample], clock: str) -> tuple[float, float]:
     """Return the half-width due to separate runs, infinite without reference work, and their drift.
 
-    The drift is that of the lower quartile: other programs slow down some passes by half, but seldom most of them.
+    Drift is measured at the lower quartile: other programs slow down some passes by half, but seldom most of them.
     The standard error of a normal lower quartile is 2.02 times its distance from the median over the root of the
     sample size; the part of the drift that exceeds this error is returned.
     """
@@ -66,7 +66,7 @@ def run_margin_and_drift(before: Sequence[Sample], after: Sequence[Sample], cloc
 
 
 class Mixed(NamedTuple):
-    """Ratios by machine type, and the test if they agree."""
+    """Ratios by machine type, and a test of their agreement."""
 
     ratios: tuple[tuple[Machines, Ratio], ...]
     pooled: Pooled
@@ -74,9 +74,10 @@ class Mixed(NamedTuple):
 
 @dataclass(frozen=True)
 class ClockChange:
-    """Change of times on one clock: ratio with its whole interval, single instances, and repeats that would decide.
+    """Change of times on one clock: ratio with its interval, single instances, and the number of repeats that would
+    decide.
 
-    ratio   None if machine types differ in it
+    ratio   None if it differs between machine types
     mixed   the ratio of each machine type, if there are several
     """
 
@@ -90,7 +91,7 @@ class ClockChange:
 class Measured(NamedTuple):
     """Times of two sides, bool[n] where they are compared, and their ratio.
 
-    narrow  its interval covers instances alone            ratio  its whole interval
+    narrow  with an interval over instances alone       ratio  with its whole interval
     rest    half-width that repeats do not reduce
     """
 
@@ -105,7 +106,8 @@ class Measured(NamedTuple):
 def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange | None:
     """Compare the times of two sides on one clock; None if no puzzle has times on both.
 
-    Single instances are not called from shares of a batch's time, nor between journals if their machine types differ.
+    Single instances are not called if times are shares of a batch's time, nor between journals of different machine
+    types.
     """
     whole = measured(a, b, clock)
     if whole is None:
@@ -122,7 +124,7 @@ def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange 
 
 
 def by_machine(a: Side, b: Side, clock: str) -> Mixed | None:
-    """Return the ratio of each machine type that both sides ran on; None if all ran on one type, or none on both."""
+    """Return the ratio on each machine type that both sides ran on; None with one type, or none in common."""
     found = [(s.machines, m.ratio) for s in strata(a, b) if (m := measured(s.before, s.after, clock))]
     return Mixed(tuple(found), pool([ratio for _, ratio in found])) if found else None
 
@@ -130,7 +132,7 @@ def by_machine(a: Side, b: Side, clock: str) -> Mixed | None:
 def measured(a: Side, b: Side, clock: str) -> Measured | None:
     """Return the ratio of the times of two sides on one clock; None if no puzzle has times on both.
 
-    Times that are shares of a batch's are added up again, by cluster.
+    Times that are shares of a batch's time are added up again, by cluster.
     """
     (before, after), block = paired_times(a, b, clock), a.of.block[a.ids]
     both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(before.seconds) & ~np.isnan(after.seconds)

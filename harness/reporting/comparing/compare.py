@@ -2,10 +2,10 @@
 
 `regressed` and `improved` need an effect above the threshold and an interval that excludes "no change", on either
 clock. CPU time is more reliable on a busy machine; only wall time shows a solver that waits. Single instances that
-changed beyond all noise are found by themselves (single.py).
+changed beyond all noise are found separately (single.py).
 
-On several machine types the ratio is that of all if they agree, else each type has its own (change.py). Between
-journals of different machine types no change is called: it would be that of the machines.
+On several machine types there is one ratio if the types agree, else a ratio for each type (change.py). Between journals
+of different machine types no change is called: it could be due to the machines.
 """
 
 from collections.abc import Sequence
@@ -53,9 +53,9 @@ def overall(calls: Sequence[Call]) -> Call:
 
 
 def call_of(change: ClockChange, threshold: float) -> Call:
-    """Classify the change on one clock; where machine types differ, the worst that one of them shows.
+    """Classify the change on one clock. If machine types differ, the worst change of a type counts.
 
-    A change is an improvement only if no type leaves it open.
+    A change is an improvement only if it is conclusive on every type.
     """
     if change.ratio:
         return classify(change.ratio, threshold)
@@ -71,8 +71,8 @@ class Comparison:
     mixed           by clock, the ratios by machine type if there are several; if they differ, `ratios` has none
     other_machines  the sides ran on different machine types, so times show no change of the contender
     unpaired        decided by both, but on different machines
-    slower, faster  changed beyond all noise, on either clock
-    repeats         number that would decide an inconclusive comparison, None if it is decided or none would
+    slower, faster  changed beyond all noise, on at least one clock
+    repeats         repeats that would decide an inconclusive comparison, None without such a number
     """
 
     before: Side
@@ -109,7 +109,7 @@ def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int6
 
 
 class StateChanges(NamedTuple):
-    """Flags bool[n] by puzzle, as `Comparison` has them."""
+    """Flags bool[n] by puzzle, as in `Comparison`."""
 
     wrong: BoolArray
     undecided: BoolArray
@@ -118,7 +118,7 @@ class StateChanges(NamedTuple):
 
 
 def state_changes(old: Int8Array, new: Int8Array) -> StateChanges:
-    """Return the changes from states to states, int8[n]."""
+    """Return the changes from old to new states, int8[n]."""
     wrong = new == State.WRONG
     undecided = (new > State.DECIDED) & ~wrong | (new == State.NONE) & (old != State.NONE)
     lost = (old == State.DECIDED) & undecided
@@ -127,7 +127,7 @@ def state_changes(old: Int8Array, new: Int8Array) -> StateChanges:
 
 
 def by_ratio(before: Floats, after: Floats) -> tuple[Int64Array, Floats]:
-    """Return positions and ratios after / before where both have a time, not NaN, the largest ratio first."""
+    """Return positions and ratios after / before where both times are known, the largest ratio first."""
     both = np.flatnonzero(~np.isnan(before) & ~np.isnan(after))
     ratio = after[both] / before[both]
     order = np.argsort(-ratio, kind="stable")

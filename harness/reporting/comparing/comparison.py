@@ -21,7 +21,7 @@ COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 def compared(
     a: Results, b: Results, named: Sequence[str] = (), threshold: float = THRESHOLD
 ) -> tuple[list[Comparison], dict[str, Any]]:
-    """Compare two journals, or contenders of one; return comparisons and what `--json` writes. Raises BadUsage."""
+    """Compare two journals, or contenders of one; return the comparisons and the data of `--json`. Raises BadUsage."""
     if a.settings.count != b.settings.count:
         raise BadUsage(
             f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
@@ -75,7 +75,7 @@ def ratio_entry(r: Ratio, threshold: float) -> dict[str, Any]:
 
 
 def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:
-    """Return what there is to say on machines, nothing if both sides ran on one type."""
+    """Return the facts about machines, nothing if both sides ran on one type."""
     facts: dict[str, Any] = {}
     if found.mixed:
         entries: dict[Machines, dict[str, Any]] = {}
@@ -94,7 +94,7 @@ def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:
 
 
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
-    """Return the times of each puzzle that both decided, the largest ratio after / before first."""
+    """Return the times of each puzzle that both sides decided, the largest ratio after / before first."""
     x, y = (times.seconds for times in paired_times(found.before, found.after, clock))
     order, ratios = by_ratio(x, y)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
@@ -104,7 +104,7 @@ def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
 
 
 def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
-    """Return name and ratio of flagged puzzles, on the clock that shows more, the largest change first."""
+    """Return name and ratio of flagged puzzles, on the clock with the larger change, the largest change first."""
     at = np.flatnonzero(flags)
     a, b = found.before, found.after
     pairs = (paired_times(a, b, clock) for clock in CLOCKS)

@@ -33,14 +33,14 @@ def verdict(c: dict[str, Any]) -> str:
 
 
 def text(result: dict[str, Any], fmt: str) -> str:
-    """Return the table, a line for each puzzle that changed, and the warnings; the table alone as CSV."""
+    """Return the table, a line for each changed puzzle, and the warnings; for CSV the table alone."""
     if fmt in ("csv", "github"):
         return table(result, fmt)
     return "\n".join([table(result, fmt, terminal_width()), "", *map(wrapped, lines_below(result, fmt))])
 
 
 def table(result: dict[str, Any], fmt: str, width: int | None = None) -> str:
-    """Return a table with one line for each comparison, shortened if a terminal of `width` characters is too narrow."""
+    """Return a table with one line per comparison, shortened if a terminal of `width` characters is too narrow."""
     rows = []
     for c in result["comparisons"]:
         times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
@@ -56,7 +56,7 @@ def table(result: dict[str, Any], fmt: str, width: int | None = None) -> str:
 
 
 def fitted(rows: Sequence[dict[str, str]], width: int) -> str:
-    """Return rows as a table that says the same in fewer columns, as far as they do not fit."""
+    """Return rows as a table in which columns are joined as far as `width` requires."""
     below = ""
     if table_width(rows) > width and all(row["before"] == row["after"] for row in rows):
         rows = [{"contender": row["before"]} | without(row, ("before", "after")) for row in rows]
@@ -73,7 +73,7 @@ def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
 
 
 def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
-    """Return a line on the times, a line for each puzzle that changed, and the warnings."""
+    """Return a line on the times, a line for each changed puzzle, and the warnings."""
     lines = [line for c in result["comparisons"] for line in notes(c)]
     rules = [ABOUT, *[f"proofs: {PROOFS_REQUIRED}"] * result["proofs_required"]]
     below = [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
@@ -98,7 +98,7 @@ def notes(c: dict[str, Any]) -> list[str]:
 
 
 def machine_notes(c: dict[str, Any]) -> list[str]:
-    """Return the lines about the machines of a comparison, none if both sides ran on one type."""
+    """Return the lines about the machines of a comparison; none if both sides ran on one type."""
     lines, who = [], f"{c['before']['contender']}, {c['after']['contender']}"
     if sides := c.get("other_machines"):
         before, after = ("; ".join(m["name"] for m in sides[key]) for key in ("before", "after"))
@@ -115,7 +115,7 @@ def machine_notes(c: dict[str, Any]) -> list[str]:
 
 
 def agreement_text(test: dict[str, float] | None, pooled: bool) -> str:
-    """Return what the test of heterogeneity shows of the ratios of several machine types."""
+    """Return the result of the heterogeneity test on the ratios of several machine types, in words."""
     if test is None:
         return "too little data to test if they agree"
     return (
@@ -124,7 +124,7 @@ def agreement_text(test: dict[str, float] | None, pooled: bool) -> str:
 
 
 def named(changes: Sequence[dict[str, Any]]) -> str:
-    """Return names and ratios of the first MOST_NAMED puzzles, and the number of the others."""
+    """Return names and ratios of the first MOST_NAMED puzzles, and the number of further ones."""
     shown = ", ".join(f"{c['puzzle']} ({format_number(c['ratio'])}x)" for c in changes[:MOST_NAMED])
     rest = len(changes) - MOST_NAMED
     return shown + (f" and {plural(rest, 'other')}; --instances has all" if rest > 0 else "")

@@ -1,10 +1,10 @@
 """Matrix of a measure: one field of the contenders as rows, another as columns.
 
-If every cell has one contender, it shows that one's value. If cells have several, values of different contenders can't
-be compared: a cell shows the ratio to a reference row, the geometric mean over contenders that differ in the row's
-field alone. A value is marked as lowest only if it differs significantly from the others of its row or column.
+If every cell has one contender, it shows the contender's value. If cells have several, their values can't be compared:
+a cell shows the ratio to a reference row, the geometric mean over pairs of contenders that differ only in the row's
+field. A value is marked as lowest only if it differs significantly from the others of its row or column.
 
-On several machine types a ratio is the mean of theirs if they agree, else each type has its own.
+On several machine types there is one ratio, the mean, if the types agree, else a ratio for each type.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from harness.reporting.summary import on_clock
 from puzzles.problem.arrays import BoolArray
 
 OF_ALL = {"par2", "unsolved"}  # measures of all instances asked; the others are of those decided
-AXES = {"family", "at-most-one", "linear", "table"}  # of an encoding
+AXES = {"family", "at-most-one", "linear", "table"}  # fields of an encoding
 TINY_S = 1e-9  # a phase may take no time
 
 
@@ -40,8 +40,8 @@ class Pivot(NamedTuple):
 class Cell:
     """Contenders at one place. `low` and `high`: interval of a ratio; `best_of_...`: significantly the lowest.
 
-    by_machine  ratios of machine types, in their order, that do not agree; then there is no `value`
-    measured    instances of the value, `of` those that any cell of the matrix has; a mark needs the same instances
+    by_machine  ratios by machine type, in order, if the types do not agree; then there is no `value`
+    measured    number of instances behind the value, `of` those of the whole matrix; a mark needs equal instances
     """
 
     row: str
@@ -59,7 +59,7 @@ class Cell:
 
     @property
     def partial(self) -> bool:
-        """True if the value is of fewer instances than others are."""
+        """True if the value covers fewer instances than other cells do."""
         return self.measured is not None and self.of is not None and self.measured < self.of
 
 
@@ -67,7 +67,7 @@ class Cell:
 class Matrix:
     """Cells by row and column. `reference` is the row that ratios refer to, None if cells show values.
 
-    limit  seconds that PAR-2 charges by, and of which clock they are; None for other measures
+    limit  limit in seconds for PAR-2, and its clock; None for other measures
     """
 
     pivot: Pivot
@@ -98,7 +98,7 @@ def requested(
 
 
 def default_pivot(fold: str, clock: str) -> Pivot:
-    """Return the matrix that is drawn if the arguments ask for none in particular."""
+    """Return the matrix for arguments that ask for no particular one."""
     return Pivot(DEFAULT_MEASURE, *parse_pivot(DEFAULT_PIVOT), fold, clock)
 
 
@@ -113,7 +113,7 @@ def parse_pivot(text: str) -> tuple[str, str]:
 
 
 def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
-    """Return the matrix of the summary of `results`."""
+    """Return the matrix of a summary of `results`."""
     entries = {c["name"]: on_clock(c, pivot.clock) for c in summary["contenders"]}
     cells = empty_cells(list(entries.values()), pivot)
     clock, limits = clock_of(pivot), results.limits
@@ -155,7 +155,7 @@ def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Res
         cell.measured, cell.of = int(sets[cell.row, cell.column].sum()), int(every.sum())
 
     def alike(line: Sequence[Cell]) -> list[Cell]:
-        """Return the cells that were measured on every instance that a cell of the line was."""
+        """Return the cells that were measured on all instances of their line."""
         known = [cell for cell in line if cell.value is not None]
         every = np.logical_or.reduce([sets[cell.row, cell.column] for cell in known]) if known else None
         return [cell for cell in known if (sets[cell.row, cell.column] == every).all()]
@@ -177,12 +177,12 @@ def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Res
 
 
 def instances_of(c: ContenderResults, pivot: Pivot) -> BoolArray:
-    """Return bool[n], the instances that a measure is of: those asked, or those decided."""
+    """Return bool[n], the instances that a measure covers: those asked, or those decided."""
     return c.asked if pivot.measure in OF_ALL else c.decided
 
 
 def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell | None:
-    """Return the cell with the lowest value if it is `lower` than all others, of which there must be some."""
+    """Return the cell with the lowest value if it is `lower` than all others, at least one; else None."""
     known = [cell for cell in cells if cell.value is not None]
     if len(known) < 2:
         return None
@@ -191,7 +191,7 @@ def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell |
 
 
 def log_ratio(results: Results, a: str, b: str, pivot: Pivot) -> Ratio:
-    """Return the ratio b / a of two contenders, paired over instances, with an interval of workers' variation too."""
+    """Return the ratio b / a of two contenders, paired over instances; the interval includes workers' variation."""
     sides = [results.by_name[name] for name in (a, b)]
     x, y = (instance_seconds(side, pivot, results.limits.of(clock_of(pivot))) for side in sides)
     both = ~np.isnan(x) & ~np.isnan(y)
@@ -208,7 +208,7 @@ def clock_of(pivot: Pivot) -> str:
 
 
 def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
-    """Return float64[n], seconds of a measure by instance; with par2, twice the limit where run and undecided."""
+    """Return float64[n], seconds of a measure by instance; for par2, twice the limit where run and undecided."""
     if pivot.measure in c.phases:
         return c.phases[pivot.measure]
     seconds = c.times[clock_of(pivot)].seconds
@@ -217,9 +217,9 @@ def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
 
 
 def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot) -> str:
-    """Give each cell its ratio to the row with the most contenders, which is returned, and mark the lowest.
+    """Give each cell its ratio to the row with the most contenders; mark the lowest; return that row.
 
-    Contenders are compared that were measured on the same instances. `entries` are those of each machine type.
+    Only contenders measured on the same instances are compared. `entries` has the contenders by machine type.
     """
     value, others = MEASURES[pivot.measure], set().union(*PARTS.values()) - PARTS[pivot.rows]
     # values of each cell's contenders, on each machine type, by what they have beside the row's field
@@ -234,7 +234,7 @@ def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], re
         known[cell.row, cell.column] = {peer: values for peer, values in some.items() if len(values) == len(entries)}
 
     def by_machine(a: Cell, b: Cell) -> Floats:
-        """Return log(b / a) of the contenders that both have: float64[machine types, contenders]."""
+        """Return log(b / a) of the contenders in both: float64[machine types, contenders]."""
         x, y = (known.get((cell.row, cell.column), {}) for cell in (a, b))
         of, on = (sets.get((cell.row, cell.column), {}) for cell in (a, b))
         both = [peer for peer in x if peer in y and of[peer] == on[peer]]
@@ -242,7 +242,7 @@ def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], re
         return logs
 
     def ratios(a: Cell, b: Cell) -> Floats:
-        """Return log(b / a) of the contenders that both have, the mean of machine types; none if these differ."""
+        """Return log(b / a) of the contenders in both, the mean over machine types; none if the types differ."""
         logs = by_machine(a, b)
         return logs.mean(axis=0) if agree(logs) else np.empty(0)
 
@@ -267,10 +267,11 @@ def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], re
 
 
 def agree(logs: Floats) -> bool:
-    """Return True if no machine type of logs[types, contenders] is far from the mean of all: by Student, Bonferroni.
+    """Return True if no machine type in logs[types, contenders] is far from the mean: Student's test with Bonferroni's
+    correction.
 
-    The contenders are the same on all types, so their differences from type to type are what counts. One contender
-    shows nothing of them.
+    The contenders are the same on all types, so only differences between types count. With one contender there are none
+    to test.
     """
     types, contenders = logs.shape
     if types == 1:

@@ -1,4 +1,4 @@
-"""Text of a matrix, and its one table of CSV."""
+"""Text of a matrix, and its CSV table."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from harness.reporting.tables import csv_value, format_number, format_seconds, f
 
 
 def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
-    """Return the matrix as text. One wider than a terminal of `width` characters is split into several."""
+    """Return the matrix as text. If it is wider than a terminal of `width` characters it is split."""
     if fmt == "csv":
         return matrix_csv(matrix)
     pivot, rows = matrix.pivot, matrix.cells
@@ -40,7 +40,7 @@ def column_groups(columns: int, draw: Callable[[list[int]], str], width: int | N
 
 
 def cell_text(matrix: Matrix, cell: Cell) -> str:
-    """Return a cell: a value or a ratio with its interval, and marks, whose places are kept free in every cell."""
+    """Return a cell: a value or a ratio with its interval, and marks, for which every cell has room."""
     if cell.wrong:
         return "WRONG"
     if cell.by_machine:
@@ -59,7 +59,7 @@ def cell_text(matrix: Matrix, cell: Cell) -> str:
 
 
 def caption(matrix: Matrix) -> str:
-    """Return the line below a matrix: the measure, how contenders are combined, and the marks."""
+    """Return the line below a matrix: the measure, the combination of contenders, and the marks."""
     pivot, several = matrix.pivot, any(len(cell.contenders) > 1 for line in matrix.cells for cell in line)
     parts = [f"{pivot.measure} of {pivot.rows} by {pivot.columns}" + (" (CPU time)" if pivot.clock == "cpu" else "")]
     if matrix.limit:
@@ -82,7 +82,7 @@ def caption(matrix: Matrix) -> str:
 
 
 def matrix_csv(matrix: Matrix) -> str:
-    """Return the matrix with plain numbers; with ratios, each column has two more, the ends of the interval."""
+    """Return the matrix with plain numbers; with ratios, each column is followed by the two ends of its interval."""
     ends = ("value", "low", "high") if matrix.reference is not None else ("value",)
     heads = [f"{matrix.pivot.rows} \\ {matrix.pivot.columns}"]
     heads += [cell.column + (f" {end}" if end != "value" else "") for cell in matrix.cells[0] for end in ends]

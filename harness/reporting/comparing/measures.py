@@ -48,10 +48,10 @@ NUMBERS: dict[str, Measure] = {
     "unsolved": lambda c: sum(c[k] for k in UNSOLVED),
 }
 MEASURES = TIMES | NUMBERS
-FOLDS = ("ratio", "min")  # of several contenders in a cell of a matrix
+FOLDS = ("ratio", "min")  # ways to combine several contenders in a cell of a matrix
 DEFAULT_MEASURE = "par2"
 DEFAULT_PIVOT = "encoding,backend"
-SCORES = {  # that rank contenders: harness/reporting/ranking/scores.py
+SCORES = {  # scores that rank contenders: harness/reporting/ranking/scores.py
     "par2": "PAR-2: mean time, twice the limit where not decided",
     "par10": "PAR-10: mean time, ten times the limit where not decided",
     "solved": "instances decided; equal numbers by their time",

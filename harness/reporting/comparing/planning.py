@@ -12,7 +12,7 @@ MOST = 100  # repeats to suggest
 def repeats_to_decide(
     before: Times, after: Times, both: BoolArray, ratio: Ratio, rest: float, threshold: float
 ) -> int | None:
-    """Return the smallest number of repeats that would decide if the ratio stays as it is; None if none up to MOST.
+    """Return the least number of repeats that would decide at this ratio; None if it is above MOST.
 
     `ratio` has the interval of instances alone, `rest` the half-width that repeats do not reduce. Noise of asks and of
     workers becomes smaller with more repeats; differences between instances do not.
@@ -34,7 +34,7 @@ def repeats_to_decide(
 
 
 def noise_share(before: Times, after: Times, both: BoolArray) -> float:
-    """Return the share of the variance of ratios over instances that the noise of asks explains; 0 if unknown."""
+    """Return the share of the variance of ratios over instances that is due to noise of asks; 0 if unknown."""
     repeats = min(len(before.asks), len(after.asks))
     total = float(np.log(after.seconds[both] / before.seconds[both]).var())
     if repeats < 2 or not total:
@@ -44,7 +44,7 @@ def noise_share(before: Times, after: Times, both: BoolArray) -> float:
 
 
 def ask_variance(side: Times, both: BoolArray) -> float:
-    """Return the mean variance of log asks over repeats, without the effects of repeats; 0 if unknown."""
+    """Return the mean variance of log asks over repeats, without effects of repeats; 0 if unknown."""
     logs = np.log(side.asks[:, both] / side.seconds[both]) - side.effects[:, None]
     known = logs[:, ~np.isnan(logs).any(axis=0)]
     return float(known.var(axis=0, ddof=1).mean()) if known.size else 0.0

@@ -20,7 +20,7 @@ from puzzles.problem.arrays import BoolArray
 
 FALSE_CALLS = 0.001  # expected number of false calls per clock
 SMALLEST = float(np.log(1.5))  # smaller changes of single instances may be due to the memory layout
-SMALLEST_ONCE = float(np.log(10))  # with one repeat
+SMALLEST_ONCE = float(np.log(10))  # SMALLEST with one repeat
 SPREADS = 5  # standard deviations of the ratios of all instances, estimated by their median deviation
 SPREADS_ONCE = 10
 NORMAL_SD = 1.4826  # standard deviation of a normal distribution, in median deviations
@@ -44,7 +44,7 @@ def changed(before: Floats, after: Floats, clock: str) -> tuple[BoolArray, BoolA
 
 
 def threshold(away: Floats, direction: int) -> float:
-    """Return the smallest log ratio, in every repeat, that noise does not explain, from float64[repeats, n]."""
+    """Return the least log ratio that noise can't explain if every repeat is beyond it, from float64[repeats, n]."""
     repeats, n = away.shape
     middle = np.median(away, axis=0)
     spread = NORMAL_SD * float(np.median(np.abs(middle - np.median(middle))))
@@ -62,7 +62,7 @@ def threshold(away: Floats, direction: int) -> float:
 
 
 def consistent(away: Floats) -> BoolArray:
-    """Return bool[n], true where the Student interval of an instance's own repeats excludes no change."""
+    """Return bool[n], True where the Student interval over an instance's own repeats excludes "no change"."""
     repeats = len(away)
     if repeats == 1:
         return np.ones(away.shape[1], np.bool_)

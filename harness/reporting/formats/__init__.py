@@ -1,4 +1,4 @@
-"""Formats of results that others read: one file each, and this table of those that `export` writes from a journal.
+"""Formats of results for other tools: one file each, and a table of the formats that `export` writes.
 
 A format of one text is written to a stream row by row; PATHS go to a file, FOLDERS to several files of a folder.
 """
@@ -28,7 +28,7 @@ def writer(name: str) -> "Callable[[Journal, Any], None]":
 
 
 def export(journal: "Journal", name: str, stream: TextIO, output: str | None) -> None:
-    """Write a journal in a format: to the file or folder `output`, or without it to a stream. Raises BadUsage."""
+    """Write a journal in a format: to the file or folder `output`, or to a stream without it. Raises BadUsage."""
     if output is None and name not in TEXTS:
         raise BadUsage(f"{name} needs -o {'FOLDER' if name in FOLDERS else 'FILE'}")
     if output is None:

@@ -1,6 +1,6 @@
 """ASLib scenario: a folder for studies of algorithm selection, as its specification 2.0 describes it.
 
-Performance is wall time. The features are those that a journal has: numbers of variables and of values.
+Performance is wall time. The features are the numbers of variables and of values.
 """
 
 import json
@@ -19,7 +19,7 @@ from puzzles.files import replacing_text, write_file
 
 FOLDS = 10
 FEATURES = ("variables", "values")
-STEP = "size"  # of computing features
+STEP = "size"  # name of the step that computes features
 STATUSES = {
     State.DECIDED: "ok",
     State.TIMEOUT: "timeout",
@@ -69,14 +69,14 @@ def write_aslib(journal: Journal, folder: Path) -> None:
 
 
 def cutoff_text(limits: Limits) -> str:
-    """Return the cutoff as the readme states it: that of wall time, and beside it that of CPU time."""
+    """Return the cutoff for the readme: the limit of wall time, with the limit of CPU time beside it."""
     if limits.wall is None:
         return f"{limits.cpu:g} s of CPU time"
     return f"{limits.wall:g} s" + (f", and with a limit of {limits.cpu:g} s of CPU time" if limits.cpu else "")
 
 
 def ascii_text(text: str) -> str:
-    """Return a text in ASCII, other characters escaped, as the specification wants names."""
+    """Return a text in ASCII with other characters escaped, as the specification requires for names."""
     return text.encode("ascii", "backslashreplace").decode()
 
 
@@ -95,7 +95,7 @@ def write_arff(path: Path, relation: str, attributes: Iterable[str], rows: Itera
 
 
 def write_description(journal: Journal, folder: Path, scenario: str, algorithms: list[str]) -> None:
-    """Write the YAML that describes the scenario; texts are quoted as JSON quotes them."""
+    """Write the YAML that describes the scenario; texts are quoted as in JSON."""
     settings, repeated = journal.settings(), journal.repeats() > 1
     memory = settings.memory_limit // 10**6 or "?"
     names, none = json.dumps(algorithms), "[]"
@@ -121,7 +121,7 @@ def write_description(journal: Journal, folder: Path, scenario: str, algorithms:
 
 
 def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], list[str]]:
-    """Return the values of FEATURES of each instance, ? for unknown, and the state of computing them."""
+    """Return the FEATURES of each instance, ? for unknown ones, and the state of computing them."""
     sizes = [(o.variables, len(o.values)) for o in (journal.outline_of(i) for i in ids)]
     known = [variables > 0 for variables, _ in sizes]
     values = [list(map(str, size)) if some else ["?"] * len(size) for size, some in zip(sizes, known, strict=True)]
@@ -129,7 +129,7 @@ def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], lis
 
 
 def runs(journal: Journal, names: Mapping[int, str], algorithms: list[str]) -> Iterator[list[str]]:
-    """Yield a row for each algorithm, repeat and instance, also where a journal lacks the outcome."""
+    """Yield a row for each algorithm, repeat and instance, even if the journal lacks the outcome."""
     states, limit = state_table(), repr(journal.settings().limits.of("wall"))
     wall, reason = (MEASURED.index(name) for name in ("wall", "reason"))
     number = {c.name: i for i, c in enumerate(journal.contenders())}

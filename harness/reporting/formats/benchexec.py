@@ -1,6 +1,6 @@
 """BenchExec's result files (`result.dtd`): one for each contender and repeat, which `table-generator` reads.
 
-`true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; what is unknown is left out.
+`true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; unknown values are left out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,9 +15,10 @@ from harness.model.contender import Contender
 from harness.model.outcome import NANO, Verdict
 from harness.model.settings import Limits
 from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
+from harness.reporting.formats.tidy import objectives
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import Row
+from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED
 from puzzles.files import replacing_text
 from puzzles.problem.arrays import Int8Array
@@ -27,8 +28,8 @@ DOCTYPE = (
     ' "https://www.sosy-lab.org/benchexec/result-3.12.dtd">'
 )
 GENERATOR = "Crosscheck"
-PROPERTY = "satisfiable"  # that `true` and `false` refer to
-COLUMNS = ("status", "category", "cputime", "walltime", "memory", "terminationreason", *COUNTERS)
+PROPERTY = "satisfiable"  # name of the property that `true` and `false` refer to
+COLUMNS = ("status", "category", "cputime", "walltime", "memory", "terminationreason", "score", *COUNTERS)
 WORDS = {Status.SATISFIABLE: "true", Status.UNSATISFIABLE: "false"}
 REASONS = {
     Reason.TIMEOUT: "TIMEOUT",
@@ -44,14 +45,15 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
     names, known, contenders = instance_names(journal), known_status(journal), journal.contenders()
     stems = dict(zip((c.name for c in contenders), file_stems(c.name for c in contenders), strict=True))
     by_name = {c.name: c for c in contenders}
-    several = journal.repeats() > 1
+    several, goals = journal.repeats() > 1, objectives(journal)
     limits = journal.settings().limits
     for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
         with replacing_text(path, newline="\n") as file:
             begin(file, journal, by_name[name], repeat if several else None)
             for row in rows:
-                file.write(run(names[row.number], row, known, limits))
+                goal = goals.get((name, repeat, row.number))
+                file.write(run(names[row.number], row, known, limits, goal))
             file.write("</result>\n")
 
 
@@ -96,23 +98,28 @@ def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | No
 
 
 def stated_wall_limit(limits: Limits) -> str | None:
-    """Return the limit of wall time as the option of `run`: the document type has an attribute for CPU time alone."""
+    """Return the limit of wall time as an option of `run`: the document type has an attribute only for CPU time."""
     return None if limits.wall is None else f"-t {limits.wall!r}"
 
 
-def run(name: str, row: Row, known: Int8Array, limits: Limits) -> str:
-    """Return one outcome as an element."""
+def run(name: str, row: OutcomeRow, known: Int8Array, limits: Limits, goal: Mapping[str, Any] | None) -> str:
+    """Return one outcome as an element; `goal` has its columns on the objective, if there is one.
+
+    Of an instance with an objective an answer is decided as satisfiable if it is an optimum. The value is the score.
+    """
     expected = WORDS.get(Status(int(known[row.number])))
-    columns = ((title, value) for title, value in values(row, limits) if value is not None)
+    columns = ((title, value) for title, value in values(row, limits, goal) if value is not None)
     lines = [f"    {element('column', {'title': title, 'value': value})}\n" for title, value in columns]
     start = element("run", {"name": name, "properties": PROPERTY, "expectedVerdict": expected}, ">")
     return f"  {start}\n{''.join(lines)}  </run>\n"
 
 
-def values(row: Row, limits: Limits) -> Iterator[tuple[str, str | None]]:
+def values(row: OutcomeRow, limits: Limits, goal: Mapping[str, Any] | None) -> Iterator[tuple[str, str | None]]:
     """Yield titles and values of an outcome's columns, None for unknown."""
     measured = dict(zip(MEASURED, row.measured, strict=True))
     status, reason = Status(measured["status"]), Reason(measured["reason"])
+    if goal is not None and not measured["complete"]:
+        status = Status.UNKNOWN
     yield "status", WORDS.get(status) or REASONS.get(reason, "unknown")
     yield "category", category(row, status, reason)
     yield "cputime", None if measured["cpu"] is None else f"{seconds(measured['cpu'])}s"
@@ -120,11 +127,13 @@ def values(row: Row, limits: Limits) -> Iterator[tuple[str, str | None]]:
     yield "memory", None if measured["peak"] is None else f"{measured['peak']}B"
     if status == Status.UNKNOWN and reason in (Reason.TIMEOUT, Reason.MEMORY):
         yield "terminationreason", "memory" if reason == Reason.MEMORY else exceeded(measured, limits)
+    if goal is not None and goal["objective"] is not None:
+        yield "score", str(goal["objective"])
     yield from ((counter, None if measured[counter] is None else str(measured[counter])) for counter in COUNTERS)
 
 
 def exceeded(measured: Mapping[str, int | None], limits: Limits) -> str | None:
-    """Return the time whose limit a run has exceeded, as BenchExec names it; None if its times do not show it."""
+    """Return the exceeded time of a run in BenchExec's words; None if its times show no excess."""
     for clock, word in (("cpu", "cputime"), ("wall", "walltime")):
         limit, spent = getattr(limits, clock), measured[clock]
         if limit is not None and spent is not None and spent > limit * NANO:
@@ -132,7 +141,7 @@ def exceeded(measured: Mapping[str, int | None], limits: Limits) -> str | None:
     return None
 
 
-def category(row: Row, status: Status, reason: Reason) -> str:
+def category(row: OutcomeRow, status: Status, reason: Reason) -> str:
     """Return the category of an outcome: `missing` where nothing confirms an answer."""
     verdict, valid = Verdict(row.who[5]), row.who[6]
     if verdict == Verdict.WRONG:

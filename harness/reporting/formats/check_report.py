@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.reporting.formats import github
 from harness.reporting.formats.golden import Entry
-from harness.reporting.formats.junit import Case, document
+from harness.reporting.formats.junit import JunitCase, document
 from harness.reporting.printable import line_below, printable, wrapped
 from harness.reporting.tables import (
     agreement_line,
@@ -24,7 +24,7 @@ COUNTS = ("solved", "satisfiable", "unsatisfiable", "timeout", "memory", "unknow
 
 
 def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
-    """Yield the differences to the golden file, and how many entries are the same."""
+    """Yield the differences to the golden file, and the number of equal entries."""
     golden = summary["golden"]
     if golden is None:
         return
@@ -37,7 +37,7 @@ def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
 
 
 def lines(summary: dict[str, Any]) -> list[str]:
-    """Return false certificates, the agreement, what is wrong, what failed, and the golden file."""
+    """Return the lines: false certificates, agreement, wrong answers, failures, and the golden file."""
     wrong, failed = disagreement_lines(summary), trouble_lines(summary)
     return [*alarm_lines(summary), agreement_line(summary), *wrong, *failed, *golden_lines(summary)]
 
@@ -64,7 +64,7 @@ def github_summary(summary: dict[str, Any], today: Sequence[Entry]) -> str:
 
 
 def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
-    """Return what is wrong with each puzzle that has a wrong answer or differs from the golden file."""
+    """Return the failures of each puzzle with a wrong answer or a difference to the golden file."""
     found: dict[str, list[str]] = {}
     for d in summary["agreement"]["disagreements"]:
         found.setdefault(d["puzzle"], []).append(d["why"])
@@ -77,11 +77,13 @@ def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
 def junit(summary: dict[str, Any], today: Sequence[Entry]) -> str:
     """Return a test case per puzzle: failed if wrong or changed, skipped if undecided."""
     wrong = failures(summary)
-    undecided = {e["puzzle"] for e in today if e["count"] == "?"}
+    undecided = {e["puzzle"] for e in today if e["status"] == "undecided"}
     puzzles = list(dict.fromkeys([*(e["puzzle"] for e in today), *wrong]))
     skipped = "undecided: no contender answered"
     cases = [
-        Case(puzzle.rpartition(":")[0], puzzle, wrong.get(puzzle, ()), skipped=skipped if puzzle in undecided else "")
+        JunitCase(
+            puzzle.rpartition(":")[0], puzzle, wrong.get(puzzle, ()), skipped=skipped if puzzle in undecided else ""
+        )
         for puzzle in puzzles
     ]
     return document("crosscheck check", cases, "\n".join(lines(summary)))

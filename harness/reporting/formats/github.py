@@ -1,9 +1,10 @@
-"""Job summaries of GitHub Actions: Markdown with the call first, a table, and all else folded."""
+"""Job summaries of GitHub Actions: Markdown with the call first, a table, and folded details."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
+from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.tables import agreement_line, alarm_lines, disagreement_lines, limits_text, plural, trouble_lines
 
@@ -21,7 +22,7 @@ FAILED = "❌"
 
 
 def heading(what: str, code: int, call: str = "") -> str:
-    """Return the first line: a mark, what was done, and how it went."""
+    """Return the first line: a mark, the task, and its result."""
     return f"### {MARKS.get(code, FAILED)} {what}: {call or CALLS.get(code, 'failed')}"
 
 
@@ -40,23 +41,30 @@ def page(*parts: str) -> str:
 
 
 def call_of(summary: dict[str, Any]) -> str:
-    """Return the call of a summary with false certificates, '' of others."""
+    """Return the call of a summary with false certificates, '' for other summaries."""
     return "a false certificate" if alarm_lines(summary) else ""
 
 
 def alarms(summary: dict[str, Any]) -> Iterator[str]:
-    """Yield the false certificates as a list, which is not folded; nothing if there is none."""
+    """Yield the false certificates as an unfolded list; nothing if there are none."""
     if lines := alarm_lines(summary):
         yield "\n".join(f"- **{markdown_text(line)}**" for line in lines)
 
 
+def objectives(summary: dict[str, Any]) -> Iterator[str]:
+    """Yield the table of what was reached on instances with an objective; nothing without any."""
+    if has_objectives(summary):
+        yield objective_table(summary, "github")
+
+
 def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
-    """Return the report of a run; `table` is the ranking in Markdown by a clock, `lines` are commands to go on with."""
+    """Return the report of a run; `table` is its ranking in Markdown, `lines` are commands to continue with."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
         heading(f"{plural(len(summary['contenders']), 'contender')}, {of}", summary["exit"], call_of(summary)),
         *alarms(summary),
         table,
+        *objectives(summary),
         f"limit: {limits_text(summary, clock)}",
         agreement_line(summary),
         *folded("Wrong answers and claims", disagreement_lines(summary)),
@@ -67,12 +75,13 @@ def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), c
 
 
 def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> str:
-    """Return the report of a check; `golden` are the differences to a golden file and their number."""
+    """Return the report of a check; `golden` are the lines of differences to a golden file, and their number."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
         heading(f"check of {of}", summary["exit"], call_of(summary)),
         *alarms(summary),
         table,
+        *objectives(summary),
         agreement_line(summary),
         *(markdown_text(line) for line in golden[-1:]),
         *folded("Wrong answers and claims", disagreement_lines(summary)),
@@ -82,7 +91,7 @@ def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> 
 
 
 def comparison_report(result: dict[str, Any], calls: Sequence[str], table: str) -> str:
-    """Return the report of a comparison; `calls` are the verdicts in words, `table` has them in Markdown."""
+    """Return the report of a comparison; `calls` are verdicts in words, `table` is a Markdown table of them."""
     parts: list[str] = []
     for c in result["comparisons"]:
         who = f"{c['before']['contender']}, {c['after']['contender']}"

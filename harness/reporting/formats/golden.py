@@ -3,7 +3,8 @@
 {"count": "1", "hash": "4f0c...", "puzzle": "hardest.txt:3", "solution": "812753...", "status": "satisfiable"}
 
 count     0, 1, 2+ (several), 1+ (solved, not counted), ? (undecided): each stands for a set of possible numbers
-hash      of the puzzle's content, by which puzzles are matched, so moving a line in a corpus changes nothing
+optimum   with an objective, in place of a count above 0: the value of the best solution, as the source states it
+hash      of the puzzle's content, which identifies puzzles, so moving a line in a corpus changes nothing
 solution  the only one, if the count is 1: as text, or as a hash if the text would be long
 """
 
@@ -23,27 +24,36 @@ from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 from puzzles.files import write_file
+from puzzles.objectives import stated
+from puzzles.problem import Objective
 from puzzles.problem.arrays import BoolArray
 
 POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}
 MAX_SOLUTION_CHARS = 100
+UNDECIDED = "undecided"
+INTEGER = re.compile(r"-?[0-9]{1,4200}")
 Entry = dict[str, str]
 
 
 class Today(NamedTuple):
-    """Entry of today's answers, with what unconfirmed answers say.
+    """Entry of today's answers, with the statements of unconfirmed answers.
 
-    said  count by the word of complete answers, settled or not     solution  a correct one, as text, if there is any
+    said  count stated by complete answers, settled or not     solution  a correct solution as text, if any
+    best  with an objective: the value of the best solution shown, None without one    goal  its objective
+    optimum  with an objective: the value that complete answers call the optimum, settled or not
     """
 
     entry: Entry
     said: str
     solution: str | None = None
+    goal: Objective | None = None
+    best: int | None = None
+    optimum: int | None = None
 
 
 def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
-    """Return the number of solutions of each puzzle, in the notation of `count`, by id; `exact` where all are shown."""
+    """Return the number of solutions of each puzzle by id, in the notation of `count`; `exact` where all are shown."""
     return [
         "2+" if shown >= 2 else str(shown) if all_shown else "1+" if shown else "?"
         for shown, all_shown in zip(evidence.shown.number.tolist(), exact.tolist(), strict=True)
@@ -64,17 +74,36 @@ def solution_texts(journal: Journal) -> dict[int, str]:
 def entries(journal: Journal, referee: Referee) -> list[Today]:
     """Return the entries of all puzzles, sorted by name in natural order.
 
-    A count is exact only if it is settled as for verdicts: one contender's word does not make an entry.
+    A count is exact only if it is settled as for verdicts: an answer of one contender is not enough.
     """
     evidence, texts = referee.evidence, solution_texts(journal)
     known = counts(evidence, settled(evidence, referee.claims))
     said = counts(evidence, evidence.answered())
     found = []
+    closed, answered = settled(evidence, referee.claims), evidence.answered()
     for i, name, content in content_hashes(journal):
+        if journal.objectives[i]:
+            goal, value = journal.puzzle(i).problem.objective, evidence.shown[[i]].values[0]
+            found.append(of_objective(name, content, goal, value, bool(closed[i]), bool(answered[i])))
+            continue
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         entry |= {"solution": texts[i]} if known[i] == "1" else {}
         found.append(Today(entry, said[i], texts.get(i)))
     return sorted(found, key=lambda today: natural_key(today.entry))
+
+
+def of_objective(
+    name: str, content: str, goal: Objective | None, value: int | None, closed: bool, answered: bool
+) -> Today:
+    """Return the entry of an instance with an objective: the optimum, or that there is no solution, if settled."""
+    assert goal is not None
+    shown = None if value is None else stated(goal, value)
+    count = "0" if closed and value is None else "?"
+    status = "undecided" if not closed else "unsatisfiable" if value is None else "optimal"
+    entry = {"puzzle": name, "hash": content, "count": count, "status": status}
+    entry |= {"optimum": str(shown)} if closed and shown is not None else {}
+    said = "0" if answered and value is None else "?"
+    return Today(entry, said, None, goal, shown, shown if answered else None)
 
 
 def natural_key(entry: Entry) -> list[tuple[str, int]]:
@@ -96,6 +125,7 @@ def read(path: Path) -> list[Entry]:
             entry = json.loads(line)
             texts = [entry["puzzle"], entry["hash"], entry["count"], *entry.values()]
             usable = all(isinstance(text, str) for text in texts) and entry["count"] in POSSIBLE
+            usable = usable and INTEGER.fullmatch(entry.get("optimum", "0")) is not None
         except (ValueError, AttributeError, LookupError, TypeError, RecursionError):
             usable = False
         if not usable:
@@ -134,11 +164,14 @@ class Difference:
 def difference(golden: list[Entry], today: list[Today]) -> Difference:
     """Compare entries, matched by hash."""
     old, found = {e["hash"]: e for e in golden}, Difference()
-    for entry, said, solution in today:
+    for one in today:
+        entry, said, solution, goal, *_ = one
         name, before = entry["puzzle"], old.get(entry["hash"])
         kept = entry
         if before is None:
             found.changed.append(f"{name}: not in the golden file")
+        elif goal is not None:
+            kept = compare_optimum(found, before, one)
         else:
             was, now, sure = (POSSIBLE[count] for count in (before["count"], said, entry["count"]))
             expected = before.get("solution")
@@ -162,10 +195,48 @@ def difference(golden: list[Entry], today: list[Today]) -> Difference:
     return found
 
 
+def compare_optimum(found: Difference, before: Entry, today: Today) -> Entry:
+    """Add the difference of an entry with an objective; return the entry to write.
+
+    An optimum in the file is changed by a better solution, by another optimum, and by an answer that there is none.
+    """
+    entry, name = today.entry, today.entry["puzzle"]
+    old = int(before["optimum"]) if "optimum" in before else None
+    was, now = optimum_words(before), optimum_words(entry)
+    said = "no solution" if today.said == "0" else None if today.optimum is None else f"optimum {today.optimum}"
+    better = today.goal is not None and is_better(today.goal, today.best, old) and was != UNDECIDED
+    if was != UNDECIDED and (better or said not in (None, was)):
+        shown = f"a solution of value {today.best}" if better else said
+        alone = "" if now == shown or better else ", by unconfirmed answers"
+        found.changed.append(f"{name}: {was} -> {now if now != UNDECIDED and not better else shown}{alone}")
+    elif was == now:
+        found.same += 1
+    elif was == UNDECIDED:
+        found.stronger.append(f"{name}: {was} -> {now}")
+    else:
+        found.weaker.append(f"{name}: {was}, no longer proved")
+        return before | {"puzzle": name}
+    return entry
+
+
+def is_better(goal: Objective, value: int | None, than: int | None) -> bool:
+    """Return True if a value, as the source states it, is better than another one; any is better than none."""
+    if value is None or than is None:
+        return value is not None
+    return value > than if goal.maximise else value < than
+
+
+def optimum_words(entry: Entry) -> str:
+    """Return the words of an entry with an objective."""
+    if "optimum" in entry:
+        return f"optimum {entry['optimum']}"
+    return "no solution" if entry["count"] == "0" else UNDECIDED
+
+
 def in_scope(golden: list[Entry], today: list[Entry], whole: Collection[str]) -> tuple[list[Entry], list[Entry]]:
     """Split a golden file into the entries to compare and the others.
 
-    Compared are the puzzles that were read today, and all of the corpora that were read as a whole.
+    Entries to compare are puzzles read today, and all puzzles of corpora read as a whole.
     """
     here = {e["hash"] for e in today}
     kept: tuple[list[Entry], list[Entry]] = [], []

@@ -1,4 +1,4 @@
-"""Names, known answers and times of a journal's instances, as the formats of other tools state them.
+"""Names, known answers and times of a journal's instances, as other tools' formats need them.
 
 Lists and arrays of instances are by id, index 0 unused.
 """
@@ -19,7 +19,7 @@ MAX_STEM = 80  # characters of a file's name
 
 
 def distinct(names: Iterable[str]) -> Iterator[str]:
-    """Yield printable names; one that was there before gets a number."""
+    """Yield printable names; a number is added to a name that occurred before."""
     seen: Counter[str] = Counter()
     for name in names:
         shown = printable(name)
@@ -31,7 +31,7 @@ def distinct(names: Iterable[str]) -> Iterator[str]:
 
 
 def instance_ids(journal: Journal) -> list[int]:
-    """Return the ids of the instances that the journal is for: all, but for a shard."""
+    """Return the ids of the instances of the journal: all, but for a shard."""
     return [i for first, last in journal.parts() for i in range(first, last + 1)]
 
 
@@ -52,9 +52,9 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def known_status(journal: Journal) -> Int8Array:
-    """Return the Status that is known of each instance, UNKNOWN for none: by a checked solution or proof, or a claim.
+    """Return the known Status of each instance, UNKNOWN for none: from a checked solution or proof, or a claim.
 
-    A claim that is refuted makes nothing known.
+    A refuted claim does not count.
     """
     claims, size = journal.claims(), journal.size()
     claimed, some = claims.stated.given, claims.stated.merit.some

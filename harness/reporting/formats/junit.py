@@ -15,8 +15,8 @@ MOST = 50  # failures of a test case
 
 
 @dataclass
-class Case:
-    """Test case: it fails if it has failures, else it had errors, else it is skipped if `skipped` says why."""
+class JunitCase:
+    """Test case: failed if it has failures, else in error if it has errors, else skipped for the reason `skipped`."""
 
     group: str
     name: str
@@ -28,7 +28,7 @@ class Case:
 
     @property
     def result(self) -> tuple[str, Sequence[str]]:
-        """The element of the result and its messages; those of a case that passed are none."""
+        """Return the element of the result with its messages; none for a passed case."""
         if self.failures:
             return "failure", self.failures
         if self.errors:
@@ -36,8 +36,8 @@ class Case:
         return "skipped", [self.skipped] if self.skipped else []
 
 
-def document(name: str, cases: Sequence[Case], output: str) -> str:
-    """Return a test suite; XML allows no control characters, so texts are printable."""
+def document(name: str, cases: Sequence[JunitCase], output: str) -> str:
+    """Return a test suite as XML, with printable texts, since XML allows no control characters."""
     results = Counter(tag for tag, texts in (case.result for case in cases) if texts)
     suite = Xml.Element("testsuite", name=name, tests=str(len(cases)))
     for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -57,18 +57,16 @@ def document(name: str, cases: Sequence[Case], output: str) -> str:
 
 
 def run_report(summary: dict[str, Any]) -> str:
-    """Return a case for each false certificate, each contender, failed if an answer or proof of it is refuted, and each
-    wrong claim.
-    """
+    """Return a case for each false certificate, contender (failed if an answer or proof is refuted), wrong claim."""
     grave = filter(is_grave, summary["agreement"]["disagreements"])
-    cases = [Case("certificates", d["puzzle"], [d["why"]]) for d in grave]
+    cases = [JunitCase("certificates", d["puzzle"], [d["why"]]) for d in grave]
     cases += [contender_case(summary, c) for c in summary["contenders"]]
     claims = [d for d in summary["agreement"]["disagreements"] if "corpus" in d]
-    cases += [Case("corpora", d["puzzle"], [d["why"]]) for d in claims]
+    cases += [JunitCase("corpora", d["puzzle"], [d["why"]]) for d in claims]
     return document("crosscheck", cases, f"limit: {limits_text(summary, 'wall')}\n{agreement_line(summary)}")
 
 
-def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> Case:
+def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> JunitCase:
     """Return the case of a contender."""
     blamed = [d for d in summary["agreement"]["disagreements"] if c["name"] in d["contenders"]]
     failures = [f"{d['puzzle']}: {d['why']}" for d in blamed]
@@ -76,11 +74,11 @@ def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> Case:
     errors = ["; ".join([plural(c["error"], "error"), *trouble_texts(c)])] if c["error"] else []
     undecided = ", ".join(f"{c[kind]} {kind}" for kind in UNDECIDED if c[kind])
     solved = [f"{c['solved']} solved: {c['satisfiable']} satisfiable, {c['unsatisfiable']} unsatisfiable"]
-    return Case("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"], solved)
+    return JunitCase("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"], solved)
 
 
 def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
-    """Return a case for each comparison; `calls` are their verdicts in words."""
+    """Return a case for each comparison; `calls` are verdicts in words."""
     cases = []
     for c, call in zip(result["comparisons"], calls, strict=True):
         failures = [f"{kind}: {name}" for kind in ("conflict", "wrong", "lost") for name in c[kind]]
@@ -88,5 +86,5 @@ def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
         skipped = f"{len(c['undecided'])} undecided, or no times to compare" if c["exit"] == 4 else ""
         names = f"{c['before']['contender']} -> {c['after']['contender']}"
         times = [f"{clock}: {t['ratio']:.3f}x ({t['call']})" for clock, t in c["times"].items()]
-        cases.append(Case("compare", names, failures, (), skipped, None, [call, *times]))
+        cases.append(JunitCase("compare", names, failures, (), skipped, None, [call, *times]))
     return document("crosscheck compare", cases, "\n".join(map(printable, result["warnings"])))

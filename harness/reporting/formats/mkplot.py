@@ -1,4 +1,4 @@
-"""mkplot's JSON: a file for each contender, with the time of each instance and if it was solved."""
+"""mkplot's JSON: a file for each contender, with the time of each instance and its success."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from puzzles.files import replacing_text
 
 
 def write_mkplot(journal: Journal, folder: Path) -> None:
-    """Write wall times, the median over repeats; the limit stands for the time of what is not solved."""
+    """Write wall times, the median over repeats; instances that are not solved have the limit as their time."""
     results, names = aggregate(journal), instance_names(journal)
     benchmark = ", ".join(name for name, _ in journal.corpora())
     for stem, c in zip(file_stems(results.by_name), results.contenders, strict=True):

@@ -11,6 +11,7 @@ from puzzles.files import replacing
 from puzzles.packages import install
 
 CHUNK = 10_000
+EXACT = tuple(name for name in NAMES if TYPES[name] == "exact")
 
 
 def column_types() -> Any:
@@ -24,6 +25,7 @@ def column_types() -> Any:
         "list": pa.list_(text),
         "float": pa.float64(),
         "integer": pa.int64(),
+        "exact": text,
     }
     return pa.schema([(name, types[TYPES[name]]) for name in NAMES])
 
@@ -38,4 +40,9 @@ def write_parquet(journal: Journal, path: Path) -> None:
     types, left = column_types(), rows(journal)
     with replacing(path) as part, pq.ParquetWriter(part, types) as writer:
         while chunk := list(islice(left, CHUNK)):
-            writer.write_table(pa.Table.from_pylist(chunk, schema=types))
+            writer.write_table(pa.Table.from_pylist(list(map(as_text, chunk)), schema=types))
+
+
+def as_text(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with exact integers, which may exceed 64 bits, as text."""
+    return row | {name: None if row[name] is None else str(row[name]) for name in EXACT}

@@ -18,7 +18,7 @@ RESULTS = {Status.SATISFIABLE: "sat", Status.UNSATISFIABLE: "unsat", Status.UNKN
 def write_satcomp(journal: Journal, file: TextIO) -> None:
     """Write wall times, the median over repeats, and twice the limit where a contender is undecided or wrong.
 
-    `vresult` is the status that is known, else that of the answers if none contradicts it.
+    `vresult` is the known status, else the status of the answers if these agree.
     """
     results = aggregate(journal)
     known = known_status(journal)

@@ -9,21 +9,25 @@ from backends.contract.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
+from harness.storing.problems import MAXIMISE
 from harness.storing.schema import MEASURED
 
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
-PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # of a contender's name
+PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # parts of a contender's name
 AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
 FLAGS = ("complete", "amortised")
-NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit")
+# Columns of instances with an objective, in the terms of the source.
+OBJECTIVE = ("objective", "bound", "optimal", "improvements")
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE)
 STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
-TYPES = {  # of columns
+TYPES = {  # types of columns
     **dict.fromkeys(NAMES, "integer"),
     **dict.fromkeys(STRINGS, "text"),
-    **dict.fromkeys((*FLAGS, "warm"), "boolean"),
+    **dict.fromkeys((*FLAGS, "warm", "optimal"), "boolean"),
+    **dict.fromkeys(("objective", "bound"), "exact"),
     "solutions": "list",
     "limit": "float",
     "cpu_limit": "float",
@@ -39,20 +43,60 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield every outcome by contender, repeat and instance, with None for unknown values.
 
-    The columns end with the parts of the contender's name, and the count and limits (seconds of wall time, and of CPU
-    time) that it was asked with.
+    The last columns are the parts of the contender's name, and the count and limits (seconds of wall and CPU time) of
+    its asks.
     """
     settings = journal.settings()
     limits = settings.limits
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
+    goals = objectives(journal)
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
             row[name] = meaning(row[name]).name.lower()
         row |= {name: bool(row[name]) for name in FLAGS}
         texts = [solution_text(stored.values, solution) for solution in stored.solutions]
-        yield row | {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
+        row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
+        yield row | goals.get((row["contender"], row["repeat"], stored.number), NO_OBJECTIVE)
+
+
+def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
+    """Return the columns OBJECTIVE of outcomes that have them, by contender, repeat and id of the instance.
+
+    optimal  the answer states that its solution is the best, and is not refuted
+    """
+    found = {}
+    for number, contender in enumerate(journal.contenders() if journal.has_objectives else ()):
+        for row in journal.values(number):
+            sign = -1 if journal.outline_of(row.puzzle).objective == MAXIMISE else 1
+            value, bound = (None if n is None else sign * n for n in (row.value, row.bound))
+            columns = (value, bound, row.optimal, row.improvements)
+            found[contender.name, row.repeat, row.puzzle] = dict(zip(OBJECTIVE, columns, strict=True))
+    return found
+
+
+NO_OBJECTIVE = dict.fromkeys(OBJECTIVE)
+STEP_TYPES = {  # types of the columns of steps
+    **dict.fromkeys(("corpus", "puzzle", "contender", "kind"), "text"),
+    **dict.fromkeys(("repeat", "ns"), "integer"),
+    **dict.fromkeys(("value", "stated"), "exact"),
+}
+
+
+def step_rows(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Yield every step of every search for the best solution, by contender, repeat and instance, in order of time.
+
+    kind is improved, bounded or claimed; values are as the source states them, None of what is no solution; `stated` is
+    the value that the contender stated, if it is another.
+    """
+    contenders, names, corpora = journal.contenders(), list(journal.listing()), journal.sources()
+    for contender, repeat, puzzle, step in journal.all_steps():
+        name, corpus, _ = names[puzzle - 1]
+        sign = -1 if journal.outline_of(puzzle).objective == MAXIMISE else 1
+        value, stated = (None if n is None else sign * n for n in (step.value, step.stated))
+        who = (corpora[corpus].name, name, contenders[contender].name, step.kind.name.lower(), repeat, step.ns)
+        yield dict(zip(STEP_TYPES, (*who, value, stated), strict=True))
 
 
 def cell(value: Any) -> str:

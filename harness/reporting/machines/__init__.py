@@ -1,1 +1,1 @@
-"""Machines on which a run's leases ran: their types, ratios by type, and what each place did."""
+"""Machines on which a run's leases ran: types, ratios by type, and the work of each place."""

@@ -1,6 +1,6 @@
 """Work of each place of a run: leases, outcomes, reference work over time, and differences between places.
 
-Reference work that belongs to no lease ran on the machine where the run was started, and is listed as the client's.
+Reference work without a lease ran on the machine where the run was started, and is listed as the client's.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from harness.storing.journal import Journal
 
 SCHEMA = 1
 ENDS = 5  # samples at each end that show a drift, of which there are at least twice as many
-POINTS = 24  # of a line over time
+POINTS = 24  # points of a line over time
 
 
 def places(journal: Journal) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def contender_entries(journal: Journal) -> dict[int, list[dict[str, Any]]]:
 
 
 def reference_entry(samples: Sequence[int]) -> dict[str, Any]:
-    """Return number and median of samples, the change from the first to the last of them, and medians over time."""
+    """Return number and median of samples, the change from the first to the last, and medians over time."""
     seconds = np.array(samples, np.float64) / NANO
     ends = min(ENDS, len(seconds) // 2)
     first, last = (float(np.median(part)) if ends else None for part in (seconds[:ends], seconds[-ends:]))
@@ -95,7 +95,7 @@ def reference_entry(samples: Sequence[int]) -> dict[str, Any]:
 
 
 def differences(found: Mapping[int, Place]) -> list[dict[str, Any]]:
-    """Return in what places differ: host, versions or environment, the key, and each value with its places."""
+    """Return the differences between places: host, versions or environment, the key, and each value with its places."""
     result = []
     for part in ("host", "versions", "environment"):
         described: dict[int, Mapping[str, object]] = {i: getattr(place, part) for i, place in found.items()}

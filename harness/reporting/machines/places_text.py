@@ -11,11 +11,11 @@ from harness.reporting.tables import format_seconds, format_table, plural
 HEADS = ("place", "machine", "type", "core", "leases", "busy", "from (UTC)", "to", "reference", "drift", "over time")
 BARS, DIGITS = "▁▂▃▄▅▆▇█", "01234567"
 SMALLEST_SPAN = 1.5  # slowest against fastest, from which bars reach their full height
-MOST_CHARACTERS = 60  # of a value in which places differ
+MOST_CHARACTERS = 60  # characters of a value in which places differ
 
 
 def text(data: dict[str, Any], bars: str = BARS) -> str:
-    """Return the places as a table, a table of their contenders, and lines on all else; `bars` draw the lines."""
+    """Return a table of places, a table of their contenders, and further lines; `bars` draw the lines."""
     scale = [point for found in (data["client"], *(p["reference"] for p in data["places"])) for point in found["line"]]
     rows = [place_row(place, scale, bars) for place in data["places"]]
     turns = [turn_row(place["place"], c) for place in data["places"] for c in place["contenders"]]
@@ -66,7 +66,7 @@ def moment(nanoseconds: int | None) -> str:
 
 
 def line(points: Sequence[float], scale: Sequence[float], bars: str) -> str:
-    """Return points over time as bars: the lowest is the fastest point of all places, all with one scale."""
+    """Return points over time as bars, on a scale common to all places; the lowest is the fastest point of all."""
     low = min(scale, default=0.0)
     span = max(max(scale, default=0.0), low * SMALLEST_SPAN) - low
     heights = (int((point - low) / span * len(bars)) if span else 0 for point in points)
@@ -91,7 +91,7 @@ def lines_below(data: dict[str, Any], scale: Sequence[float], bars: str) -> Iter
 
 
 def short(value: str | None) -> str:
-    """Return a value in few characters."""
+    """Return a value shortened to a few characters."""
     if value is None:
         return "none"
     return value if len(value) <= MOST_CHARACTERS else f"{value[:MOST_CHARACTERS]}..."

@@ -2,8 +2,8 @@
 
 W. G. Cochran, The combination of estimates from different experiments, Biometrics 10, 1954: Q, the sum of squared
 distances of the estimates from their mean, weighted by their precision, has a chi-squared distribution if all estimate
-the same. Its power is low for few estimates, so the level is 10 %, as the Cochrane Handbook (10.10.2) advises: types
-that agree are kept apart once in ten, which costs a line of text.
+the same ratio. Its power is low for few estimates, so the level is 10 %, as the Cochrane Handbook (10.10.2) advises:
+agreeing types are kept apart once in ten times, which only costs a line of text.
 """
 
 from collections.abc import Sequence
@@ -34,10 +34,10 @@ def chi_squared_tail(x: float, freedom: int) -> float:
 
 
 def pool(ratios: Sequence[Ratio]) -> Pooled:
-    """Pool the ratios of several types if they agree: the mean over the pairs of all, as of one type.
+    """Pool the ratios of several types if they agree: the mean over all pairs, as on a single type.
 
     Weights by precision, as in the test, would favour types whose noise happens to look small. A ratio without an
-    interval can't be tested and is left out, if another has one.
+    interval can't be tested, and is left out if another ratio has one.
     """
     known = [r for r in ratios if np.isfinite(r.high - r.low)]
     some = known or ratios

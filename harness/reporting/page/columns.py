@@ -1,4 +1,4 @@
-"""Results of a journal as columns of the page's container, one value by instance; index 0 is the first instance."""
+"""Results of a journal as columns of the page's container, one value per instance; index 0 is the first instance."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -21,16 +21,16 @@ MAX_HALVES = 1 << 52  # half nanoseconds, 26 days: a number that JavaScript hold
 
 
 def half_nanoseconds(seconds: Floats) -> Int64Array:
-    """Return times in halves of a nanosecond, since the median of an even number of repeats may lie between two.
+    """Return times in half nanoseconds: the median of an even number of repeats may lie between two integers.
 
-    0 where there is none. Exact below 13 days: there a time in seconds is the nearest double to the nanoseconds.
+    0 stands for no time. Exact below 13 days, where a double of seconds still identifies the nanoseconds.
     """
     halves: Int64Array = np.nan_to_num(np.minimum(np.rint(seconds * 2e9), MAX_HALVES)).astype(np.int64)
     return halves
 
 
 def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
-    """Add the columns of a contender; return their places by name. CPU time is stored as its difference from wall."""
+    """Add the columns of a contender; return their indices by name. CPU time is stored less wall time."""
     wall, cpu = half_nanoseconds(c.wall[1:]), half_nanoseconds(c.cpu[1:])
     evidence = sum(getattr(c, name)[1:].astype(np.int64) << bit for bit, name in enumerate(EVIDENCE))
     return {
@@ -46,16 +46,16 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
 
 
 def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | None]]:
-    """Return by clock the effects of a contender's workers by repeat, None where unknown; none of imported results."""
+    """Return by clock the effects of a contender's workers by repeat, None where unknown; empty if imported."""
     known = [] if results.facts.get("imported") is not None else CLOCKS
     each = {clock: c.times[clock].mean_effects.tolist() if clock in known else [] for clock in CLOCKS}
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 
 def without_drift(results: Results, into: Container) -> dict[str, dict[str, Any]]:
-    """Add times without drift; return by contender and clock their places, noise and the deviation of workers.
+    """Add times without drift; return, by contender and clock, their indices, the noise, and the deviation of workers.
 
-    Each is stored as its difference from the time itself, so that it takes few bytes.
+    They are stored as differences from the times themselves, which take few bytes.
     """
     found: dict[str, dict[str, Any]] = {c.contender.name: {} for c in results.contenders}
     for clock in CLOCKS:
@@ -68,7 +68,7 @@ def without_drift(results: Results, into: Container) -> dict[str, dict[str, Any]
 
 
 def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
-    """Add a column with the number of the text why a contender failed, from 1; return its place and the texts."""
+    """Add a column with the number, from 1, of each text on a contender's failure; return its index and the texts."""
     texts: dict[str, int] = {}
     which = np.zeros(results.size, np.int64)
     for puzzle, why in explanations(results, number):
@@ -77,7 +77,7 @@ def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
 
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
-    """Yield instance and text: error messages, and then, in their place, why an answer is wrong."""
+    """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
     yield from results.journal.failures(number)
     name = results.contenders[number].contender.name
     for d in results.agreement.disagreements if results.agreement else ():
@@ -86,7 +86,7 @@ def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
 
 
 def instance_columns(results: Results, into: Container) -> dict[str, Any]:
-    """Add the columns that all contenders share; return them and the texts that they number."""
+    """Add the columns that all contenders share; return their indices and the texts that the columns number."""
     names, corpora = [], np.zeros(results.size, np.int64)
     for i, (name, corpus, _) in enumerate(results.journal.listing()):
         names.append(name)

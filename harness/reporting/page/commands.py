@@ -26,7 +26,7 @@ READING = ("--as", "--alphabet")
 
 
 def command(contender: Contender, settings: RunSettings, reading: Sequence[str]) -> list[str]:
-    """Return the words before and after the instance. `run` takes over what `solve` has no option for."""
+    """Return the words before and after the instance. `run` stands in where `solve` lacks an option."""
     words = ["-b", contender.name, "-t", f"{settings.limit:g}", "--count", f"{settings.count}", *reading]
     program = program_of(contender.backend)
     if program in settings.programs:
@@ -36,7 +36,7 @@ def command(contender: Contender, settings: RunSettings, reading: Sequence[str])
 
 
 def run_options(contender: Contender, settings: RunSettings) -> Iterator[str]:
-    """Yield the words for what only `run` has options for."""
+    """Yield the words of options that only `run` has."""
     if contender.env:
         yield from ("--env", f"{contender.env}={settings.pythons.get(contender.env, 'python')}")
     if settings.cpu:
@@ -50,7 +50,7 @@ def run_options(contender: Contender, settings: RunSettings) -> Iterator[str]:
 
 
 def reading_options(command: Sequence[str]) -> list[str]:
-    """Return the words of a run's command that say how boards are read."""
+    """Return the words of a run's command that state how boards are read."""
     found: list[str] = []
     for word, following in pairwise([*command, ""]):
         if word in READING:
@@ -61,7 +61,7 @@ def reading_options(command: Sequence[str]) -> list[str]:
 
 
 def instance_place(corpus: StoredCorpus, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return how FILE or FILE:LINE follows from a name: what replaces its first `drop` UTF-16 units.
+    """Return the rule to get FILE or FILE:LINE from a name: a text that replaces its first `drop` UTF-16 units.
 
     None if the corpus came from standard input, or its path can't be written.
     """
@@ -75,7 +75,7 @@ def instance_place(corpus: StoredCorpus, names: Sequence[str]) -> dict[str, Any]
 
 
 def word_of(path: Path) -> str:
-    """Return a path for the command line: a shipped corpus by its name, what is below the working directory from it."""
+    """Return a path for the command line: a shipped corpus by its name, a file below the working directory from it."""
     if name := shipped_name(path):
         return name
     near = os.path.relpath(path)

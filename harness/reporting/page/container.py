@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-LEVEL = 6  # of gzip: level 9 saves 1 % and takes three times as long
+LEVEL = 6  # compression level of gzip: level 9 saves 1 % and takes three times as long
 GZIP = 31  # window bits that ask zlib for gzip's header, without a time
 Column = list[int]  # offset, number of values, planes
 
 
 class Container:
-    """Columns that are added one by one; each returns its place, to be put into the header."""
+    """Columns that are added one by one; each gets an index, for the header."""
 
     def __init__(self) -> None:
         self.planes: list[bytes] = []
         self.size = 0
 
     def add(self, values: npt.ArrayLike) -> Column:
-        """Add a column of whole numbers from 0; return its place."""
+        """Add a column of whole numbers from 0; return its index."""
         numbers = np.ascontiguousarray(values, np.int64)
         assert numbers.min(initial=0) >= 0
         count = (int(numbers.max(initial=0)).bit_length() + 7) // 8
@@ -43,6 +43,6 @@ class Container:
 
 
 def zigzag(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return whole numbers from 0 for any: 0, -1, 1, -2, ... become 0, 1, 2, 3, ..."""
+    """Return natural numbers for integers: 0, -1, 1, -2, ... become 0, 1, 2, 3, ..."""
     result: npt.NDArray[np.int64] = (numbers << 1) ^ (numbers >> 63)
     return result

@@ -1,4 +1,4 @@
-"""The page as one html file: data, script and style, and a policy that permits these alone and no network."""
+"""The page as one html file: data, script and style, and a policy that permits only these, and no network."""
 
 import base64
 import hashlib
@@ -43,5 +43,5 @@ def document(data: bytes) -> str:
 
 
 def sha256(text: str) -> str:
-    """Return the digest of an inline element's text, as a content security policy takes it."""
+    """Return the digest of an inline element's text, in the form of a content security policy."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""Instances as text, within a budget of bytes: what contenders failed on comes first, then what took them long."""
+"""Instances as text, within a budget of bytes: first those that contenders failed on, then those that took long."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Draw = Callable[[Instance[Any]], str]
 
 
 def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[str], Int64Array]:
-    """Return distinct drawings, and the number of each instance's from 1; 0 where there is no room for it."""
+    """Return distinct drawings, and the number of each instance's drawing from 1; 0 where the budget is used up."""
     texts: dict[str, int] = {}
     which = np.zeros(results.size, np.int64)
     packer, used = zlib.compressobj(LEVEL), 0

@@ -13,7 +13,7 @@ from harness.reporting.page.drawings import Draw
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array
 
-MAX_RESULTS = 12_000_000  # of a journal: about 80 MB of page, which a browser still opens
+MAX_RESULTS = 12_000_000  # outcomes of a journal: about 80 MB of page, which a browser still opens
 Pairs = tuple[Int64Array, Int64Array]
 
 
@@ -27,8 +27,8 @@ def page(
 ) -> str:
     """Return the page of journals with their summaries, the baseline first; `draw` draws an instance. Raises BadUsage.
 
-    comparison  that of `compare --json`, if there is one; what it says of machine types joins its warnings
-    pairs       ids of the instances that both journals hold, in either
+    comparison  data of `compare --json`, if any; its remarks on machine types join its warnings
+    pairs       ids of the common instances in each journal
     """
     for results in journals:
         if results.size * len(results.contenders) > MAX_RESULTS:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.plots.frame import MARGIN, Frame
+from harness.reporting.plots.frame import MARGIN, TimeAxis
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import BLUE, GREY, SIZE, figure, set_axis, shown
 from harness.reporting.plots.subject import Subject
@@ -27,7 +27,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     log = bool(look.log) and bool((high > 0).any())
     top = min(float(high.max(initial=1e-9)), FARTHEST * float(value.max(initial=1e-9)))
     bottom = float(low[low > 0].min(initial=top))
-    frame = Frame(bottom / MARGIN, top * MARGIN, True, False) if log else Frame(0.0, top * 1.05, False, False)
+    frame = TimeAxis(bottom / MARGIN, top * MARGIN, True, False) if log else TimeAxis(0.0, top * 1.05, False, False)
     set_axis(axes, "x", frame, f"PAR-2 of {CLOCK_NAMES[subject.clock]} (s), with 95 % interval")
     axes.grid(False, axis="y")
     if not log:

@@ -1,13 +1,13 @@
-"""Intervals of means of bounded values over instances: they hold for few instances, and for failures not seen.
+"""Intervals of means of bounded values over instances, valid for few instances, and for failures not yet seen.
 
-An end is a quantile of weighted means: the instances and one more, which has the worst possible value for the upper end
-and the best for the lower one, get random weights, exponential and scaled to a sum of 1 (N. Gaffke, Three test
-statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable, Math. Methods Statist. 14,
-2005).
-Without the additional instance this is the Bayesian bootstrap; of shares the ends are those of Clopper and Pearson.
+An end is a quantile of weighted means: the instances and one additional instance, which has the worst possible value
+for the upper end and the best for the lower end, get random weights, exponential and scaled to a sum of 1 (N. Gaffke,
+Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative variable, Math. Methods
+Statist. 14, 2005). Without the additional instance this is the Bayesian bootstrap; of shares the ends are those of
+Clopper and Pearson.
 
 The report page draws the same weights: they come from a hash of a counter, the finaliser of MurmurHash3 (A. Appleby,
-2011), which is public domain. Of more than MOST instances each MOST-th shares a weight.
+2011), which is public domain. Beyond MOST instances, every MOST-th instance shares a weight.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ AT_ONCE = 1 << 20  # numbers in memory
 
 
 def hashes(first: int, size: int) -> Int64Array:
-    """Return int64[size], random numbers of 32 bits, of the counters from `first`."""
+    """Return int64[size], random 32-bit numbers for counters from `first` on."""
     h = (np.arange(first, first + size, dtype=np.uint64) + START).astype(np.uint32)
     h ^= h >> np.uint32(16)
     h *= np.uint32(0x85EBCA6B)
@@ -45,7 +45,7 @@ def weights(size: int) -> Iterator[Floats]:
 
 
 def intervals(points: Floats, asked: BoolArray, most: float) -> Floats:
-    """Return float64[2, contenders], the ends of intervals of the means of points[contenders, instances] where asked.
+    """Return float64[2, contenders], intervals of the means of points[contenders, instances] where asked.
 
     Points are from 0 to `most`.
     """
@@ -60,7 +60,7 @@ def intervals(points: Floats, asked: BoolArray, most: float) -> Floats:
 
 
 def folded(values: Floats, size: int) -> Floats:
-    """Return float64[contenders, size], sums of values[contenders, instances] at one place in runs of `size`."""
+    """Return float64[contenders, size]: sums of values[contenders, instances] at equal positions of runs."""
     contenders, n = values.shape
     runs = -(-n // size)
     padded = np.zeros((contenders, runs * size))
@@ -70,12 +70,12 @@ def folded(values: Floats, size: int) -> Floats:
 
 
 def widened(values: Floats, ends: Floats, margin: Floats, most: float) -> Floats:
-    """Return ends[2, contenders] of intervals of values, wider by an independent margin, within 0 and `most`."""
+    """Return intervals ends[2, contenders] of values, widened by an independent margin, within 0 and `most`."""
     low, high = (np.hypot(values - end, margin) for end in ends)
     return np.array([np.maximum(values - low, 0.0), np.minimum(values + high, most)])
 
 
 def mean_interval(values: Floats, most: float) -> tuple[float, float]:
-    """Return the interval of the mean of values from 0 to `most`, of which there must be some."""
+    """Return the interval of the mean of at least one value from 0 to `most`."""
     low, high = intervals(values[None], np.ones((1, len(values)), np.bool_), most)[:, 0].tolist()
     return low, high

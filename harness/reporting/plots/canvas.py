@@ -10,7 +10,7 @@ from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
 
 Label = tuple[float, str]  # position from 0 to 1, and text
-DOTS = np.array([[0x40, 0x80], [0x04, 0x20], [0x02, 0x10], [0x01, 0x08]])  # of a braille character, from below
+DOTS = np.array([[0x40, 0x80], [0x04, 0x20], [0x02, 0x10], [0x01, 0x08]])  # bits of a braille character, from below
 BRAILLE = 0x2800
 
 
@@ -59,7 +59,7 @@ class Canvas:
             self.rows[row][column] = chr(BRAILLE + grid[row, column])
 
     def heaps(self, u: Floats, v: Floats) -> None:
-        """Draw points as one of three characters by their number: 1, up to 9, more."""
+        """Draw the number of points in each cell by one of three characters: 1, up to 9, more."""
         grid = np.zeros((self.height, self.width), np.int64)
         np.add.at(grid, (self.height - 1 - cells(v, self.height), cells(u, self.width)), 1)
         for row, column in np.argwhere(grid):
@@ -67,7 +67,7 @@ class Canvas:
 
 
 def cells(places: Floats, size: int) -> Int64Array:
-    """Return the cells of positions, of `size` cells."""
+    """Return the cells of positions, on an axis of `size` cells."""
     return np.clip(np.floor(places * size), 0, size - 1).astype(np.int64)
 
 

@@ -10,8 +10,8 @@ from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import GREY, add_legend, count_axis, figure, limit_line, set_axis, shown, style
 from harness.reporting.plots.subject import Subject, curves, ranked
 
-MARKS = 8  # on a curve
-HEIGHT = 0.62  # of the width
+MARKS = 8  # marks on a curve
+HEIGHT = 0.62  # height relative to the width
 BEST_STYLE = {"color": GREY, "linestyle": (0, (1, 1)), "linewidth": 2}
 
 

@@ -19,17 +19,17 @@ from harness.reporting.statistics import Floats, par, penalised
 from harness.reporting.workers import workers_of
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
-WRONG_SCORE = -16  # for a right answer's 1, the ratio of SV-COMP
+WRONG_SCORE = -16  # score of a wrong answer where a right one has 1: the ratio of SV-COMP
 BEST = "virtual best"
 
 
 @dataclass(frozen=True)
-class Column:
+class Series:
     """Outcomes of one contender on one clock, by instance; the first has id 1.
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
-    timed    its times are known, and can be trusted        shared   its times are shares of a batch's
-    effects  of workers, by repeat (Times.mean_effects); none if each outcome has a worker of its own, as if imported
+    timed    its times are known, and can be trusted        shared   its times are shares of a batch's time
+    effects  of workers, by repeat (Times.mean_effects); none if each outcome has its own worker, or is imported
     """
 
     name: str
@@ -63,8 +63,8 @@ class Curve:
 class Scatter:
     """Times of two contenders on the instances asked of both, in order of ids.
 
-    ids, x, y, x_state, y_state  where at least one decided; the time is NaN where not decided
-    corner                       by pair of states, the number of instances that neither decided
+    ids, x, y, x_state, y_state  where at least one contender decided; undecided times are NaN
+    corner                       by pair of states, the number of instances that neither contender decided
     """
 
     a: str
@@ -93,7 +93,7 @@ class Bar:
 class Ratios:
     """Ratios b / a of the instances that both decided in a time above 0, the largest first, equal ones by id.
 
-    lost, gained  ids of instances that only the one, and only the other decided, as `compare` counts them
+    lost, gained  ids of instances that only b, and only a decided, as `compare` counts them
     """
 
     a: str
@@ -104,11 +104,11 @@ class Ratios:
     gained: Int64Array
 
 
-def columns(results: Results, clock: str = "wall") -> list[Column]:
+def columns(results: Results, clock: str = "wall") -> list[Series]:
     """Return the contenders of results."""
     untimed, none = mistimed(results.facts), np.zeros(0)
     return [
-        Column(
+        Series(
             name,
             c.state[1:],
             c.seconds_by_instance(clock)[1:],
@@ -120,8 +120,8 @@ def columns(results: Results, clock: str = "wall") -> list[Column]:
     ]
 
 
-def cactus(contenders: Sequence[Column], score: bool = False) -> list[Curve]:
-    """Return the times of solved instances, ascending (y), over their number, or over the accumulated score (x)."""
+def cactus(contenders: Sequence[Series], score: bool = False) -> list[Curve]:
+    """Return the times of solved instances, ascending (y), by their number, or by the accumulated score (x)."""
     curves = []
     for c in contenders:
         if c.timed:
@@ -131,17 +131,17 @@ def cactus(contenders: Sequence[Column], score: bool = False) -> list[Curve]:
     return curves
 
 
-def virtual_best(contenders: Sequence[Column]) -> Column:
-    """Return the least time of each instance, as a contender."""
+def virtual_best(contenders: Sequence[Series]) -> Series:
+    """Return a virtual contender with the least time of each instance."""
     rows = [np.where(c.decided, c.seconds, np.inf) for c in contenders if c.timed]
     best = np.min(rows, axis=0) if rows else np.zeros(0)
     decided = np.isfinite(best)
     state = np.where(decided, np.int8(State.DECIDED), np.int8(State.UNKNOWN))
-    return Column(BEST, state, np.where(decided, best, np.nan))
+    return Series(BEST, state, np.where(decided, best, np.nan))
 
 
-def ecdf(contenders: Sequence[Column]) -> list[Curve]:
-    """Return the share of the instances asked that were solved (y) within each time (x)."""
+def ecdf(contenders: Sequence[Series]) -> list[Curve]:
+    """Return the share of asked instances (y) that were solved within each time (x)."""
     curves = []
     for c in contenders:
         if c.timed:
@@ -150,7 +150,7 @@ def ecdf(contenders: Sequence[Column]) -> list[Curve]:
     return curves
 
 
-def scatter(a: Column, b: Column) -> Scatter:
+def scatter(a: Series, b: Series) -> Scatter:
     """Return the times of two contenders."""
     asked, some = a.asked & b.asked, a.decided | b.decided
     neither, at = asked & ~some, np.flatnonzero(asked & some)
@@ -159,8 +159,8 @@ def scatter(a: Column, b: Column) -> Scatter:
     return Scatter(a.name, b.name, at + 1, a.seconds[at], b.seconds[at], a.state[at], b.state[at], corner)
 
 
-def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
-    """Return the PAR-2 of each contender, which is that of the summary."""
+def par2(contenders: Sequence[Series], limit: float) -> list[Bar]:
+    """Return the PAR-2 of each contender, equal to the summary's."""
     bars, workers = [], workers_of([c.effects for c in contenders if c.timed and c.asked.any()])
     errors = iter(range(len(contenders)))
     for c in contenders:
@@ -177,7 +177,7 @@ def par2(contenders: Sequence[Column], limit: float) -> list[Bar]:
     return bars
 
 
-def compare(a: Column, b: Column) -> Ratios:
+def compare(a: Series, b: Series) -> Ratios:
     """Return the ratios of two contenders."""
     order, ratio = by_ratio(*(np.where(c.seconds > 0, c.seconds, np.nan) for c in (a, b)))
     changes = state_changes(a.state, b.state)

@@ -1,11 +1,11 @@
-"""Axes of times, from 0 at their least to 1 at their largest, and what lies beyond: lanes of undecided instances."""
+"""Axes of times, from 0 at their least to 1 at their largest, and the lanes of undecided instances beyond it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from harness.reporting.plots.definitions import Column, Curve, Scatter
+from harness.reporting.plots.definitions import Curve, Scatter, Series
 from harness.reporting.results import State
 from harness.reporting.statistics import Floats
 
@@ -18,7 +18,7 @@ LANES = (
 
 
 @dataclass(frozen=True)
-class Frame:
+class TimeAxis:
     """Axis of times from `low` to `high` seconds, which shows the limit if `limited`."""
 
     low: float
@@ -27,7 +27,7 @@ class Frame:
     limited: bool
 
     def place(self, seconds: Floats) -> Floats:
-        """Return positions; what is below the axis is drawn at its end."""
+        """Return positions; times below the axis are at its end."""
         low, high, at = self.low, self.high, np.maximum(seconds, self.low)
         if self.log:
             low, high, at = np.log(low), np.log(high), np.log(at)
@@ -39,19 +39,19 @@ class Frame:
         return float(self.place(np.array(seconds)))
 
 
-def time_frame(times: Floats, limit: float, log: bool, columns: Sequence[Column]) -> Frame:
-    """Return the axis of times, which may be NaN; it shows the limit if it matters to one of the columns."""
+def time_frame(times: Floats, limit: float, log: bool, columns: Sequence[Series]) -> TimeAxis:
+    """Return the axis of times, some of them NaN; it shows the limit if that matters to one of the columns."""
     positive = times[times > 0]
     top = float(positive.max(initial=0.0))
     limited = not len(positive) or top >= NEAR * limit or any((c.state > State.DECIDED).any() for c in columns)
     top = max(top, limit) if limited else top
     if log:
-        return Frame(float(positive.min(initial=top / 10)) / MARGIN, top * MARGIN, log, limited)
-    return Frame(0.0, top * 1.05, log, limited)
+        return TimeAxis(float(positive.min(initial=top / 10)) / MARGIN, top * MARGIN, log, limited)
+    return TimeAxis(0.0, top * 1.05, log, limited)
 
 
-def steps(curve: Curve, frame: Frame) -> tuple[Floats, Floats]:
-    """Return the corners of a curve of shares by time, over the whole axis."""
+def steps(curve: Curve, frame: TimeAxis) -> tuple[Floats, Floats]:
+    """Return the corners of the curve of shares over time, on the whole axis."""
     x = np.concatenate(([frame.low], np.repeat(np.maximum(curve.x, frame.low), 2), [frame.high]))
     return x, np.repeat(np.concatenate(([0.0], curve.y)), 2)
 

@@ -11,7 +11,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.comparing.matrix import Matrix
 from harness.reporting.comparing.matrix_text import cell_text
 from harness.reporting.comparing.measures import TIMES
-from harness.reporting.plots.frame import Frame
+from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.plots.request import Look
 from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_ticks
 
@@ -20,7 +20,7 @@ ROW_CM = 0.55
 REST_CM = 1.8
 LETTER_CM = 0.13
 TEXT_CM = 0.9  # width of a cell from which its text is drawn
-DARK = 0.55  # of the colours, from which text on them is white
+DARK = 0.55  # position in the colours from which text on them is white
 
 
 def draw(matrix: Matrix, look: Look) -> Any:
@@ -61,7 +61,7 @@ def colour_scale(known: Any, log: bool) -> Normalize:
 def scale_ticks(scale: Normalize) -> list[float]:
     """Return the ticks of a scale."""
     low, high = float(scale.vmin or 0.0), float(scale.vmax or 0.0)
-    return time_ticks(Frame(low, high, isinstance(scale, LogNorm), False))
+    return time_ticks(TimeAxis(low, high, isinstance(scale, LogNorm), False))
 
 
 def measure(matrix: Matrix) -> str:
@@ -76,7 +76,7 @@ def measure(matrix: Matrix) -> str:
 
 
 def write_cells(axes: Any, matrix: Matrix, scale: Normalize, wide: bool) -> None:
-    """Write the value of each cell if there is room, and hatch those with wrong answers."""
+    """Write the value into each cell with enough room, and hatch cells with wrong answers."""
     for i, line in enumerate(matrix.cells):
         for j, cell in enumerate(line):
             if cell.wrong:

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from harness.reporting.plots.definitions import Scatter, compare
-from harness.reporting.plots.frame import MARGIN, Frame, lanes
+from harness.reporting.plots.frame import MARGIN, TimeAxis, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import (
     BLUE,
@@ -39,7 +39,7 @@ LANE_STYLES = {
 LANE = 0.06  # height of a lane, of the axis of times
 MANY = 5000  # points, from which they are an image in a vector file
 SMALL = {"fontsize": SIZE - 2, "color": GREY}
-RATIO_HEIGHT = 0.55  # of the width
+RATIO_HEIGHT = 0.55  # height relative to the width
 
 
 def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
@@ -61,8 +61,8 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     return made
 
 
-def lane_axis(axes: Any, side: str, frame: Frame, named: list[State]) -> None:
-    """Label an axis of positions by times, and by the states of its lanes beyond them."""
+def lane_axis(axes: Any, side: str, frame: TimeAxis, named: list[State]) -> None:
+    """Label an axis of positions by times, and by the states of the lanes beyond them."""
     times = [t for t in time_ticks(frame) if t <= frame.high / (MARGIN if frame.log else 1)]
     ticks = {frame.at(t): number_text(t) for t in times}
     ticks |= {lane_place(i): state.name.lower() for i, state in enumerate(named)}
@@ -74,11 +74,11 @@ def lane_axis(axes: Any, side: str, frame: Frame, named: list[State]) -> None:
 
 
 def lane_place(lane: float) -> float:
-    """Return the position of a lane, the first of which is 0."""
+    """Return the position of a lane; the first lane has number 0."""
     return 1 + LANE * (lane + 0.5)
 
 
-def diagonals(axes: Any, frame: Frame) -> None:
+def diagonals(axes: Any, frame: TimeAxis) -> None:
     """Draw lines of equal ratio, labelled at their ends."""
     for factor in DIAGONALS:
         x = np.array([frame.low, frame.high / factor])
@@ -93,8 +93,8 @@ def diagonals(axes: Any, frame: Frame) -> None:
                 )
 
 
-def draw_points(axes: Any, found: Scatter, frame: Frame) -> None:
-    """Draw the instances that at least one decided, those that one did not decide in its lane."""
+def draw_points(axes: Any, found: Scatter, frame: TimeAxis) -> None:
+    """Draw the instances that at least one contender decided; those undecided by one lie in its lanes."""
     places = [np.nan_to_num(frame.place(times), nan=0.0) for times in (found.x, found.y)]
     alpha = 0.8 if len(found.ids) <= 200 else 0.4 if len(found.ids) <= MANY else 0.15
     look = {"linestyle": "", "markeredgewidth": 0, "rasterized": len(found.ids) > MANY, "zorder": 3, "clip_on": False}
@@ -109,7 +109,7 @@ def draw_points(axes: Any, found: Scatter, frame: Frame) -> None:
 
 
 def corner(axes: Any, found: Scatter) -> None:
-    """Write the numbers of instances that neither decided where their lanes meet."""
+    """Write the number of instances that neither contender decided where their lanes meet."""
     rows = [{state: lane_place(i) for i, state in enumerate(lanes(found, axis))} for axis in (0, 1)]
     for (a, b), number in found.corner.items():
         axes.text(rows[0][a], rows[1][b], compact(number), ha="center", va="center", fontsize=SIZE - 2.5)
@@ -149,7 +149,7 @@ def draw_ratios(plot: Plot, look: Look, subject: Subject) -> Any:
     return made
 
 
-def ratio_frame(ratios: Floats, log: bool) -> Frame:
-    """Return the axis of ratios, which has at least 1/2 and 2."""
+def ratio_frame(ratios: Floats, log: bool) -> TimeAxis:
+    """Return the axis of ratios, which covers at least 1/2 to 2."""
     low, high = min(0.5, float(ratios.min())), max(2.0, float(ratios.max()))
-    return Frame(low / 1.2, high * 1.2, True, False) if log else Frame(0.0, high * 1.05, False, False)
+    return TimeAxis(low / 1.2, high * 1.2, True, False) if log else TimeAxis(0.0, high * 1.05, False, False)

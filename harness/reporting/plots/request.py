@@ -7,9 +7,9 @@ from pathlib import Path
 from harness.model.errors import BadUsage
 
 KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare")
-PAIRED = ("scatter", "compare")  # take A,B
+PAIRED = ("scatter", "compare")  # kinds that take A,B
 FORMATS = ("svg", "pdf", "png")
-COLUMN_CM = {"1": 8.6, "2": 17.8}  # of a page with two columns of text
+COLUMN_CM = {"1": 8.6, "2": 17.8}  # widths on a page with two columns of text
 DEFAULT_WIDTH_CM = 12.0  # a page with one
 WIDTHS_CM = (5.0, 100.0)
 NAMES = re.compile(r",(?![^\[]*\])")  # a comma in brackets is part of a name
@@ -26,7 +26,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Look:
-    """Form of a plot. `log` is None for the default of its kind; `width` is in cm."""
+    """Form of a plot. `log` None is the default of the kind; `width` is in cm."""
 
     clock: str = "wall"
     log: bool | None = None
@@ -56,7 +56,7 @@ def parse_width(text: str) -> float:
 
 
 def pair_outputs(plots: list[str], outputs: list[str]) -> list[tuple[Plot, Path | None]]:
-    """Return each plot with its file, None for the terminal; one plot may have several files. Raises BadUsage."""
+    """Return each plot with its file, None for the terminal; a plot may have several files. Raises BadUsage."""
     parsed, files = [parse_plot(text) for text in plots], [Path(text) for text in outputs]
     if len(set(files)) < len(files):
         raise BadUsage("-o names a file twice")

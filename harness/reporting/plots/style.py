@@ -1,4 +1,4 @@
-"""Look of plots as files: figures for a paper, the same bytes for the same data, names that can do no harm.
+"""Look of plots as files: figures for a paper, equal bytes for equal data, harmless names.
 
 Colours are those of M. Okabe and K. Ito (Color Universal Design, 2008) that are visible on white. With line styles and
 markers the first 252 contenders differ.
@@ -18,7 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from harness.reporting.plots.frame import Frame
+from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.printable import printable, shortened
 from puzzles.files import write_file
 
@@ -26,7 +26,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"
 LINES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
-FONT = "DejaVu Sans"  # comes with matplotlib
+FONT = "DejaVu Sans"  # font that comes with matplotlib
 SIZE = 8
 SETTINGS = {
     "font.family": FONT,
@@ -61,7 +61,7 @@ LONGEST = 44  # characters of a name
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Apply the settings of a figure, and none of the user's."""
+    """Apply our settings for figures, without the user's."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(SETTINGS)
@@ -84,12 +84,12 @@ def save(made: Any, path: Path) -> None:
 
 @cache
 def glyphs() -> frozenset[int]:
-    """Return the characters that the font can draw."""
+    """Return the characters in the font."""
     return frozenset(font_manager.get_font(font_manager.findfont(FONT)).get_charmap())
 
 
 def shown(name: str, longest: int = LONGEST) -> str:
-    """Return a name as the font can draw it, its middle left out if it is long."""
+    """Return a name in characters of the font, shortened in its middle if it is long."""
     text = "".join(c if ord(c) in glyphs() else c.encode("unicode_escape").decode() for c in printable(name))
     return shortened(text, longest)
 
@@ -101,7 +101,7 @@ def style(i: int) -> dict[str, Any]:
 
 
 def number_text(value: float, _: int | None = None) -> str:
-    """Return a number as an axis shows it: 0.01, 500, 10⁻⁴."""
+    """Return a number in the form of axis labels: 0.01, 500, 10⁻⁴."""
     if value == 0 or 0.01 <= abs(value) < 10_000:
         return f"{value:g}"
     mantissa, power = f"{value:.2e}".split("e")
@@ -109,7 +109,7 @@ def number_text(value: float, _: int | None = None) -> str:
     return f"{'' if front == '1' else f'{front}·'}10{str(int(power)).translate(POWERS)}"
 
 
-def set_axis(axes: Any, side: str, frame: Frame, label: str) -> None:
+def set_axis(axes: Any, side: str, frame: TimeAxis, label: str) -> None:
     """Set scale, range, ticks and label of an axis of times, x or y."""
     scale = "log" if frame.log else "linear"
     axes.set(**{f"{side}scale": scale, f"{side}lim": (frame.low, frame.high), f"{side}label": label})
@@ -121,8 +121,8 @@ def set_axis(axes: Any, side: str, frame: Frame, label: str) -> None:
     axes.set_axisbelow(True)
 
 
-def time_ticks(frame: Frame) -> list[float]:
-    """Return the ticks of an axis of times; on a narrow logarithmic one 2 and 5 have ticks too."""
+def time_ticks(frame: TimeAxis) -> list[float]:
+    """Return the ticks of an axis of times; a narrow logarithmic axis also has ticks at 2 and 5."""
     if frame.log:
         narrow = frame.high < 200 * frame.low
         ticks = LogLocator(subs=(1.0, 2.0, 5.0) if narrow else (1.0,), numticks=9).tick_values(frame.low, frame.high)
@@ -132,7 +132,7 @@ def time_ticks(frame: Frame) -> list[float]:
 
 
 def limit_line(axes: Any, side: str, limit: float, place: float | None = None) -> None:
-    """Draw the time limit across an axis of times, x or y, or at its place on an axis of positions."""
+    """Draw the time limit across an axis of times, x or y, or at its position on an axis of positions."""
     line = {"color": GREY, "linestyle": "--", "linewidth": 0.8, "zorder": 1}
     note = {"text": f"limit {number_text(limit)} s", "textcoords": "offset points", "annotation_clip": False}
     note |= {"fontsize": SIZE - 2, "color": GREY}
@@ -152,7 +152,7 @@ def count_axis(axis: Axis) -> None:
 
 
 def add_legend(made: Any, handles: list[Any], labels: list[str]) -> None:
-    """Add a legend below the axes, in as many columns as fit, and as much height to the figure as it takes."""
+    """Add a legend below the axes, in as many columns as fit, and enlarge the figure by its height."""
     width, height = made.get_size_inches()
     for columns in range(min(4, len(handles)), 0, -1):
         legend = made.legend(

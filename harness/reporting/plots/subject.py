@@ -11,9 +11,9 @@ from harness.reporting.pairing import full_name, pair_up
 from harness.reporting.plots.definitions import (
     WRONG_SCORE,
     Bar,
-    Column,
     Curve,
     Scatter,
+    Series,
     cactus,
     columns,
     ecdf,
@@ -21,7 +21,7 @@ from harness.reporting.plots.definitions import (
     scatter,
     virtual_best,
 )
-from harness.reporting.plots.frame import Frame, time_frame
+from harness.reporting.plots.frame import TimeAxis, time_frame
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.results import CLOCK_NAMES, Results
 from puzzles.labels import unit_of
@@ -32,7 +32,7 @@ class Subject:
     """Contenders on one clock. `unit` is the word for several instances."""
 
     results: Results
-    columns: list[Column]
+    columns: list[Series]
     limit: float
     unit: str
     clock: str
@@ -52,17 +52,17 @@ class Subject:
 
     @property
     def bars(self) -> list[Bar]:
-        """PAR-2, the least first, those without a value last."""
+        """PAR-2, the least first, contenders without a value last."""
         return sorted(par2(self.columns, self.limit), key=lambda bar: (bar.value is None, bar.value or 0.0))
 
     @cached_property
-    def best(self) -> Column:
+    def best(self) -> Series:
         """Virtual best."""
         return virtual_best(self.columns)
 
     @property
     def notes(self) -> list[str]:
-        """Lines on what a plot does not show."""
+        """Lines on omissions of a plot."""
         return [
             f"{c.name} is left out: {without_times(self.results, c.name, self.clock)}"
             for c in self.columns
@@ -71,7 +71,7 @@ class Subject:
 
 
 def without_times(results: Results, name: str, clock: str) -> str:
-    """Return why a contender has no times to draw."""
+    """Return the reason why a contender has no times to draw."""
     if clock in results.by_name[name].unmeasured:
         return f"its {'CPU' if clock == 'cpu' else 'wall'} times are not known"
     return "its times do not match the parent's clock"
@@ -83,8 +83,8 @@ def subject(results: Results, clock: str) -> Subject:
     return Subject(results, columns(results, clock), results.limits.of(clock), f"{unit}s", clock)
 
 
-def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
-    """Return the two contenders of a plot, those named or the default of `compare`. Raises BadUsage."""
+def pair(subject: Subject, plot: Plot) -> tuple[Series, Series]:
+    """Return the two contenders of a plot: named ones, or the default of `compare`. Raises BadUsage."""
     results = subject.results
     if len(subject.columns) < 2:
         raise BadUsage(f"--plot {plot.kind} needs two contenders: {results.journal.path} has {len(subject.columns)}")
@@ -98,7 +98,7 @@ def pair(subject: Subject, plot: Plot) -> tuple[Column, Column]:
     return a, b
 
 
-def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], Frame]:
+def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], TimeAxis]:
     """Return the curves of cactus, score or ecdf, and their axis of times. Raises BadUsage."""
     some = [*subject.columns, *([subject.best] if look.best else [])]
     shares = plot.kind == "ecdf"
@@ -109,7 +109,7 @@ def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], Frame
     return found, time_frame(times, subject.limit, look.log is not False, subject.columns)
 
 
-def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, Frame]:
+def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, TimeAxis]:
     """Return the scatter of a plot, and its axes of times. Raises BadUsage."""
     pairs = pair(subject, plot)
     found = scatter(*pairs)
@@ -119,12 +119,12 @@ def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, Frame]:
 
 
 def nothing(subject: Subject, who: str) -> BadUsage:
-    """Return the error that there is nothing to draw: none of the instances was solved by those named."""
+    """Return the error that there is nothing to draw: these contenders solved no instance."""
     return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} solved none of the {subject.unit}")
 
 
 def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:
-    """Return position, curve and number solved, the most solved first, then the least total time."""
+    """Return position, curve and number solved, ordered by number solved, then by least total time."""
     of = {c.name: c for c in (*subject.columns, subject.best)}
     solved = [of[c.name].decided for c in found]
     keys = [(-int(s.sum()), float(of[c.name].seconds[s].sum())) for s, c in zip(solved, found, strict=True)]

@@ -1,4 +1,4 @@
-"""Plots in the terminal, drawn with characters: those of a file, on a coarse grid."""
+"""Plots in the terminal: the plots of files, drawn with characters on a coarse grid."""
 
 import string
 
@@ -7,7 +7,7 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
 from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
-from harness.reporting.plots.frame import MARGIN, Frame, counts, lanes
+from harness.reporting.plots.frame import MARGIN, TimeAxis, counts, lanes
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject, curves, points, ranked
 from harness.reporting.printable import printable, terminal_width
@@ -36,7 +36,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> str:
     return "\n".join(lines)
 
 
-def ticks(frame: Frame) -> list[Label]:
+def ticks(frame: TimeAxis) -> list[Label]:
     """Return labels of an axis of times: decades, or quarters of a linear axis."""
     if frame.log:
         powers = np.arange(np.ceil(np.log10(frame.low)), np.floor(np.log10(frame.high)) + 1)
@@ -82,8 +82,10 @@ def limit(canvas: Canvas, place: float, upright: bool, chars: Charset) -> None:
         canvas.put(*((place, step, chars.side) if upright else (step, place, chars.limit)))
 
 
-def traced(curve: Curve, frame: Frame, ends: tuple[float, float], shares: bool, columns: int) -> tuple[Floats, Floats]:
-    """Return the positions of a curve in each column of a canvas that it crosses."""
+def traced(
+    curve: Curve, frame: TimeAxis, ends: tuple[float, float], shares: bool, columns: int
+) -> tuple[Floats, Floats]:
+    """Return the positions of a curve in each column of the canvas that it crosses."""
     if not len(curve.x):
         return np.zeros(0), np.zeros(0)
     u = (np.arange(columns) + 0.5) / columns
@@ -96,7 +98,7 @@ def traced(curve: Curve, frame: Frame, ends: tuple[float, float], shares: bool, 
 
 
 def scattered(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) -> list[str]:
-    """Return a scatter: rows above the frame and columns beside it hold the numbers of undecided instances."""
+    """Return a scatter; rows above the frame and columns beside it count undecided instances."""
     found, frame = points(subject, plot, look)
     canvas = Canvas(min(width - 24, 3 * HEIGHT), HEIGHT)
     for step in np.linspace(0, 1, canvas.width):
@@ -138,7 +140,7 @@ def notes(found: Scatter, subject: Subject, width: int) -> list[str]:
 
 
 def bars(subject: Subject, width: int, chars: Charset) -> list[str]:
-    """Return PAR-2 as bars, with the ends of the intervals."""
+    """Return PAR-2 as bars, with the ends of their intervals."""
     found = subject.bars
     top = max((bar.value for bar in found if bar.value is not None), default=0.0)
     texts = [value_text(bar) for bar in found]
@@ -162,14 +164,14 @@ def value_text(bar: Bar) -> str:
 
 
 def block(share: float, room: int, chars: Charset) -> str:
-    """Return a bar of a share of the room, to an eighth of a character where these can be written."""
+    """Return a bar for a share of the room, to an eighth of a character where such characters can be written."""
     steps = len(chars.eighths)
     full, rest = divmod(round(share * room * steps), steps)
     return chars.bar * full + (chars.eighths[rest] if rest else "")
 
 
 def short(name: str, longest: int = NAME) -> str:
-    """Return a name on one line, its middle left out if it is long."""
+    """Return a name on one line, shortened in its middle if it is long."""
     text = printable(name)
     half = longest // 2 - 1
     return text if len(text) <= longest else f"{text[:half]}..{text[-half:]}"

@@ -10,6 +10,7 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.booktabs import comment
+from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
@@ -28,14 +29,14 @@ from harness.reporting.tables import (
     trouble_lines,
 )
 
-COUNTS = {  # in a summary -> in a table
+COUNTS = {  # key in a summary -> column in a table
     "unsatisfiable": "unsat",
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
 }
 VERSUS = "vs best"
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
-OPTIONAL = (  # shown only if some contender has a value
+OPTIONAL = (  # columns shown only if some contender has a value
     "unsat",
     "peak",
     "peak of",
@@ -69,10 +70,11 @@ def rate(value: Seconds) -> str:
 
 
 def peak_of(asks: Mapping[str, int]) -> str:
-    """Return what a peak is of; of several kinds of asks the number of each."""
+    """Return the processes that a peak covers, in words; for several kinds of asks with the number of each."""
     return "/".join(asks) if len(asks) < 2 else ", ".join(f"{name} {n:,}" for name, n in asks.items())
 
 
+OBJECTIVE_COLUMNS = ("optimal", "infeasible", "feasible", "none", "best", "gap", "to_best", "improvements", "dropped")
 FORMATTERS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(
         ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE), format_seconds
@@ -83,14 +85,14 @@ FORMATTERS: dict[str, Callable[[Any], str]] = {
 
 
 def versus_best(contenders: Sequence[dict[str, Any]], clock: str, column: str) -> dict[str, dict[str, Seconds]]:
-    """Return for each contender a column with the ratio of its PAR-2 to the best."""
+    """Return, for each contender, a column with the ratio of its PAR-2 to the best PAR-2."""
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in contenders}
     best = min(filter(None, par2.values()), default=None)
     return {name: {column: value / best if value and best else None} for name, value in par2.items()}
 
 
 def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dict[str, Seconds]]:
-    """Return for each contender the ratio of its PAR-2 to the best, on several machine types a column for each."""
+    """Return, for each contender, the ratio of its PAR-2 to the best; on several machine types a column for each."""
     if "machines" not in summary:
         return versus_best(summary["contenders"], clock, VERSUS)
     columns = [versus_best(m["contenders"], clock, f"{VERSUS} {m['number']}") for m in summary["machines"]]
@@ -100,7 +102,7 @@ def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dic
 def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> dict[str, Any]:
     """Return one contender's values by column: seconds, bytes, or None where not available; `versus`: ratios.
 
-    The phases are of wall time and split its mean, so they are left out beside CPU times.
+    Phases split the mean wall time, so they are left out beside CPU times.
     """
     timed = on_clock(c, clock)
     return {
@@ -138,7 +140,9 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     if fmt == "csv":
         names = [c["name"] for c in summary["corpora"]]
         limits = {"limit": summary["limit"], "CPU limit": summary["cpu_limit"]}
+        goals = {c["name"]: objective_columns(c) for c in ranked} if has_objectives(summary) else {}
         rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r | limits for r in rows]
+        rows = [row | goals.get(row["contender"], {}) for row in rows]
         return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
     empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
     if "unsat" in empty or not any(r["sat"] for r in rows):
@@ -162,6 +166,11 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
     return f"{table}\n{wrapped(' | '.join(parts), width)}"
 
 
+def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
+    """Return a contender's results on instances with an objective, by column of the CSV."""
+    return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
+
+
 def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     """Remove columns from `rows`, in place, until the table fits `width`; return their names."""
     dropped: list[str] = []
@@ -177,11 +186,12 @@ def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
 
 
 def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> str:
-    """Return the ranking by times of a clock and everything below it, or the ranking alone as CSV."""
+    """Return the ranking by times of a clock and all lines below it, or the ranking alone as CSV."""
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt in ("csv", "latex"):
         return table
-    return "\n".join([table, "", *lines_below(summary, clock, fmt)])
+    parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
+    return "\n".join(["\n\n".join(parts), "", *lines_below(summary, clock, fmt)])
 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
@@ -195,13 +205,13 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
 
 
 def states_limits(summary: dict[str, Any], clock: str, fmt: str) -> bool:
-    """Return True if the lines below a table state the limits: the header of a run does, but only above `table`."""
+    """Return True if lines below a table state the limits: the header of a run does, but only in a `table`."""
     stand_in = summary["score_limits"][clock]["clock"] != clock
     return fmt != "table" or stand_in or bool(summary["proofs_required"])
 
 
 def partial_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:
-    """Return a line that says that a run is not complete and what continues it, none if it is."""
+    """Return a line that a run is not complete, with the command that continues it; none for a complete run."""
     if not summary["interrupted"]:
         return []
     why = "interrupted" if summary["state"] == "interrupted" else "killed, or still running"

@@ -1,12 +1,11 @@
-"""Contenders that a run tells apart by their score: a test of each pair, corrected by Holm, and groups of what remains.
+"""Contenders that a run distinguishes by their score: a test of each pair, corrected by Holm, and groups of the others.
 
 The test is of the score that orders the contenders: the mean over instances of the difference of their points, in
-standard errors, by Student's t. The error has two parts, the scatter over the blocks of instances, since a turn changes
-all times of a block, and that of workers (harness/reporting/workers.py). Of scores that are times, the difference is
-computed from times without drift (harness/reporting/steady.py); as far as their ratios differ by noise alone, every
-instance says as much about it as any other, whatever its time. With few instances t needs normal differences, so no
-p-value is below that of an exact test of signs. S. Holm, A simple sequentially rejective multiple test procedure,
-Scand. J. Statist. 6, 1979.
+standard errors, by Student's t. The error has two parts: the scatter over blocks of instances, since a turn changes all
+times of a block, and the scatter of workers (harness/reporting/workers.py). For scores that are times, the difference
+is computed from times without drift (harness/reporting/steady.py); as far as ratios differ only by noise, all instances
+count alike, whatever their times. With few instances t needs normal differences, so no p-value is below the one of an
+exact sign test. S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979.
 """
 
 from collections.abc import Sequence
@@ -22,16 +21,16 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 
 LEVEL = 0.05  # chance that any pair is called different where none is
 MOST_TESTED = 100  # contenders that are tested: of more, the correction leaves few pairs
-LEAST_DEGREES = 20  # of freedom from which on the spread of ratios is compared with their noise
-TINY = 1e-300  # in the place of a variance of 0
+LEAST_DEGREES = 20  # degrees of freedom from which the spread of ratios is compared with their noise
+TINY = 1e-300  # replacement for a variance of 0
 
 
 class Keys(NamedTuple):
-    """Points by which the smaller mean ranks first, with their means, and how they follow from the times of workers.
+    """Points by which the smaller mean ranks first, with their means, and their dependence on the times of workers.
 
-    points  float64[contenders, instances]      asked   bool of the same, instances that count
+    points  float64[contenders, instances]      asked   bool of the same shape, instances that count
     means   float64[contenders]                 slopes  float64[contenders, contenders], as in workers.py
-    wrong   bool[contenders], behind all others without a test
+    wrong   bool[contenders], ranked behind all others without a test
     blocks  int64[instances], numbered from 0       steady  times without drift, where the points are times; else ()
     """
 
@@ -45,7 +44,7 @@ class Keys(NamedTuple):
 
 
 def ranks(values: Floats) -> Int64Array:
-    """Return the ranks, from 1, of values[rows, n] within each row, the smallest first; equal ones get the lowest."""
+    """Return the ranks, from 1, of values[rows, n] within each row, smallest first; equal values get the lowest."""
     order = values.argsort(axis=1, kind="stable")
     ordered = np.take_along_axis(values, order, axis=1)
     rises = np.ones(values.shape, np.bool_)
@@ -57,13 +56,13 @@ def ranks(values: Floats) -> Int64Array:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return the ranks of values[rows, n] within each row; equal ones share the mean of theirs."""
+    """Return the ranks of values[rows, n] within each row; equal values share the mean of their ranks."""
     found: Floats = (ranks(values) + values.shape[1] + 1 - ranks(-values)) / 2
     return found
 
 
 def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
-    """Return the p-value that two contenders have the same mean; 1 if the test speaks against their order.
+    """Return the p-value that two contenders have equal means; 1 if the test contradicts their order.
 
     Degrees of freedom of the sum of both variances by F. Satterthwaite, Biometrics Bulletin 2, 1946.
     """
@@ -91,9 +90,10 @@ def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
 def without_drift(
     apart: Floats, points: Floats, one: Steady, other: Steady, both: BoolArray, block: Int64Array, at: tuple[int, int]
 ) -> Floats:
-    """Return differences of times, of instances that have times without drift by the ratios of these.
+    """Return differences of times that are free of drift, for instances where both have such times.
 
-    Each is its ratio times its time, as far as ratios differ by more than noise, and times the mean time as far as not.
+    A difference is a ratio times the instance's time, as far as ratios differ by more than noise, else times the mean
+    time.
     """
     ratios = np.log(other.seconds[both] / one.seconds[both])
     known = ~np.isnan(ratios)
@@ -112,7 +112,7 @@ def without_drift(
 
 
 def variance_of_mean(values: Floats, block: Int64Array) -> tuple[float, float]:
-    """Return the variance of a mean, with degrees of freedom: by instance, or by block if that is more."""
+    """Return the variance of a mean, with degrees of freedom: over instances, or over blocks if that is more."""
     n = len(values)
     alone = float(values.var(ddof=1)) / n
     sizes = np.bincount(block)
@@ -131,10 +131,10 @@ def holm(p_values: Floats) -> Floats:
 
 
 def behind(keys: Keys, workers: Workers, order: Int64Array) -> BoolArray:
-    """Return bool[contenders, contenders]: true at [a, b] where b, which `order` has later, is shown to be behind a.
+    """Return bool[contenders, contenders]: True at [a, b] if b, later in `order`, is shown to be behind a.
 
-    Who is shown to be behind a contender is also behind those before it, with all that follow: so a difference that a
-    test shows counts only if the tests of the pairs around it show theirs, and no difference contradicts the order.
+    If b is behind a, then b and all later contenders are behind a and all earlier ones. So a tested difference counts
+    only if the pairs around it differ too, and no difference contradicts the order.
     """
     n = len(keys.means)
     p_values = np.ones((n, n))
@@ -153,14 +153,14 @@ def behind(keys: Keys, workers: Workers, order: Int64Array) -> BoolArray:
 
 
 def closed(differ: BoolArray) -> BoolArray:
-    """Return bool[n, n], true at [i, j] if `differ` is at all [a, b] with a up to i and b from j."""
+    """Return bool[n, n], True at [i, j] if `differ` is True at all [a, b] with a <= i and b >= j."""
     rows = np.logical_and.accumulate(differ, axis=0)
     found: BoolArray = np.logical_and.accumulate(rows[:, ::-1], axis=1)[:, ::-1]
     return found
 
 
 def groups_of(order: Int64Array, behind: BoolArray) -> list[list[int]]:
-    """Return the longest runs of contenders, in this order, of which none is shown to be behind another."""
+    """Return the longest runs of contenders, in this order, in which nobody is shown to be behind another."""
     found: list[list[int]] = []
     stop = 0
     for start in range(len(order)):

@@ -1,7 +1,7 @@
 """Results in which an unsatisfiable answer counts only with a proof that holds, as in the SAT competition's main track.
 
-The proof must hold of the instance: one of a formula alone, which is trusted to mean the instance, does not count, nor
-does one that was refused, not checked to its end, or not asked for. Every repeat needs its own.
+The proof must hold for the instance: a proof of a formula alone, which is only trusted to mean the instance, does not
+count, nor does a proof that was refused, not checked to its end, or not requested. Every repeat needs a proof.
 """
 
 from dataclasses import replace
@@ -12,7 +12,7 @@ from harness.reporting.results import ContenderResults, Results, State
 
 
 def with_proofs_required(results: Results) -> Results:
-    """Return the results with unsatisfiable answers without a proof that holds as undecided.
+    """Return the results with unsatisfiable answers undecided that lack a proof that holds.
 
     The agreement stays: an answer without a proof is still an opinion, and still refuted if it is wrong.
     """
@@ -25,7 +25,7 @@ def with_proofs_required(results: Results) -> Results:
 
 
 def contender_with_proofs(c: ContenderResults) -> ContenderResults:
-    """Return one contender's results with its unsatisfiable answers without a proof that holds as undecided."""
+    """Return one contender's results with unsatisfiable answers undecided that lack a proof that holds."""
     out = c.proofless
     return replace(
         c,

@@ -42,7 +42,7 @@ def cells(c: Ranked, score: str) -> list[str]:
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
-    """Return the letters of each contender's groups: two that share a letter are not told apart."""
+    """Return the letters of each contender's groups: contenders with a common letter are not distinguished."""
     found: dict[str, str] = {}
     for i, group in enumerate(ranking.groups or ()):
         letter = ascii_letters[i] if i < len(ascii_letters) else f"({i + 1})"
@@ -52,7 +52,7 @@ def group_letters(ranking: Ranking) -> dict[str, str]:
 
 
 def lines_below(ranking: Ranking) -> Sequence[str]:
-    """Return the definition of the score, and what intervals and groups mean."""
+    """Return the definition of the score, and the meaning of intervals and groups."""
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
     over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
     lines = [
@@ -71,14 +71,14 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
 
 
 def limit_line(ranking: Ranking) -> str:
-    """Return the limit that the score uses, and which unsatisfiable answers count if not all do."""
+    """Return the limit of the score, and which unsatisfiable answers count if not all do."""
     missing = "" if ranking.limit_clock == ranking.clock else f", as none of {CLOCK_NAMES[ranking.clock]} is known"
     limit = f"limit: {ranking.limit:g} s of {CLOCK_NAMES[ranking.limit_clock]}{missing}"
     return f"{limit}; {PROOFS_REQUIRED}" if ranking.proofs_required else limit
 
 
 def allowance(ranking: Ranking) -> str:
-    """Return what the intervals of PAR-k allow for where a contender decided all."""
+    """Return the allowance in intervals of PAR-k for contenders that decided everything."""
     if ranking.sure is None or ranking.score not in ("par2", "par10"):
         return ""
     share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)

@@ -1,7 +1,8 @@
-"""Ranking of contenders by a score, with intervals over instances and workers, and groups that are not told apart.
+"""Ranking of contenders by a score, with intervals over instances and workers, and groups of contenders that are not
+distinguished.
 
 A contender with a wrong answer ranks behind all others, as SAT competitions disqualify it; its right answers count, and
-the wrong ones are undecided. One whose times can't be trusted has no score that needs them, and no rank.
+its wrong ones are undecided. A contender whose times can't be trusted has no rank and no score by time.
 """
 
 from collections.abc import Sequence
@@ -23,12 +24,12 @@ from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 
 
 @dataclass(frozen=True)
-class Columns:
+class RankedColumns:
     """Contenders to be ranked: seconds float64[contenders, instances], NaN where not decided; asked, bool of the same.
 
     wrong   bool[contenders], contenders with a wrong answer
     blocks  int64[instances], the block that held each, numbered from 0
-    steady  times without drift; none if times do not count, or each outcome has a worker of its own
+    steady  times without drift; none if times do not count, or each outcome has its own worker
     """
 
     names: tuple[str, ...]
@@ -60,11 +61,11 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Contenders by a score, the best first, and `groups` of names that are not told apart; None if too many.
+    """Contenders by a score, the best first, and `groups` of names that are not distinguished; None if too many.
 
-    workers  how the variation between workers is known: "measured", "assumed" of one repeat, or None if imported
-    sure     fewest instances that a contender was asked and decided all of; None if none did
-    limit            seconds that an undecided instance is charged by, which are of the clock `limit_clock`
+    workers  source of the variation between workers: "measured", "assumed" with one repeat, or None if imported
+    sure     the least number of instances of a contender that decided all of its own; None without one
+    limit            seconds charged for an undecided instance, on the clock `limit_clock`
     proofs_required  an unsatisfiable answer counts only with a proof that holds
     """
 
@@ -101,16 +102,16 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     return Ranking(by, clock, results.size, tuple(entries), groups, c.workers.known, sure, *used)
 
 
-def columns(results: Results, clock: str, timed: bool) -> Columns:
-    """Return the contenders that were asked something; with `timed` those whose times can be trusted.
+def columns(results: Results, clock: str, timed: bool) -> RankedColumns:
+    """Return the contenders that were asked something; with `timed` only those whose times can be trusted.
 
-    Times that can't be are the limit.
+    Without `timed`, times that can't be trusted are the limit.
     """
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     levels = steady_of(results, clock, some)
-    return Columns(
+    return RankedColumns(
         tuple(c.name for c in some),
         np.array(times, np.float64).reshape(shape),
         np.array([c.asked for c in some], np.bool_).reshape(shape),
@@ -122,7 +123,7 @@ def columns(results: Results, clock: str, timed: bool) -> Columns:
 
 
 def blocks_of(results: Results) -> Int64Array:
-    """Return the block of each instance, int64[n], numbered from 0; of imported results each has its own."""
+    """Return the block of each instance, int64[n], numbered from 0; imported instances have their own blocks."""
     own = np.arange(results.size)
     if results.facts.get("imported") is not None or not results.contenders:
         return own
@@ -131,8 +132,8 @@ def blocks_of(results: Results) -> Int64Array:
     return found
 
 
-def steady_of(results: Results, clock: str, some: Sequence[definitions.Column]) -> tuple[Steady, ...]:
-    """Return the times of contenders without drift, by instance; none of imported results.
+def steady_of(results: Results, clock: str, some: Sequence[definitions.Series]) -> tuple[Steady, ...]:
+    """Return the drift-free times of contenders, by instance; none for imported results.
 
     Times that can't be trusted are left out.
     """
@@ -149,8 +150,8 @@ def has_wrong(state: Int8Array) -> bool:
     return bool((state == State.WRONG).any())
 
 
-def ranked(c: Columns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
-    """Return the contenders, the best first, equal ones in their order, and the groups that are not told apart.
+def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
+    """Return the contenders, the best first, equal ones in their order, and the groups that are not distinguished.
 
     Of too many contenders no pair is tested: ranks have no intervals, and there are no groups (None).
     """
@@ -189,22 +190,22 @@ def means(values: Floats, asked: BoolArray) -> Floats:
 
 
 def rounding_unit(keys: Floats) -> float:
-    """Return what keys differ by, at the least, if they differ by more than rounding errors."""
+    """Return the least difference of keys that is no rounding error."""
     return float(np.abs(keys).max(initial=0.0)) * 1e-12 or 1.0
 
 
 def ranks_with_wrong_last(keys: Floats, wrong: BoolArray, unit: float) -> Int64Array:
-    """Return the ranks of contenders by keys, the smallest first, behind them the wrong ones.
+    """Return the ranks of contenders by keys, the smallest first, with wrong contenders behind them.
 
-    Keys that are equal in whole units share a rank: sums of the same points in another order may differ by rounding.
+    Keys equal in whole units share a rank: sums of equal points in another order may differ by rounding.
     """
     steps = np.rint(keys / unit)
     found: Int64Array = ranks((steps + wrong * (np.ptp(steps) + 1))[None])[0]
     return found
 
 
-def mean_ranks_of(c: Columns, limit: float) -> dict[str, float]:
-    """Return mean ranks by PAR-2's times of the instances asked of all contenders."""
+def mean_ranks_of(c: RankedColumns, limit: float) -> dict[str, float]:
+    """Return mean ranks by PAR-2's times, over the instances asked of all contenders."""
     times = penalised(c.seconds, limit)[:, c.asked.all(axis=0)]
     if not times.size:
         return {}

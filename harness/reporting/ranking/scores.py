@@ -25,13 +25,13 @@ import numpy as np
 from harness.reporting.ranking.differences import MOST_TESTED
 from harness.reporting.statistics import Floats, marginal, penalised
 
-STEP = 0.01  # of the factor by which slopes are measured
+STEP = 0.01  # change of the factor by which slopes are measured
 MOST_STEPS = 200_000_000  # contenders cubed times instances, for slopes
 
 
 @dataclass(frozen=True)
 class Performance:
-    """What a score sees of contenders and instances, in columns; a score takes those that it needs.
+    """Data for a score, in columns; a score takes the columns that it needs.
 
     seconds  float64[contenders, instances], NaN where not decided (timeout, error, wrong, not asked)
     limit    seconds per instance, of the clock that the seconds are of
@@ -46,8 +46,8 @@ class Score:
     """Points of a score, and how they are added up.
 
     smaller  the smaller score is better             asked    a mean over the instances asked, else over all
-    sums     the sum over instances, no mean         seconds  the score is a time, else a number
-    timed    it needs times that can be trusted      most     the most points on an instance: of limit, contenders
+    sums     a sum over instances, else a mean        seconds  the score is a time, else a number
+    timed    it needs trusted times                   most     most points per instance, from limit and contenders
     alone    the times of others do not matter
     """
 
@@ -80,9 +80,9 @@ def borda(of: Performance) -> Floats:
 
 
 def shapley(worth: Floats) -> Floats:
-    """Return the Shapley values by instance, if a coalition is worth the most that one of its members is.
+    """Return the Shapley values by instance, if the worth of a coalition is that of its best member.
 
-    Of `worth`, 0 or more, each rise above the next smaller one is shared by all that reach it.
+    Each step of `worth`, 0 or more, above the next smaller one is shared by all contenders that reach it.
     """
     order = worth.argsort(axis=0)
     rises = np.diff(np.take_along_axis(worth, order, axis=0), axis=0, prepend=0)
@@ -93,30 +93,30 @@ def shapley(worth: Floats) -> Floats:
 
 
 def saved(of: Performance) -> Floats:
-    """Return the seconds of PAR-2 that a contender alone saves."""
+    """Return the seconds of PAR-2 that a single contender saves."""
     found: Floats = 2 * of.limit - penalised(of.seconds, of.limit)
     return found
 
 
 def sort_keys(score: Score, seconds: Floats, points: Floats, share: float) -> Floats:
-    """Return points by which the smaller mean is better; equal numbers of instances are told apart by their time.
+    """Return points by which the smaller mean is better; equal numbers of instances are ordered by time.
 
-    `share` is that of a second: so little that all times together are less than one instance.
+    `share` is the weight of a second: so small that all times together weigh less than one instance.
     """
     found: Floats = points if score.smaller else -points
     return found + np.nan_to_num(seconds) * share if score is SCORE["solved"] else found
 
 
 def share_of_time(seconds: Floats) -> float:
-    """Return what a second counts for between contenders that decided as many instances."""
+    """Return the weight of a second between contenders that decided equally many instances."""
     most = float(np.nan_to_num(seconds).max(initial=0.0))
     return 1 / (most * max(1, len(seconds.T)) + 1)
 
 
 def slopes(score: Score, of: Performance, asked: Floats) -> Floats:
-    """Return float64[contenders, contenders]: how much a factor exp(e) on the times of d changes the key of c, per e.
+    """Return float64[contenders, contenders]: the change of the key of c, per e, by a factor exp(e) on the times of d.
 
-    It is measured with e = STEP, of many contenders on a part of the instances, and unknown (0) of too many.
+    It is measured with e = STEP; for many contenders on a part of the instances, and for too many not at all (0).
     """
     share, n = share_of_time(of.seconds), len(of.seconds)
     if not score.alone:

@@ -1,1 +1,1 @@
-"""Engines: what starts or finds places, and carries leases to them and results back."""
+"""Engines: they start or find places, and carry leases to them and results back."""

@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 CA, CERTIFICATE, KEY = "ca.pem", "certificate.pem", "key.pem"
 VALID = timedelta(days=365)
-CLOCK_SKEW = timedelta(days=1)  # between machines
+CLOCK_SKEW = timedelta(days=1)  # tolerance between the clocks of machines
 TIME = "%Y-%m-%d %H:%M UTC"
 
 
 def new_certificates(now: datetime) -> dict[str, bytes]:
     """Return the files of a new authority, and of the one certificate that all processes of a cluster share.
 
-    The authority's key is not among them, so nobody can issue another certificate.
+    The authority's key is discarded, so nobody can issue another certificate.
     """
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -31,9 +31,10 @@ def new_certificates(now: datetime) -> dict[str, bytes]:
 
 
 def issue(authority: Any, key: Any, now: datetime) -> "Certificate":
-    """Return the certificate that an authority gives a key; given its own key, that of the authority.
+    """Return a certificate that an authority issues for a key; for its own key, the certificate of the authority.
 
-    It serves both ends of a connection. It names no host, since Dask compares none (`check_hostname` is off).
+    The certificate serves both ends of a connection. It names no host, since Dask compares none (`check_hostname` is
+    off).
     """
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes
@@ -61,7 +62,7 @@ def issue(authority: Any, key: Any, now: datetime) -> "Certificate":
 
 
 def defect(files: Mapping[str, bytes], now: datetime) -> tuple[str, str] | None:
-    """Return the file that makes certificates unusable, and the reason; None if they are valid and belong together."""
+    """Return the file that makes certificates unusable, and the reason. None if they are valid and belong together."""
     from cryptography.exceptions import InvalidSignature
 
     read = {}

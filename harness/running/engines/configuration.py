@@ -1,4 +1,4 @@
-"""Dask as the processes of a cluster configure it: what it must not do, and its log as notes."""
+"""Configuration of Dask in the processes of a cluster: forbidden features, and its log as notes."""
 
 import logging
 import math
@@ -27,7 +27,7 @@ LEVELS = {
     "tornado": logging.CRITICAL,
     "asyncio": logging.ERROR,
 }
-REPEAT_S = 60.0  # between notes of one kind
+REPEAT_S = 60.0  # seconds between equal notes
 
 
 def configure(notify: Notify) -> None:
@@ -56,7 +56,7 @@ def log_as_notes(notify: Notify) -> None:
 
 
 class Notes(logging.Handler):
-    """Passes on the first line of a message, and of repeated ones (as of a stranger who knocks) one a minute."""
+    """Filter that passes on the first line of each message, and a repeated message only once a minute."""
 
     def __init__(self, notify: Notify) -> None:
         super().__init__()
@@ -72,5 +72,5 @@ class Notes(logging.Handler):
 
 
 def without_http(kind: type[Any]) -> type[Any]:
-    """Return a class of Dask's nodes that starts no HTTP server, which Dask starts without a dashboard too."""
+    """Return a class of Dask's nodes without HTTP server, which Dask starts even without a dashboard."""
     return type(kind.__name__, (kind,), {"start_http_server": lambda *_, **__: None})

@@ -1,8 +1,8 @@
 """Places of a cluster, as workers of Dask.distributed, which carries leases to them and results back.
 
 A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is
-asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; when it comes back
-it has another name.
+asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; it may come back
+under another name.
 """
 
 import queue
@@ -20,15 +20,13 @@ from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place
-from harness.model.observing.clocks import Clocks
-from harness.model.observing.observed import Observed
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left, Refused
+from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import reachable
 from harness.running.engines.security import require_packages, security
-from harness.running.engines.wire import BadResult, NotWanted, Order, SentLease, introduced, open_states, received
+from harness.running.engines.wire import BadResult, NotWanted, RunOrder, SentLease, introduced, open_states, received
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.place import MakeChecker
 from harness.running.workers.worker_pool import Notify, OpenState
@@ -36,10 +34,10 @@ from harness.running.workers.worker_pool import Notify, OpenState
 if TYPE_CHECKING:
     from distributed import Future
 
-LOOK_S = 1.0  # between questions to the scheduler
+LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
-TRIES = 5  # of a seat in a row, each a new process: to join, and to run a lease
+TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
@@ -80,10 +78,10 @@ class DaskPlaces:
             except OSError as e:
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
         self.scheduler: str = self.client.run_on_scheduler(identity_of)
-        self.order = Order(tuple(contenders), settings, checker)
+        self.order = RunOrder(tuple(contenders), settings, checker)
         self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
-        self.addresses: dict[str, str] = {}  # of all places that the scheduler knows
+        self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
         self.described: dict[str, Place] = {}  # places that have joined
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
@@ -92,7 +90,7 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Future] = {}
         self.looked = float("-inf")
-        self.waiting = False  # for a place, since one joined last
+        self.waiting = False  # True while waiting for a place, since the last one joined
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
@@ -115,7 +113,7 @@ class DaskPlaces:
             raise ClusterLost("the connection to the scheduler was lost")
 
     def submit(self, place: str, function: Callable[..., Any], *args: Any) -> "Future":
-        """Call a function at a place. Raises ClusterLost."""
+        """Call a function at a place, through Dask. Raises ClusterLost."""
         self.check_connected()
         with warnings.catch_warnings(action="ignore"):  # of large arguments: a lease may be one
             return self.client.submit(
@@ -149,7 +147,7 @@ class DaskPlaces:
                 return
 
     def look(self) -> Iterator[Event]:
-        """Ask the scheduler for its places: new ones are asked to describe themselves; lost ones have left."""
+        """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
         from harness.running.engines import dask_place
 
         known = self.ask(places_of)
@@ -172,7 +170,7 @@ class DaskPlaces:
             self.notify(f"{which}: waiting until one joins")
 
     def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
-        """Take a description (ticket 0) or the result of a lease that has arrived. Raises ClusterLost."""
+        """Take an arrived description (ticket 0) or result of a lease. Raises ClusterLost."""
         held = self.held.get(place)
         if ticket == 0 and place in self.asking:
             yield from self.welcome(place, task)
@@ -180,7 +178,7 @@ class DaskPlaces:
             yield from self.take(place, held, task)
 
     def welcome(self, place: str, task: "Future") -> Iterator[Event]:
-        """Let a place join if its fingerprint is ours, else say in what it differs."""
+        """Let a place join if its fingerprint is ours, else report the differences."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -194,16 +192,16 @@ class DaskPlaces:
             found = line_of(e)
         del self.asking[place], self.ended[seat_of(place)]
         if isinstance(found, str):
-            yield Refused(place, found)
+            yield PlaceRefused(place, found)
         elif why := difference(self.here, found[1]):
-            yield Refused(place, why)
+            yield PlaceRefused(place, why)
         else:
             self.described[place] = found[0]
             self.waiting = False
             yield Joined(place)
 
     def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
-        """Take the result of the lease that a place has; one that only fails gets no other lease in the end."""
+        """Take the result of the lease of a place; a place that fails every time gets no further lease."""
         from distributed.scheduler import KilledWorker
 
         try:
@@ -227,13 +225,13 @@ class DaskPlaces:
             yield Finished(place, held.ticket, result)
 
     def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
-        """Give a place no lease any more; it stays with the scheduler, for other runs."""
+        """Give a place no further lease; it stays with the scheduler, for other runs."""
         self.dismiss(place)
         del self.failed[seat_of(place)]
         yield Left(place, why, fault)
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
-        """Remove a place that failed, is silent, or gone from the scheduler; it may come back under another name."""
+        """Remove a place that failed, is silent or is gone from the scheduler; it may come back under another name."""
         self.ask(remove_place, address=self.addresses[place])
         yield from self.left(place, why)
 
@@ -247,7 +245,7 @@ class DaskPlaces:
             yield Left(place, why)
 
     def ended_early(self, place: str) -> Iterator[Event]:
-        """Take note of a process that ended before it joined; refuse its seat after some. Raises BadUsage."""
+        """Record a process that ended before it joined; refuse its seat after several. Raises BadUsage."""
         self.ended[seat_of(place)] += 1
         if self.ended[seat_of(place)] < TRIES:
             return
@@ -255,10 +253,10 @@ class DaskPlaces:
         why = f"it ended {TRIES} times before it joined" + f": --version of {programs} may end it" * bool(programs)
         if not (self.described or self.states):
             raise BadUsage(f"{place}: {why}")
-        yield Refused(place, why)
+        yield PlaceRefused(place, why)
 
     def release(self, place: str) -> None:
-        """Let go of all tasks at a place, whose workers then end."""
+        """Release all tasks at a place; its workers then end."""
         held = self.held.pop(place, None)
         tasks = [held.task if held else None, self.runs.pop(place, None), self.asking.pop(place, None)]
         self.check_connected()
@@ -270,18 +268,18 @@ class DaskPlaces:
         self.release(place)
 
     def opened(self) -> list[OpenState]:
-        """Return what workers of each contender reported, over all places."""
+        """Return the reports of the workers of each contender, over all places."""
         total = [OpenState() for _ in self.contenders]
         for states in self.states.values():
             for mine, theirs in zip(total, states, strict=True):
                 mine.version = theirs.version or mine.version
                 mine.setup = max(mine.setup, theirs.setup)
-                mine.clocks = Clocks.plus(mine.clocks, theirs.clocks)
-                mine.observed = Observed.plus(mine.observed, theirs.observed)
+                mine.clocks = mine.clocks.plus(theirs.clocks)
+                mine.observed = mine.observed.plus(theirs.observed)
         return total
 
     def close(self) -> list[Finished]:
-        """Let go of all places; what they run is lost."""
+        """Release all places; the leases that they run are lost."""
         with suppress(ClusterLost):
             for place in list(self.addresses):
                 self.release(place)
@@ -291,12 +289,12 @@ class DaskPlaces:
 
 
 def identity_of(dask_scheduler: Any) -> str:
-    """Return the identity of a scheduler; called there."""
+    """Return the identity of a scheduler. Runs in the scheduler."""
     return str(dask_scheduler.id)
 
 
 def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
-    """Return the scheduler's identity, and address and seconds of silence of each place by name; called there."""
+    """Return the scheduler's identity, and address and seconds of silence of each place. Runs there."""
     now = time.time()
     workers = dask_scheduler.workers.values()
     found = {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
@@ -304,18 +302,18 @@ def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
 
 
 async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
-    """Remove a place; return the scheduler's identity; called there."""
+    """Remove a place; return the scheduler's identity. Runs in the scheduler."""
     await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
     return identity_of(dask_scheduler), None
 
 
 def seat_of(place: str) -> str:
-    """Return the machine and core of a place, which it shares with those that were there before it."""
+    """Return the machine and core of a place: the same for all processes that follow each other there."""
     return place.rpartition("-")[0]
 
 
 def result_of(task: "Future") -> Any:
-    """Return the result of a task that is done. Raises ClusterLost, KilledWorker, TimeoutError, what it raised."""
+    """Return the result of a finished task. Raises ClusterLost, KilledWorker, TimeoutError, or as the task."""
     if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
         raise ClusterLost("the connection to the scheduler was lost")
     return task.result(timeout=SILENT_S)

@@ -1,7 +1,8 @@
 """Process of a place of a cluster: a worker of Dask with one thread, which runs leases on one core.
 
 The functions below are called here by clients: `describe` with plain data alone, so that a place with other versions
-can still say so; `open_run` once for each run, whose result stays here as long as its client holds it; `run_lease`.
+can still report them; `open_run` once for each run, whose result stays here as long as its client holds it;
+`run_lease`.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from harness.model.settings import RunSettings
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
 from harness.running.engines.security import security
-from harness.running.engines.wire import NotWanted, Order, Returned, SentLease
+from harness.running.engines.wire import NotWanted, Returned, RunOrder, SentLease
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
@@ -33,8 +34,8 @@ from harness.running.reaper import Reaper
 if TYPE_CHECKING:
     from distributed import Worker
 
-LOOK_S = 0.2  # between looks whether a lease is still wanted
-CLOSE_S = 2.0  # to take leave of client and scheduler
+LOOK_S = 0.2  # seconds between checks that a lease is still wanted
+CLOSE_S = 2.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
 
 
@@ -51,9 +52,9 @@ class Seat:
 
 
 class RunAtPlace:
-    """Workers of a run at this place; closed when the client lets go of it, or ends."""
+    """Workers of a run at this place; closed when the client releases the run, or ends."""
 
-    def __init__(self, order: Order, seat: Seat) -> None:
+    def __init__(self, order: RunOrder, seat: Seat) -> None:
         self.settings = settings_here(order.settings, seat.places)
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         (self.runner,) = lease_runners(
@@ -62,7 +63,7 @@ class RunAtPlace:
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
     def run(self, sent: SentLease, wanted: Callable[[], bool]) -> Returned:
-        """Run a lease. Raises NotWanted, BadUsage, OSError; then nothing runs here any more."""
+        """Run a lease. Raises NotWanted, BadUsage, OSError; afterwards nothing runs here any more."""
         try:
             self.runner.begin(sent.unpacked(self.reaper.folder))
             while (result := self.runner.advance()) is None:
@@ -90,7 +91,7 @@ def close(runner: LeaseRunner, reaper: Reaper) -> None:
 
 
 def seat() -> Seat:
-    """Return the seat of the place that this thread works for."""
+    """Return the seat of this thread's place."""
     from distributed import get_worker
 
     found: Seat = get_worker().seat
@@ -98,7 +99,7 @@ def seat() -> Seat:
 
 
 def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts and the fingerprint of this place for a run, or under `refused` why it can't take part."""
+    """Return facts and fingerprint of this place for a run, or under `refused` why it can't take part."""
     try:
         asked = RunSettings.from_dict(settings)
         found = fingerprint(names, asked)
@@ -109,13 +110,13 @@ def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any
     return {"facts": here, "fingerprint": found}
 
 
-def open_run(order: Order) -> RunAtPlace:
+def open_run(order: RunOrder) -> RunAtPlace:
     """Prepare a run at this place."""
     return RunAtPlace(order, seat())
 
 
 def run_lease(run: RunAtPlace, sent: SentLease) -> Returned:
-    """Run a lease; give up when Dask no longer wants its result, or the place is to end."""
+    """Run a lease; give up when Dask no longer wants its result, or when the place has to end."""
     from distributed import get_worker
     from distributed.worker import thread_state
 
@@ -134,7 +135,7 @@ def note(text: str) -> None:
 
 
 async def serve(here: Seat) -> None:
-    """Be a place until the scheduler, or the command that started this process, is gone."""
+    """Serve as a place until the scheduler, or the command that started this process, is gone."""
     from distributed import Worker
 
     loop, gone = asyncio.get_running_loop(), asyncio.Event()
@@ -163,7 +164,7 @@ async def serve(here: Seat) -> None:
 
 
 async def leave(worker: "Worker") -> None:
-    """End the lease that runs, tell the client so, and take leave of the scheduler."""
+    """End the running lease, tell the client, and leave the scheduler."""
     while worker.state.executing_count and worker.status.name == "running":
         await asyncio.sleep(LEAVE_S)
     await asyncio.sleep(LEAVE_S)  # for the message
@@ -171,7 +172,7 @@ async def leave(worker: "Worker") -> None:
 
 
 def main() -> NoReturn:
-    """Run the process of a place. Its standard input ends with the command that started it."""
+    """Run the process of a place. Standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
     here = Seat(**json.loads(sys.argv[1]))

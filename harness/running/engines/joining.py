@@ -15,7 +15,7 @@ TIMEOUT_S = 10.0
 
 
 def reachable(target: str, certificates: Path | None) -> str:
-    """Return the address of a scheduler, which its file or address names and which answers. Raises BadUsage."""
+    """Return the address of a scheduler, which its file or its address names, if it answers. Raises BadUsage."""
     address = target if "://" in target else scheduler_address(Path(target).expanduser())
     check_address(address, certificates is not None)
     check_reachable(address, security(certificates))
@@ -23,7 +23,7 @@ def reachable(target: str, certificates: Path | None) -> str:
 
 
 def check_reachable(address: str, settings: "Security | None") -> None:
-    """Connect once to an address that check_address allows. Raises BadUsage; Dask's places would try for ever."""
+    """Connect once to an address that check_address allows; Dask's places would try for ever. Raises BadUsage."""
     found = ADDRESS.fullmatch(address)
     assert found is not None
     host, port = found[2].strip("[]"), int(found[3])
@@ -41,7 +41,7 @@ def check_reachable(address: str, settings: "Security | None") -> None:
 
 
 def encrypted(connection: socket.socket, settings: "Security | None") -> socket.socket:
-    """Return a connection with TLS by these settings, or as it is without."""
+    """Return a connection with TLS by these settings, or unchanged if there are none."""
     if settings is None:
         return connection
     context: ssl.SSLContext = settings.get_connection_args("client")["ssl_context"]

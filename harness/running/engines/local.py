@@ -16,7 +16,7 @@ from harness.running.workers.worker_pool import Notify, OpenState, ignore
 
 
 class LocalPlaces:
-    """Engine whose places are cores of this machine, None for any; close it, or use it in a with statement.
+    """Engine whose places are cores of this machine, None for any core. It has to be closed.
 
     `notify` receives reasons for slow openings, `progress` numbers of new outcomes.
     """
@@ -62,7 +62,7 @@ class LocalPlaces:
                 wait_all(list(self.runners.values()))
 
     def opened(self) -> list[OpenState]:
-        """Return what workers of each contender reported."""
+        """Return the reports of the workers of each contender."""
         return next(iter(self.runners.values())).pool.opened
 
     def dismiss(self, place: str) -> None:
@@ -70,7 +70,7 @@ class LocalPlaces:
         raise AssertionError(place)
 
     def close(self) -> list[Finished]:
-        """End all workers; return what running leases have, if anything."""
+        """End all workers; return the partial results of running leases."""
         parts = [(place, runner.close()) for place, runner in self.runners.items()]
         self.reaper.close()
         return [Finished(place, self.tickets[place], part) for place, part in parts if part is not None]

@@ -1,4 +1,4 @@
-"""Processes of the places of this machine: one for each core, started again when they end, until a signal.
+"""Processes of the places of this machine: one for each core, restarted whenever it ends, until a signal.
 
 A place ends when a solver takes it down, and when it loses the scheduler. Another process then joins under another name
 as soon as the scheduler can be reached.
@@ -28,14 +28,14 @@ from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
 from harness.running.reaper import kill_group
 
-LOOK_S = 0.5  # between looks at the processes
-END_S = 5.0  # for them to end
+LOOK_S = 0.5  # seconds between looks at the processes
+END_S = 5.0  # seconds in which the processes have to end
 CODE = "from harness.running.engines.dask_place import main; main()"
 Notify = Callable[[str], None]
 
 
 class Process:
-    """Process of a place. It ends when its standard input is closed, however this process ends."""
+    """Process of a place. It ends when its standard input is closed, which happens however this process ends."""
 
     def __init__(self, address: str, certificates: Path | None, core: int | None, places: int) -> None:
         host = re.sub(r"[^A-Za-z0-9.]+", "-", platform.node())[:40] or "machine"
@@ -47,26 +47,26 @@ class Process:
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
 
     def ended(self) -> bool:
-        """Return True if the process has ended; its folder is then removed."""
+        """Return True if the process has ended, after removing its folder."""
         if self.process.poll() is None:
             return False
         self.clean()
         return True
 
     def end(self) -> None:
-        """Close its standard input."""
+        """Close the standard input of the process."""
         assert self.process.stdin is not None
         self.process.stdin.close()
 
     def kill(self) -> None:
-        """Kill what has not ended."""
+        """Kill the process if it has not ended."""
         if self.process.poll() is None:
             kill_group(self.process.pid)
             self.process.wait()
         self.clean()
 
     def clean(self) -> None:
-        """Remove its folder."""
+        """Remove the folder of the process."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -105,7 +105,7 @@ def run_places(
 
 
 def again(file: Path, certificates: Path | None, notify: Notify, ended: Sequence[Any]) -> str | None:
-    """Return the address of the scheduler as soon as it answers, None after a signal."""
+    """Wait until the scheduler answers; return its address, None after a signal."""
     said = False
     while not ended:
         try:

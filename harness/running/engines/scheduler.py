@@ -1,4 +1,4 @@
-"""Scheduler of Dask in this process, from its scheduler file to its end by a signal."""
+"""Scheduler of Dask in this process, from the writing of its scheduler file to its end by a signal."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def run_scheduler(
 ) -> int | None:
     """Run a scheduler until a signal or a client ends it. Returns the signal. Raises BadUsage.
 
-    The file names the scheduler to places and runs, and goes when it ends. `started` receives the address.
+    The file names the scheduler to places and runs, and is removed at its end. `started` receives the address.
     """
     secure = certificates is not None
     address = f"{'tls' if secure else 'tcp'}://{f'[{host}]' if ':' in host else host}:{port}"
@@ -79,7 +79,7 @@ def write_file(file: Path, identity: dict[str, Any]) -> None:
 
 
 def remove_file(file: Path, scheduler: str) -> None:
-    """Remove the file of a scheduler, unless another has replaced it."""
+    """Remove the file of a scheduler, unless another scheduler has replaced it."""
     try:
         if json.loads(file.read_bytes())["id"] == scheduler:
             file.unlink()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from distributed import Security
 
 ROLES = ("scheduler", "worker", "client")
-MAX_BYTES = 1 << 20  # of a file that is read
+MAX_BYTES = 1 << 20  # bytes of a file that is read
 INSTALL = f"a cluster needs Dask.distributed and cryptography: {install('distributed', 'cryptography')}"
 SET_UP = (
     f"make certificates by `{PROGRAM} place --make-certificates FOLDER`, copy the folder to each machine, and give"
@@ -44,7 +44,7 @@ def require_packages() -> None:
 
 
 def make_certificates(folder: Path) -> None:
-    """Write new certificates and their key to a folder that has none. Raises BadUsage."""
+    """Write new certificates and their key to a folder without certificates. Raises BadUsage."""
     require_packages()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def make_certificates(folder: Path) -> None:
 
 
 def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files that only their owner can read: all or none, and over no other file. Raises BadUsage."""
+    """Write files that only their owner can read: all or none, without replacing any file. Raises BadUsage."""
     written: list[Path] = []
     try:
         for name, content in files.items():
@@ -102,7 +102,7 @@ def check_certificates(folder: Path) -> None:
 
 
 def check_address(address: str, secured: bool) -> None:
-    """Raise BadUsage unless a scheduler may listen there, or be connected to: by TLS, or on loopback without it."""
+    """Raise BadUsage unless an address is allowed: with TLS any, without TLS only on the loopback."""
     found = ADDRESS.fullmatch(address)
     if found is None or int(found[3]) > 65535:
         raise BadUsage(f"{address!r} is not an address, like tls://10.0.0.5:8786 or tcp://127.0.0.1:8786")
@@ -120,9 +120,9 @@ def check_address(address: str, secured: bool) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return True for an address of this machine's loopback, and for `localhost` where it is nothing else.
+    """Return True for an address of this machine's loopback, and for `localhost` if it resolves to nothing else.
 
-    No other name is accepted: it may be another address when Dask looks it up again.
+    Other names are refused: they may resolve to another address when Dask looks them up again.
     """
     hosts = {host.strip("[]")}
     if host == "localhost":
@@ -150,7 +150,7 @@ def scheduler_address(file: Path) -> str:
 
 
 def read_file(path: Path, remedy: str) -> bytes:
-    """Return the content of a small file. Raises BadUsage, which names the remedy."""
+    """Return the content of a small file. Raises BadUsage, with the remedy."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise BadUsage(f"{path}: not a file: {remedy}")

@@ -4,7 +4,7 @@ import signal
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Return SIGINT and SIGTERM, but not one that this process was started to ignore.
+    """Return SIGINT and SIGTERM, without signals that this process was started to ignore.
 
     A script's shell ignores SIGINT for what it starts with `&`, so that Ctrl-C ends the script alone.
     """

@@ -1,7 +1,7 @@
 """Messages between the client of a cluster and its places: orders, leases, and results.
 
-A place is believed what it measured, and nothing else: its outcomes are attached to the client's own lease, and what no
-place can measure is refused.
+Of a place only measurements are believed: its outcomes are attached to the client's own lease, and impossible values
+are refused.
 """
 
 import re
@@ -32,7 +32,9 @@ from harness.model.outcome import (
     Rows,
     no_value,
 )
-from harness.model.settings import RunSettings
+from harness.model.settings import RunSettings, wanted
+from harness.model.trajectory import Trajectory
+from harness.running.engines.wire_trajectories import Data, trajectory_data, trajectory_of
 from harness.running.place import MakeChecker
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
 from harness.running.workers.worker_pool import OpenState
@@ -42,14 +44,14 @@ from puzzles.problem.columns import index_type
 
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
-LONGEST_NS = 1 << 58  # of a lease, nine years
+LONGEST_NS = 1 << 58  # duration of a lease, nine years
 DIGEST = re.compile("[0-9a-f]{64}")
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
 
 class BadResult(Exception):
-    """A place returned what no place can return."""
+    """A place returned an impossible result."""
 
 
 class NotWanted(Exception):
@@ -57,7 +59,7 @@ class NotWanted(Exception):
 
 
 @dataclass(frozen=True)
-class Order:
+class RunOrder:
     """Run for which a place solves: sent once to each place."""
 
     contenders: tuple[Contender, ...]
@@ -67,7 +69,7 @@ class Order:
 
 @dataclass(frozen=True)
 class SentLease:
-    """Lease with small domains, and with the content of the file that its instance came as."""
+    """Lease with small domains, and with the content of the file of its instance."""
 
     lease: Lease
     content: bytes | None = None
@@ -87,7 +89,7 @@ class SentLease:
             raise BadUsage(f"{block.source.path}: {e.strerror}") from e
 
     def unpacked(self, folder: Path) -> Lease:
-        """Return the lease at a place, the file of its instance in a folder, over that of the last. Raises OSError."""
+        """Return the lease; write the file of its instance to a folder of the place, over the last. Raises OSError."""
         block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
         if block.source is not None and self.content is not None:
             path = folder / f"source{''.join(Path(block.source.path).suffixes[-2:])}"
@@ -97,8 +99,8 @@ class SentLease:
 
 
 @dataclass(frozen=True)
-class Part:
-    """Outcomes of a contender, as columns; `proved` and `checked` as in Outcomes."""
+class WireOutcomes:
+    """Outcomes of a contender, as columns; `proved`, `checked` and `trajectories` as in Outcomes."""
 
     contender: int
     puzzles: Int64Array
@@ -107,26 +109,27 @@ class Part:
     details: dict[int, str]
     proved: Int8Array | None
     checked: dict[int, tuple[str, int]]
+    trajectories: dict[int, Data]
 
 
 @dataclass(frozen=True)
 class Returned:
-    """Result of a lease as its place returns it, with what is known of its workers up to now.
+    """Result of a lease as its place returns it, with the reports of its workers up to now.
 
-    opened  by contender: version, setup, clocks, and what was observed
+    opened  by contender: version, setup, clocks, and observations
     """
 
     began: int
     ended: int
     samples: tuple[Sample, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[WireOutcomes, ...]
     opened: tuple[tuple[str, int, tuple[int, ...], tuple[int, ...]], ...]
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
-        """Return what to send of a result."""
+        """Return the data to send of a result."""
         parts = (
-            Part(
+            WireOutcomes(
                 o.batch.contender,
                 o.batch.puzzles,
                 o.rows,
@@ -134,6 +137,7 @@ class Returned:
                 o.details,
                 o.proved,
                 {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
+                {i: trajectory_data(trajectory) for i, trajectory in o.trajectories.items()},
             )
             for o in result.outcomes
         )
@@ -143,7 +147,7 @@ class Returned:
 
 @contextmanager
 def as_bad_result() -> Iterator[None]:
-    """Turn every exception that objects of other types can raise into BadResult."""
+    """Turn every exception that objects of wrong types can raise into BadResult."""
     try:
         yield
     except BadResult:
@@ -154,7 +158,7 @@ def as_bad_result() -> Iterator[None]:
 
 @as_bad_result()
 def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
-    """Return the facts and the fingerprint of a place, or why it can't take part. Raises BadResult."""
+    """Return the facts and the fingerprint of a place, or the reason why it can't take part. Raises BadResult."""
     require(type(described) is dict, "not a description")
     if "refused" in described:
         require(is_text(described["refused"]), "its reason")
@@ -169,7 +173,7 @@ def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
 
 @as_bad_result()
 def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
-    """Return the result of a lease from what a place returned. Raises BadResult."""
+    """Return the result of a lease from the data that a place returned. Raises BadResult."""
     require(type(returned) is Returned, "not a result")
     began, ended, samples = returned.began, returned.ended, returned.samples
     require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
@@ -184,9 +188,11 @@ def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
     return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
 
 
-def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Outcomes:
+def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: int) -> Outcomes:
     """Return a part as outcomes of its lease. Raises BadResult."""
-    require(type(part) is Part and type(part.contender) is int and part.contender in lease.turns, "its contender")
+    require(
+        type(part) is WireOutcomes and type(part.contender) is int and part.contender in lease.turns, "its contender"
+    )
     block, rows, solutions = lease.block, part.rows, part.solutions
     n = len(part.puzzles)
     require(n > 0 and is_array(part.puzzles, np.int64, (n,)), "its instances")
@@ -194,7 +200,7 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
     at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
     require(np.array_equal(block.puzzles[at], part.puzzles), "its instances")
     require(is_array(rows, ROW, (n,)), "its rows")
-    faults = row_faults(rows, settings.count, elapsed, tuple(Reason), block.source is not None)
+    faults = row_faults(rows, wanted(block.problem, settings), elapsed, tuple(Reason), block.source is not None)
     require(not faults, next(iter(faults.values()), ""))
     check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
     require(type(part.details) is dict, "its messages")
@@ -212,11 +218,21 @@ def checked(lease: Lease, part: Part, settings: RunSettings, elapsed: int) -> Ou
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
-    return Outcomes(batch, rows, solutions, dict(part.details), proved=proved, checked=files)
+    courses = trajectories_of(part.trajectories, n if block.problem.objective else 0)
+    details = dict(part.details)
+    return Outcomes(batch, rows, solutions, details, proved=proved, checked=files, trajectories=courses)
+
+
+def trajectories_of(data: Any, n: int) -> dict[int, Trajectory]:
+    """Return the trajectories of n outcomes. Raises BadResult."""
+    require(type(data) is dict and all(is_count(i, n) for i in data), "its trajectories")
+    found = {i: trajectory_of(one) for i, one in data.items()}
+    require(None not in found.values(), "its trajectories")
+    return {i: one for i, one in found.items() if one is not None}
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
-    """Raise BadResult unless these are so many solutions of a problem."""
+    """Raise BadResult unless these are `found` solutions of a problem."""
     require(is_array(solutions, index_type(problem), (found, len(problem.variables))), "its solutions")
     known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
     require(bool(known.all()), "its solutions")
@@ -263,7 +279,7 @@ def require(holds: bool, what: str) -> None:
 
 @as_bad_result()
 def open_states(returned: Returned, contenders: int) -> list[OpenState]:
-    """Return what the workers of a place have reported. Raises BadResult."""
+    """Return the reports of the workers of a place. Raises BadResult."""
     require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks, observed in returned.opened:

@@ -1,1 +1,1 @@
-"""A worker, its guard, its pool, its limits, and what passes between it and its parent."""
+"""A worker, its guard, its pool, its limits, the processes below it, and the data between it and its parent."""

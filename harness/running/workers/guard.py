@@ -1,10 +1,10 @@
-"""Guards: two small processes between a worker and its parent, which end everything that the worker started.
+"""Guards: two small processes between a worker and its parent, which end all processes that the worker started.
 
-`python -m harness.running.workers.guard COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or
-for the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
+`python -m harness.running.workers.guard COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or for
+the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
 holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. A guard kills the worker and
-whatever was started below it, in any group or session, and then ends as the worker ended (puzzles/processes).
-Without Linux there is no guard, and this process is the worker.
+everything below it, in any group or session, and then ends as the worker ended (puzzles/processes). Without Linux there
+is no guard, and this process is the worker.
 """
 
 import contextlib
@@ -16,11 +16,11 @@ from pathlib import Path
 
 from puzzles.processes.guarding import fork_guarded
 
-OOM_SCORE = "500"  # of 1000: as if it had half of the machine's memory
+OOM_SCORE = "500"  # score out of 1000: as if it had half of the machine's memory
 
 
 def reset_signals() -> None:
-    """Restore what a solver finds in a terminal: no signal is blocked, or ignored as by nohup or in the background."""
+    """Restore the signals of a terminal: no signal is blocked, or ignored as under nohup or in the background."""
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         if signal.getsignal(number) == signal.SIG_IGN:
@@ -28,7 +28,7 @@ def reset_signals() -> None:
 
 
 def prefer_to_be_killed() -> None:
-    """Have the kernel kill this process, or what it starts, if memory runs out, rather than its parent (Linux)."""
+    """Let the kernel kill this process, or its descendants, rather than its parent if memory runs out (Linux)."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
 

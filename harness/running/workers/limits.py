@@ -3,9 +3,9 @@
     opening  seconds of CPU time to open a contender, since a busy machine makes wall time long
     limit    seconds of wall time per puzzle; KILL_GRACE_S later the worker is killed
     cpu      seconds of CPU time per puzzle, of the worker and all that it started
-    memory   bytes that these hold together; looked at as soon as they could have been filled
+    memory   bytes that these hold together; checked as soon as they could be exceeded
 
-A watch is made for each opening and each batch: it says when a look is due, and which limit has been exceeded.
+A watch is made for each opening and each batch: it tells when a look is due, and which limit has been exceeded.
 """
 
 import sys
@@ -13,28 +13,27 @@ import time
 from typing import NamedTuple
 
 from backends.contract.answer import Reason
-from backends.programs import threads
 from harness.model.settings import RunSettings
-from harness.running.workers.memory import group_memory
+from harness.running.workers.descendants import descendants, group_memory
+from harness.running.workers.running_threads import several_running
 from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.processes.descendants import descendants
 
 KILL_GRACE_S = 0.1
-BLOCKS = 4  # of harness work in an ask, for each of its solutions
-START_S = 5.0  # for a worker to begin a batch, or its next ask: no limit counts what it does before
+BLOCKS = 4  # blocks of harness work in an ask, for each of its solutions
+START_S = 5.0  # seconds for a worker to begin a batch, or its next ask: no limit counts the time before
 OPEN_WALL = 20  # times the limit of an opening, as wall time
-IDLE_SHARE = 0.005  # of a core, below which an opening waits: one that computes gets more even on a busy machine
+IDLE_SHARE = 0.005  # share of a core below which an opening is idle: a computing one gets more, even if it is busy
 MIN_IDLE_S = 1.0
 FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
-PEAK_LOOK_S = 0.05  # between looks at the memory with --peak
-STATE_LOOK_S = 1.0  # between looks for processes that a signal has stopped, in a long ask
+PEAK_LOOK_S = 0.05  # seconds between looks at the memory with --peak
+STATE_LOOK_S = 1.0  # seconds between looks for processes stopped by a signal, in a long ask
 MIN_LOOK_S, MAX_LOOK_S = 0.02, 5.0
-LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # of a core's time that looks may take; with --peak
+LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # share of a core's time for looks; the second with --peak
 
 
 class Breach(NamedTuple):
-    """Limit that a worker has exceeded, as the reason of the outcome and a text."""
+    """Limit that a worker has exceeded: the reason of the outcome, and a text."""
 
     reason: Reason
     text: str
@@ -51,7 +50,7 @@ class OpeningWatch:
         self.due = self.sent + self.limit  # monotonic time
 
     def breach(self) -> Breach | None:
-        """Return the limit that the opening has exceeded; else put off the next look to when it can be."""
+        """Return the limit that the opening has exceeded, else put off the next look to the earliest time it can be."""
         now = time.monotonic()
         if now < self.due:
             return None
@@ -68,9 +67,9 @@ class OpeningWatch:
 class BatchWatch:
     """Watch over the asks of a batch.
 
-    `peaks` are the highest sums of memory seen of the worker and all that it started, by position in the batch;
-    `peaks_below` those of what it started alone, where these were several processes. `stopped` counts processes that
-    looks have found stopped by a signal.
+    `peaks` are the highest sums of memory seen of the worker and its descendants, by position in the batch;
+    `peaks_below` the highest sums of the descendants alone, where there were several. `stopped` counts processes that
+    were found stopped by a signal.
     """
 
     def __init__(self, child: WorkerProcess, settings: RunSettings, puzzles: int) -> None:
@@ -85,7 +84,7 @@ class BatchWatch:
     @property
     def patience(self) -> float:
         """Seconds after which an ask is overdue."""
-        return self.settings.limit + KILL_GRACE_S
+        return self.settings.limit + KILL_GRACE_S + (self.settings.grace if self.child.prints_late else 0.0)
 
     def deadline(self, pulse: Pulse) -> float:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
@@ -96,12 +95,12 @@ class BatchWatch:
         return min(overdue + (apart if pulse.paused else 0.0), self.sent + max(longest, START_S))
 
     def pulse(self) -> Pulse:
-        """Return the pulse of the worker, clamped to what is possible."""
+        """Return the pulse of the worker, clamped to possible values."""
         return self.child.shared.read_pulse(self.puzzles)
 
     @property
     def due(self) -> float:
-        """Monotonic time of the deadline, of that of an ask that begins now, or of the next look at the memory."""
+        """Monotonic time of the next look: a deadline, that of an ask that begins now, or a look at the memory."""
         pulse = self.pulse()
         begins_now = float("inf") if pulse.asking else time.monotonic() + self.patience
         return min(self.deadline(pulse), begins_now, self.next_look)
@@ -129,7 +128,7 @@ class BatchWatch:
         return None
 
     def look(self, now: float) -> int:
-        """Return the bytes that the worker and its children hold, and set the time of the next look."""
+        """Return the bytes that the worker and its descendants hold, and set the time of the next look."""
         at, limit = self.pulse().first, self.settings.memory_limit
         group = set(descendants(self.child.pid))
         below = group - {self.child.worker_pid} if self.settings.peak else set()
@@ -138,7 +137,7 @@ class BatchWatch:
         held = programs + group_memory(rest, 0 if self.settings.peak else limit)
         if self.pulse().asking:
             self.looks += 1
-            self.parallel += threads.parallel(self.child.worker_pid, group)
+            self.parallel += several_running(self.child.worker_pid, group)
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)

@@ -1,7 +1,7 @@
 """File of a dumped problem in the run's folder, which the workers of a place read when they open their contenders.
 
 It is written once for all contenders of a lease, and sent by path and digest. A contender can change or delete any
-file of the run, so the parent writes it again if it is not as it was, and a worker checks the digest of what it read.
+file of the run, so the parent writes the file again if it has changed, and a worker checks the digest of the content.
 """
 
 import contextlib
@@ -17,12 +17,12 @@ from puzzles.stored import load
 
 
 class ChangedFile(Exception):
-    """A file is not the one that was written, or read before."""
+    """A file differs from what was written, or read before."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """A problem, the file that holds it, that file's digest, and its state after it was written."""
+    """Problem with the file that holds it, the digest of the file, and its state after it was written."""
 
     problem: Problem
     path: Path
@@ -31,7 +31,7 @@ class Written:
 
 
 class ProblemFile:
-    """The file of a place; it holds one problem at a time."""
+    """File of a place; it holds one problem at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -67,12 +67,12 @@ def write(problem: Problem, folder: Path) -> Written:
 
 
 def digest_of_file(content: bytes) -> str:
-    """Return the digest that is sent with the path."""
+    """Return the digest that is sent with the path of a file."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def state_of(path: Path) -> tuple[int, ...]:
-    """Return what changes if a file is written or replaced, () if there is none; no program can set its last number."""
+    """Return numbers that change with a file, () without one; no program can set the last number."""
     with contextlib.suppress(OSError):
         found = path.lstat()
         return found.st_ino, found.st_size, found.st_ctime_ns

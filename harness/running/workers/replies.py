@@ -1,8 +1,8 @@
 """Replies of a worker, checked: messages from its pipe, and rows of outcomes from its shared memory.
 
 A worker shares its process with its contender's code, which can write anything to both. So every message is one of the
-five below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
-else is Malformed, or a fault of the row: an error of that contender.
+six below, with fields of the right types and ranges, and every row holds values that an outcome can have. Anything
+else is a MalformedReply, or a fault of the row: an error of that contender.
 """
 
 import json
@@ -22,12 +22,12 @@ MAX_LINE = 1 << 16  # bytes of a message; the longest that a worker sends is a t
 MAX_TEXT = 2000  # characters kept of a text
 MAX_READ = 1 << 20  # bytes per look at a pipe, which holds no more: a writer that never stops can't keep the reader
 MAX_NUMBER = 1 << 53
-WALL_SLACK_NS = 10_000_000  # by which a worker's clock may differ from its parent's, and a hundredth of the time
+WALL_SLACK_NS = 10_000_000  # tolerance between the clocks of worker and parent, beside a hundredth of the time
 REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only the parent sees a crash
 
 
-class Malformed(Exception):
-    """A reply that no honest worker sends; the text says what is wrong with it."""
+class MalformedReply(Exception):
+    """A reply that no honest worker sends; the text names its fault."""
 
 
 class Loaded(NamedTuple):
@@ -43,7 +43,7 @@ class Opened(NamedTuple):
     setup: int
 
 
-class Refused(NamedTuple):
+class NotOpened(NamedTuple):
     """The contender could not be opened."""
 
     reason: int
@@ -51,43 +51,49 @@ class Refused(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """Note on the outcome at a position of the batch, such as the message of its error."""
+    """Note on the outcome at a position of the batch, such as an error message."""
 
     at: int
     error: str
 
 
 class Done(NamedTuple):
-    """All puzzles of the batch, so many, have outcomes."""
+    """All `done` puzzles of the batch have outcomes."""
 
     done: int
 
 
-Reply = Loaded | Opened | Refused | Failed | Done
+class Reported(NamedTuple):
+    """Something new is in the reports of a search for the best solution, number 1."""
+
+    reported: int
+
+
+Reply = Loaded | Opened | NotOpened | Failed | Done | Reported
 KINDS: dict[frozenset[str], type[Reply]] = {
-    frozenset(kind._fields): kind for kind in (Loaded, Opened, Refused, Failed, Done)
+    frozenset(kind._fields): kind for kind in (Loaded, Opened, NotOpened, Failed, Done, Reported)
 }
 
 
 def parse(line: bytes) -> Reply:
-    """Return the reply of a line. Raises Malformed."""
+    """Return the reply of a line. Raises MalformedReply."""
     try:
         message = json.loads(line.decode())
     except (ValueError, RecursionError):
-        raise Malformed(f"not JSON: {line[:60]!r}") from None
+        raise MalformedReply(f"not JSON: {line[:60]!r}") from None
     kind = KINDS.get(frozenset(message)) if isinstance(message, dict) else None
     if kind is None:
-        raise Malformed(f"no such message: {line[:60]!r}")
+        raise MalformedReply(f"no such message: {line[:60]!r}")
     return kind._make(checked(name, message[name], kind.__annotations__[name]) for name in kind._fields)
 
 
 def checked(name: str, value: Any, kind: type) -> str | int:
-    """Return the value of a field: a text that can be stored, or a natural number. Raises Malformed."""
+    """Return the value of a field: a text that can be stored, or a natural number. Raises MalformedReply."""
     if kind is str and isinstance(value, str):
         return value[:MAX_TEXT].encode(errors="replace").decode()  # without lone surrogates
     if kind is int and type(value) is int and 0 <= value < MAX_NUMBER:
         return value
-    raise Malformed(f"field {name!r} holds {str(value)[:60]!r}")
+    raise MalformedReply(f"field {name!r} holds {str(value)[:60]!r}")
 
 
 class Replies:
@@ -99,25 +105,25 @@ class Replies:
         self.rest, self.lines = b"", deque[bytes]()
 
     def read(self) -> Iterator[Reply]:
-        """Yield the replies that have arrived. Raises Malformed at the first that is none."""
+        """Yield the replies that have arrived. Raises MalformedReply at the first malformed one."""
         parts, self.closed = read_available(self.fd)
         *lines, self.rest = (self.rest + parts).split(b"\n")
         self.lines.extend(lines)
         while self.lines:
             line = self.lines.popleft()
             if len(line) > MAX_LINE:
-                raise Malformed(f"a line of {len(line)} bytes")
+                raise MalformedReply(f"a line of {len(line)} bytes")
             yield parse(line)
         if len(self.rest) > MAX_LINE:
-            raise Malformed(f"a line of more than {MAX_LINE} bytes")
+            raise MalformedReply(f"a line of more than {MAX_LINE} bytes")
 
     def unread(self) -> bool:
-        """Return True if something has arrived that is not read yet."""
+        """Return True if the pipe holds a reply that is not read yet."""
         return bool(self.rest or self.lines or readable(self.fd))
 
 
 def read_available(fd: int) -> tuple[bytes, bool]:
-    """Return what a pipe holds, at most about MAX_READ bytes, and True if its other end is closed."""
+    """Return the content of a pipe, at most about MAX_READ bytes, and True if its other end is closed."""
     parts, size = list[bytes](), 0
     while size < MAX_READ:
         try:
@@ -141,9 +147,9 @@ def readable(fd: int, seconds: float = 0) -> bool:
 def row_faults(
     rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS, outside: bool = False
 ) -> dict[int, str]:
-    """Return what no outcome can hold, by position: rows of up to `count` solutions, asked within `elapsed` ns.
+    """Return the faults of rows that no outcome can have, by position: up to `count` solutions, within `elapsed` ns.
 
-    `outside`: harness work may be set apart, since the contender is a program that gets the file of its instance.
+    `outside`: rows may have harness work apart, since the contender is a program that gets the file of its instance.
     """
     most = elapsed + elapsed // 100 + WALL_SLACK_NS
     limits = {"complete": (0, 1), "amortised": (0, 1), "found": (0, count), "wall": (0, most), "cpu": (-1, MAX_NUMBER)}

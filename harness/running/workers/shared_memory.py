@@ -1,8 +1,8 @@
 """Shared memory between the parent and one worker: a batch goes in, outcomes come out.
 
 The memory outlives the worker, so a killed worker loses no finished outcome, and the parent sees without a message
-which puzzle is running and since when. The worker can write anything to it, but (on Linux) not truncate it, which would
-kill a parent that reads it.
+which puzzle is running and since when. The worker can write anything to the memory, but (on Linux) not truncate it,
+which would kill the parent on reading.
 
     pulse      int64[8]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
                done, CPU time of the process at its start (ns), 1 if it repeats a warm-up, 1 if the session is opened
@@ -11,9 +11,11 @@ kill a parent that reads it.
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
     bases      int8[n]: Basis of the peak in each row
+    reports    of an instance with an objective: what the running ask has found up to now (reports.py)
+    stated     bytes[n]: the value that the answer states, as text; bounds alike
 
 The worker writes an outcome after each ask, when its caches hold the solver's data: `set_row` and `set_solution` are
-short ways to write what `rows[i] =` and `solutions[i, k] =` would.
+faster equivalents of `rows[i] =` and `solutions[i, k] =`.
 """
 
 import mmap
@@ -26,9 +28,11 @@ from struct import Struct, error
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from backends.contract.checking import indices
 from harness.model.outcome import ROW, Rows, no_value
+from harness.running.workers.reports import Slots, report_bytes
 from puzzles.problem.arrays import Int8Array, Int64Array, Solutions, UInt64Array
 
 FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED = range(8)
@@ -51,7 +55,7 @@ class Pulse(NamedTuple):
 
     @property
     def asking(self) -> bool:
-        """True while an ask runs, False before the first and between two."""
+        """True during an ask, False before the first ask and between two."""
         return self.since > 0 and (self.first >= self.done or self.again)
 
 
@@ -80,6 +84,9 @@ class SharedBatch:
     rows: Rows
     solutions: Solutions
     bases: Int8Array
+    reports: Slots
+    stated: npt.NDArray[np.bytes_]
+    bounds: npt.NDArray[np.bytes_]
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -94,22 +101,34 @@ class SharedBatch:
             self.map = mmap.mmap(self.fd, size)
         return self.map
 
-    def map_batch(self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]]) -> None:
-        """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each."""
+    def map_batch(
+        self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]], digits: int = 0
+    ) -> None:
+        """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each.
+
+        `digits` is the length of the longest value of their objective, 0 without one.
+        """
+        itemsize = np.dtype(index).itemsize
         sizes = (
             HEADER_BYTES,
             8 * n * squares * words,
             ROW.itemsize * n,
-            np.dtype(index).itemsize * n * count * squares,
+            itemsize * n * count * squares,
             n,
+            report_bytes(digits, squares, itemsize) + 8,
+            2 * n * digits,
         )
         shared = self.reserve(sum(sizes))
-        at = [sum(sizes[:i]) for i in range(5)]
+        at = [sum(sizes[:i]) for i in range(len(sizes))]
         self.pulse = np.frombuffer(shared, np.int64, 8, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.rows = np.frombuffer(shared, ROW, n, at[2])
         self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
         self.bases = np.frombuffer(shared, np.int8, n, at[4])
+        if digits:
+            self.reports = Slots(shared, -(-at[5] // 8) * 8, digits, squares, index)
+            self.stated = np.frombuffer(shared, f"S{digits}", n, at[6])
+            self.bounds = np.frombuffer(shared, f"S{digits}", n, at[6] + n * digits)
         self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
         self.rows_at, self.solutions_at, self.count = at[2], at[3], count
 
@@ -119,7 +138,7 @@ class SharedBatch:
         ROW_FORMAT.pack_into(self.map, self.rows_at + i * ROW_FORMAT.size, *row)
 
     def set_solution(self, i: int, k: int, values: Sequence[int]) -> None:
-        """Write the k-th solution of puzzle i. Numbers that its type can't hold become `no_value`. Raises BadAnswer."""
+        """Write the k-th solution of puzzle i; numbers that its type can't hold become `no_value`. Raises BadAnswer."""
         assert self.map is not None
         made = self.solution_format
         at = self.solutions_at + (i * self.count + k) * made.size
@@ -130,7 +149,7 @@ class SharedBatch:
             made.pack_into(self.map, at, *(v if 0 <= v < none else none for v in indices(values)))
 
     def read_pulse(self, n: int) -> Pulse:
-        """Return the pulse of a batch of n puzzles, numbers out of range replaced by the nearest that is in it."""
+        """Return the pulse of a batch of n puzzles, with numbers clamped to their ranges."""
         self.restore_size()
         first, size, since, done, spent, again, reopening, paused = self.pulse.tolist()
         done = min(max(done, 0), n)
@@ -138,13 +157,13 @@ class SharedBatch:
         return Pulse(first, size, since, done, max(spent, 0), bool(again), bool(reopening), bool(paused))
 
     def restore_size(self) -> None:
-        """Undo a truncation by the worker, where the system can't forbid it: reading what is cut off is a SIGBUS."""
+        """Undo a truncation by the worker, where the system can't forbid it: reading beyond the end raises SIGBUS."""
         if sys.platform != "linux" and self.fd >= 0 and self.map is not None:
             if os.fstat(self.fd).st_size < len(self.map):
                 os.ftruncate(self.fd, len(self.map))
 
     def close(self) -> None:
-        """Close the file, whose worker has ended; what it holds can still be read."""
+        """Close the file after the end of its worker; the mapped content can still be read."""
         self.restore_size()
         os.close(self.fd)
         self.fd = -1

@@ -2,8 +2,8 @@
 
 Its arguments are three file descriptors (JSON lines in, JSON lines out, shared memory for bulk data) and its folder for
 temporary files. The parent redirects stdout and stderr of the solver. Processes that a contender starts in an ask end
-with it; those that it starts on opening stay until the worker ends. The file is long because one ask passes through all
-of it: opening, warm-up, measured ask, and the reply in shared memory.
+with the ask; processes started on opening stay until the worker ends. The file is long because one ask passes through
+all of it: opening, warm-up, measured ask, and the reply in shared memory.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Set
+from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import monotonic_ns, process_time_ns  # bound before a plug-in is imported, which may replace them
@@ -24,6 +25,7 @@ import numpy as np
 from backends.contract import registry
 from backends.contract.answer import (
     COUNTERS,
+    Answer,
     Answers,
     Ask,
     Asks,
@@ -41,31 +43,31 @@ from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
-from harness.running.workers.opening import Refused, compile_for, load_code, open_session
-from harness.running.workers.own_files import names_in, remove_files
-from harness.running.workers.own_memory import LimitTooSmall, PeakMeter, limit_memory
+from harness.running.workers.descendants import group_usage
+from harness.running.workers.inside.opening import FormulaRefused, compile_for, load_code, open_session
+from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
+from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.plugins import allow_imports
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
 from puzzles.problem.values import Domains
-from puzzles.processes.descendants import group_usage
 from puzzles.processes.guarding import children, end_children
 
 if TYPE_CHECKING:
-    from harness.running.workers.source import WorkerSource
+    from harness.running.workers.inside.source import WorkerSource
 
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
-CALL_OVERHEAD_NS = 200_000  # of a call that times its puzzles inside; measured: 20,000 to 120,000
+CALL_OVERHEAD_NS = 200_000  # cost of a call that times its puzzles inside; measured: 20,000 to 120,000
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
-LOADED_NS = 20_000_000  # the same where the code was loaded by solving another problem: 0.3 to 1.3 ms
+LOADED_NS = 20_000_000  # COLD_NS where solving another problem has loaded the code: it adds 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
-REASONS = {Refused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # by exception of an ask; else ERROR
+REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # reasons by exception of an ask; else ERROR
 
 
 class Worker:
@@ -78,8 +80,9 @@ class Worker:
         self.shared, self.folder, self.programs = shared, folder, programs
         self.chunk = 1
         self.longest_warmup = COLD_NS
-        self.pauses = Pauses()  # of the last ask
+        self.pauses = Pauses()  # pauses of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
+        self.run = 0  # number of asks with an objective
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
@@ -110,11 +113,16 @@ class Worker:
             limit_memory(command["memory"])
         return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
-    def batch(self, command: dict[str, Any], error: Callable[[int, str], None]) -> None:
-        """Solve the batch in shared memory and write every outcome there; report errors to `error`."""
-        n = command["n"]
+    def batch(
+        self, command: dict[str, Any], error: Callable[[int, str], None], tell: Callable[[], None] = lambda: None
+    ) -> None:
+        """Solve the batch in shared memory and write every outcome there; report errors to `error`.
+
+        `tell` wakes the parent, which then reads the reports of a search for the best solution.
+        """
+        n, self.tell = command["n"], tell
         variables, index = len(self.problem.variables), index_type(self.problem)
-        self.shared.map_batch(n, variables, command["words"], command["count"], index)
+        self.shared.map_batch(n, variables, command["words"], command["count"], index, command["digits"])
         pulse = self.shared.pulse.data
         domains = None if self.columnar else unpack(self.shared.domains)
         notes: Mapping[int, str] = {}
@@ -162,7 +170,7 @@ class Worker:
             pulse[DONE] = i
 
     def with_traceback(self, text: str, e: BaseException) -> str:
-        """Return the message of an exception and below it, the first time, the frames in which it was raised."""
+        """Return the message of an exception and, the first time, the frames below it in which it was raised."""
         if text in self.traced:
             return text
         self.traced.add(text)
@@ -170,10 +178,10 @@ class Worker:
         return f"{text[:MAX_MESSAGE]}\n{frames[-MAX_TRACEBACK:].rstrip()}"
 
     def repeats(self, nanoseconds: int) -> bool:
-        """Return True if the last ask, now answered, is to be repeated: a short one, among the first of the process.
+        """Return True if the last ask is to be repeated: a short one, among the first of the process.
 
-        The ask's outcome is replaced by that of the repeated one, and stays if that fails. A warm session remembers the
-        puzzle, so it is opened again.
+        The outcome of the repeated ask replaces the first one, unless the repeated ask fails. A warm session remembers
+        the puzzle, so it is opened again.
         """
         if nanoseconds > self.longest_warmup:
             self.warmup = 0
@@ -187,13 +195,13 @@ class Worker:
         return True
 
     def note_kept(self) -> None:
-        """Take note of the processes and files that the contender has after opening: a failed ask leaves them alone."""
+        """Record the processes and files of the contender after opening: a failed ask leaves them alone."""
         self.kept, self.kept_files = children(), names_in(self.folder)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.
 
-        Returns its note by position in the ask.
+        Returns its note, by position in the ask.
         """
         self.pauses = Pauses()
         meter = PeakMeter(self.kept) if command["peak"] else None
@@ -203,11 +211,15 @@ class Worker:
         if path is not None:
             self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_before(self.kept))
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
+        if command["digits"]:
+            ask = replace(ask, listener=self.listener(i), grace=command["grace"])
         answer = self.session.ask(ask)
         wall, spent = self.charged(start, cpu)
         if end_children(self.kept):
             _, spent = self.charged(start, cpu)
         check_form(answer, command["count"], len(self.problem.variables))
+        if command["digits"]:
+            self.state_values(i, answer)
         if command["proofs"] and answer.proof is not None:
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
         for k, solution in enumerate(answer.solutions):
@@ -234,8 +246,22 @@ class Worker:
         )
         return {0: "; ".join(filter(None, (answer.note, note)))} if answer.note or note else NO_NOTES
 
+    def listener(self, i: int) -> SharedListener:
+        """Return the listener of the next ask, at a position of the batch."""
+        self.run += 1
+        pulse = self.shared.pulse.data
+        return SharedListener(
+            self.shared.reports, self.run, i, len(self.problem.variables), lambda: pulse[SINCE], self.tell
+        )
+
+    def state_values(self, i: int, answer: Answer) -> None:
+        """Write the values that an answer states: the objective's value and bound, as text."""
+        for column, value in ((self.shared.stated, answer.value), (self.shared.bounds, answer.bound)):
+            text = b"" if value is None else text_of(int(value))
+            column[i] = text if len(text) <= column.itemsize else TOO_LONG
+
     def charged(self, start: int, cpu: int) -> tuple[int, int]:
-        """Return the nanoseconds of wall and CPU time since the start of an ask, without those that are set apart."""
+        """Return the nanoseconds of wall and CPU time since the start of an ask, without those set apart."""
         return now() - start - self.pauses.total, cpu_after(self.kept) - cpu - self.pauses.cpu
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
@@ -288,7 +314,7 @@ class Worker:
 
 
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
-    """Return times per puzzle as the backend reports them; None if they can't be such, in a call of `wall` ns.
+    """Return times per puzzle as the backend reports them. None if they are impossible in a call of `wall` ns.
 
     If they are far less than the call took, the call's time is charged to its puzzles in their proportions.
     """
@@ -316,7 +342,7 @@ def cpu_after(kept: Set[int]) -> int:
 
 
 def cpu_of_own() -> int:
-    """Return the nanoseconds of CPU time of this process and its children that have ended."""
+    """Return the nanoseconds of CPU time of this process and of its ended children."""
     ended = getrusage(RUSAGE_CHILDREN)
     return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
 
@@ -327,21 +353,21 @@ def cpu_of_kept(kept: Set[int]) -> int:
 
 
 def open_source(source: dict[str, str]) -> "WorkerSource":
-    """Return the file that a program gets. Raises ChangedFile."""
-    from harness.running.workers.source import WorkerSource
+    """Return the file for a program. Raises ChangedFile."""
+    from harness.running.workers.inside.source import WorkerSource
 
     return WorkerSource(SourceDigest(**source))
 
 
 def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pauses:
-    """Return what sets work of ours apart in an ask."""
-    from harness.running.workers.source import HarnessWork
+    """Return the object that sets our own work apart in an ask."""
+    from harness.running.workers.inside.source import HarnessWork
 
     return HarnessWork(pulse, cpu_time)
 
 
 def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
-    """Import what a built-in backend needs, before there is a problem. Errors are ignored: they recur on opening."""
+    """Import the modules of a built-in backend before there is a problem. Errors are ignored: they recur on opening."""
     with contextlib.suppress(Exception):
         if base_of(name) in registry.BUILT_IN and isinstance(backend := registry.find(name, programs), LoadableBackend):
             backend.load()
@@ -386,5 +412,7 @@ def main() -> None:
                 message = {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
             reply(message)
         else:
-            worker.batch(command, lambda i, text: reply({"error": text[:MAX_TEXT], "at": i}))
+            worker.batch(
+                command, lambda i, text: reply({"error": text[:MAX_TEXT], "at": i}), lambda: reply({"reported": 1})
+            )
             reply({"done": command["n"]})

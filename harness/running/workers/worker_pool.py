@@ -2,7 +2,7 @@
 
 A worker that ends during a puzzle determines that puzzle's outcome (timeout, memory, crash); a new worker gets the rest
 of the batch. If several puzzles were asked at once, they are asked again in halves, down to single puzzles.
-This file is the worker state machine; it is long because all of its states are here.
+This file is the worker state machine; it is long because it holds all states.
 """
 
 import contextlib
@@ -28,27 +28,40 @@ from harness.model.observing.clocks import Clocks, Scheduled
 from harness.model.observing.observed import Basis, Observed
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
-from harness.model.settings import RunSettings
+from harness.model.settings import RunSettings, wanted
+from harness.model.trajectory import Trajectory
 from harness.running.reaper import Reaper
+from harness.running.workers.descendants import Usage
+from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import ProblemFile
-from harness.running.workers.replies import Done, Failed, Loaded, Malformed, Opened, Refused, row_faults
+from harness.running.workers.replies import (
+    Done,
+    Failed,
+    Loaded,
+    MalformedReply,
+    NotOpened,
+    Opened,
+    Reported,
+    row_faults,
+)
+from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.problem.arrays import Int8Array
+from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
-from puzzles.processes.descendants import Usage
 
-MAX_OPEN_FAILURES = 3  # in a row, after which a contender is not opened on that problem again
+MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
+GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
-FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # of openings, and of asks that raised
-MIN_LOOKS = 3  # at the threads of a contender
+FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
+MIN_LOOKS = 3  # least number of looks at the threads of a contender
 SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
 
 def ignore(text: str) -> None:
-    """Discard notices."""
+    """Discard a notice."""
 
 
 @dataclass
@@ -56,10 +69,10 @@ class OpenState:
     """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
 
     warmup    number of warm-ups of each worker, 0 after one has failed
-    failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last one
-    clocks    times that its workers reported, and that their parent waited
-    observed  what the parent has seen of its processes
-    looks, parallel  at its threads while it solved, and those of them at which several could run
+    failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last
+    clocks    times that its workers reported, and for which the parent waited
+    observed  observations of its processes by the parent
+    looks, parallel  looks at its threads while it solved, and looks that found several running
     """
 
     warmup: int = 0
@@ -74,7 +87,7 @@ class OpenState:
 
 
 class WorkerPool:
-    """Queue of batches, the one that is running, and the workers.
+    """Queue of batches, the running batch, and the workers.
 
     Workers solve on `core` and load their code on `load_core`, None for any.
     """
@@ -93,29 +106,30 @@ class WorkerPool:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
         self.load_core = load_core
-        self.children: dict[int, WorkerProcess] = {}  # in order of last use
+        self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
-        self.loading: dict[int, OpeningWatch] = {}  # of workers that load their code
+        self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
         self.scheduled_before = Scheduled()
         self.warming = False
+        self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
-        self.proofs_written: Path | None = None  # by the worker, for the running batch
+        self.proofs_written: Path | None = None  # proofs that the worker has written for the running batch
         self.proofs_taken = 0
 
     def busy(self) -> bool:
         return self.batch is not None or bool(self.waiting)
 
     def begin(self, batches: Iterable[Batch]) -> None:
-        """Queue the batches of a lease, and start the workers that they lack.
+        """Queue the batches of a lease, and start the missing workers.
 
         These load their code side by side, and no other worker of the place runs meanwhile.
         """
@@ -128,13 +142,13 @@ class WorkerPool:
                 child.load(self.load_core)
 
     def loaded(self) -> bool:
-        """Return True when no worker loads its code. One that ends meanwhile, or takes too long, is started again."""
+        """Return True when no worker is loading code. Restart workers that ended or take too long."""
         for contender, watch in list(self.loading.items()):
             child = self.children[contender]
             dead = child.dead()
             try:
                 replies = list(child.replies.read())
-            except Malformed:
+            except MalformedReply:
                 dead = True
             breach = None if dead or replies else watch.breach()
             if breach:
@@ -163,7 +177,7 @@ class WorkerPool:
                 return
 
     def start(self, batch: Batch) -> bool:
-        """Send the batch, or first open a worker on its problem; return False after MAX_OPEN_FAILURES."""
+        """Send the batch, or first open a worker on its problem. False after MAX_OPEN_FAILURES failures."""
         state = self.opened[batch.contender]
         if state.failures.get(batch.problem.digest, 0) >= MAX_OPEN_FAILURES:
             return False
@@ -198,7 +212,7 @@ class WorkerPool:
         return child
 
     def written(self, batch: Batch, write: Callable[[], Made]) -> Made:
-        """Do what writes files; if it fails, again without the files of other contenders. Raises BadUsage."""
+        """Call a function that writes files; if it fails, remove other contenders' files first. Raises BadUsage."""
         try:
             return write()
         except OSError:
@@ -225,7 +239,7 @@ class WorkerPool:
         PRESENCE.mark()
 
     def note_rest(self, contender: int, child: WorkerProcess) -> Usage:
-        """Return the usage of an idle worker; add what it used since its last ask, and continue it if it is stopped."""
+        """Return the usage of an idle worker. Add its usage since its last ask, and continue it if it is stopped."""
         usage, observed = child.usage(), self.opened[contender].observed
         observed.stopped += len(usage.stopped)
         for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
@@ -239,12 +253,15 @@ class WorkerPool:
         return usage
 
     def send(self, child: WorkerProcess, batch: Batch) -> None:
-        """Write the batch to the shared memory of the worker and command it to solve it."""
+        """Write the batch to the shared memory of the worker, and command it to solve the batch."""
         n, squares, words = batch.domains.shape
         settings = self.settings
-        child.shared.map_batch(n, squares, words, settings.count, index_type(batch.problem))
+        digits = digits_of(batch.problem)
+        count = wanted(batch.problem, settings)
+        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits)
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
+        self.follower = self.follow(child, batch) if digits else None
         self.details = {}
         self.watch = BatchWatch(child, settings, n)
         self.warming = not child.asked and self.opened[batch.contender].warmup > 0
@@ -255,12 +272,18 @@ class WorkerPool:
         if self.proofs is not None:
             self.proofs_written = self.written(batch, self.new_proofs)
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
-        order = {"count": settings.count, "limit": settings.limit, "proofs": proofs}
-        order |= {"peak": settings.peak}
+        order = {"count": count, "limit": settings.limit, "proofs": proofs}
+        order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
         self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
         PRESENCE.look()
         self.stopped_before = PRESENCE.stopped
         child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
+
+    def follow(self, child: WorkerProcess, batch: Batch) -> Follower:
+        """Return a reader of the reports of a batch, which has an objective."""
+        child.shared.reports.clear()
+        child.shared.stated[:] = child.shared.bounds[:] = b""
+        return Follower(batch.problem, batch.domains, self.settings.limit * 1e9, child.shared.reports)
 
     def new_proofs(self) -> Path:
         """Create a folder for proofs of a batch. Raises OSError."""
@@ -271,17 +294,20 @@ class WorkerPool:
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
         watches = [self.watch] if self.batch is not None else self.loading.values()
-        return min((watch.due for watch in watches), default=float("inf"))
+        looks = [self.follower] if self.follower and self.batch is not None and not self.opening else []
+        return min((watch.due for watch in (*watches, *looks)), default=float("inf"))
 
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
-        """Process replies of the worker of the running batch, its end, and its deadlines."""
+        """Process replies of the running batch's worker, its end, and its deadlines."""
         child = self.children[batch.contender]
         if self.opening and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
         try:
+            if self.follower and not self.opening:
+                self.follower.look()
             yield from self.receive(child, batch)
-        except Malformed as e:
+        except (MalformedReply, MistimedReport) as e:
             yield from self.handle_exit(child, batch, Breach(Reason.ERROR, f"malformed reply: {e}"))
             return
         if self.batch is batch:
@@ -298,13 +324,17 @@ class WorkerPool:
         return isinstance(self.watch, OpeningWatch)
 
     def receive(self, child: WorkerProcess, batch: Batch) -> Iterator[Outcomes]:
-        """Process the replies that have arrived, up to one that ends the batch. Raises Malformed."""
+        """Process the replies that have arrived, up to one that ends the batch. Raises MalformedReply."""
         n = len(batch.puzzles)
         for reply in child.replies.read():
             match reply:
                 case Failed(at, text) if not self.opening and next(reversed(self.details), -1) < at < n:
                     self.details[at] = text
+                case Reported(_) if self.follower and not self.opening:
+                    self.follower.look()
                 case Done(done) if not self.opening and done == n:
+                    if self.follower:
+                        self.follower.look()
                     self.batch = None
                     outcomes = self.collect(child, batch, n)
                     self.compare_clocks(child, outcomes)
@@ -315,14 +345,14 @@ class WorkerPool:
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
                     self.send(child, batch)
-                case Refused(reason, text) if self.opening and reason in FAILURES:
+                case NotOpened(reason, text) if self.opening and reason in FAILURES:
                     yield from self.open_failed(batch, Reason(reason), text)
                     return
                 case _:
-                    raise Malformed(f"unexpected {reply}"[:200])
+                    raise MalformedReply(f"unexpected {reply}"[:200])
 
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
-        """Add a batch to the clocks of its contender, unless its worker had more to do: warm up, reopen, prove.
+        """Add a batch to the clocks of its contender, unless its worker also had to warm up, reopen or prove.
 
         No clock checks a batch during which the parent was stopped.
         """
@@ -341,7 +371,7 @@ class WorkerPool:
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
-        """End a dead worker, or one in breach: yield its outcomes and the failed one, requeue the rest."""
+        """End a dead worker, or one in breach. Yield its outcomes and the failed one; requeue the rest."""
         how, peak = child.end()
         del self.children[batch.contender]
         self.batch = None
@@ -375,23 +405,33 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
+        course = self.last_course(done)
         if self.settings.peak and isinstance(self.watch, BatchWatch):
             seen = self.watch.peaks.get(done, 0)
             row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
-        yield without_solutions(batch.part(done, done + 1), row, {0: text})
+        failed = without_solutions(batch.part(done, done + 1), row, {0: text})
+        yield failed if course is None else with_best(failed, course)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
+    def last_course(self, position: int) -> Course | None:
+        """Return the reports of an ask whose worker has ended, None without an objective."""
+        if self.follower is None:
+            return None
+        with contextlib.suppress(MistimedReport):  # it is an error already, or the worker was killed
+            self.follower.look()
+        return self.follower.of(position)
+
     def reason_of_death(self, child: WorkerProcess, peak: int) -> Reason:
-        """Return MEMORY by its output or a peak above half the limit, else CRASH."""
+        """Return MEMORY if its output says so or its peak is above half the limit, else CRASH."""
         if ran_out_of_memory(child.printed):
             return Reason.MEMORY
         own = self.own_peak(child, peak)
         return Reason.MEMORY if own and 0 < self.settings.memory_limit < 2 * peak else Reason.CRASH
 
     def own_peak(self, child: WorkerProcess, peak: int) -> bool:
-        """Return True if a peak is that of the worker or its children, and not merely what the parent has had."""
+        """Return True if a peak is of the worker or its children, and not inherited from the parent."""
         return peak > child.inherited_peak + GROWTH
 
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
@@ -418,13 +458,16 @@ class WorkerPool:
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
         """Return the first n outcomes from shared memory; an answer after the limit is a timeout.
 
-        A worker that left a malformed one is replaced.
+        A worker with a malformed outcome is replaced.
         """
         child.shared.restore_size()
         self.note_threads(batch.contender)
         rows = child.shared.rows[:n].copy()
         elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
-        faults = row_faults(rows, self.settings.count, elapsed, outside=child.reads_file)
+        count = wanted(batch.problem, self.settings)
+        faults = row_faults(rows, count, elapsed, outside=child.reads_file)
+        if self.follower is not None:
+            faults |= {i: text for i, text in self.follower.mistimed.items() if i < n}
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:
@@ -433,18 +476,49 @@ class WorkerPool:
         if self.settings.cpu is not None:
             late |= rows["cpu"] > self.settings.cpu * 1e9
         late &= rows["status"] != Status.UNKNOWN
-        rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
-        rows["complete"][late], rows["found"][late] = 0, 0
+        every = child.shared.solutions[:n]
+        if self.follower is not None:
+            every, trajectories = self.best_standing(child, rows, late)
+        else:
+            trajectories = {}
+            rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
+            rows["complete"][late], rows["found"][late] = 0, 0
         if self.settings.peak:
             self.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
-        shown = np.arange(self.settings.count) < rows["found"][:, None]
-        solutions = child.shared.solutions[:n][shown]
+        shown = np.arange(count) < rows["found"][:, None]
+        solutions = every[shown]
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
-        return Outcomes(batch.part(0, n), rows, solutions, details, self.take_proofs(n))
+        proofs = self.take_proofs(n)
+        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories)
+
+    def best_standing(
+        self, child: WorkerProcess, rows: Rows, late: BoolArray
+    ) -> tuple[Solutions, dict[int, Trajectory]]:
+        """Replace answers that are late, or not as good as an improvement, by the best that was reported in time.
+
+        What a terminated program prints within its grace is not late, but proves nothing. Returns the solutions of each
+        row, and the trajectories.
+        """
+        assert self.follower is not None
+        shared, repeated = child.shared, child.shared.read_pulse(len(rows)).again
+        every, trajectories = shared.solutions[: len(rows)].copy(), dict[int, Trajectory]()
+        graced = child.prints_late & (
+            rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
+        )
+        for i in range(len(rows)):
+            course = self.follower.of(i, repeated and i == len(rows) - 1)
+            value, bound = stated(shared.stated[i]), stated(shared.bounds[i])
+            if late[i] and graced[i]:
+                rows["reason"][i], rows["complete"][i] = Reason.TIMEOUT, 0
+            elif late[i] or (course.beats(value) and not rows["complete"][i]):
+                reason = Reason.TIMEOUT if late[i] else rows["reason"][i]
+                value = course.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
+            trajectories[i] = course.trajectory(value, None if late[i] else bound)
+        return every, trajectories
 
     def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:
-        """Raise peaks to the sums that looks at several processes have seen; count what the peaks are of."""
+        """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
         assert isinstance(self.watch, BatchWatch)
         for i, held in self.watch.peaks.items():
             if 0 <= i < len(rows) and rows["peak"][i] >= 0:
@@ -454,7 +528,7 @@ class WorkerPool:
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, contender: int) -> None:
-        """Say once that a contender on one core has several threads, if most looks have shown more than one."""
+        """Note once that a contender on one core has several threads, if most looks have found several."""
         state = self.opened[contender]
         if self.core is None or isinstance(self.watch, OpeningWatch) or state.looks < 0:
             return
@@ -464,7 +538,7 @@ class WorkerPool:
             self.notify(f"{self.contenders[contender].name}: {SEVERAL_THREADS}")
 
     def take_proofs(self, n: int) -> dict[int, Path]:
-        """Return files with the proofs of the first n puzzles of the batch; delete whatever else the worker wrote."""
+        """Return files with the proofs of the first n puzzles of the batch; delete the other files of the worker."""
         if self.proofs is None or self.proofs_written is None:
             return {}
         found = {}

@@ -1,7 +1,7 @@
 """Worker process as its parent sees it: start it, exchange messages, end it, report how it ended.
 
-The process that is started is the worker's guard, which leads a session of its own, so Ctrl-C at the terminal does not
-reach it, and which ends with all that the worker started when the command pipe is closed.
+The parent starts the worker's guard. It leads a session of its own, so Ctrl-C at the terminal does not reach it, and it
+ends with all processes of the worker when the command pipe is closed.
 """
 
 import json
@@ -19,25 +19,26 @@ from backends.programs.backend import format_of, program_of
 from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
+from harness.model.observing.presence import scheduled_ns
 from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
-from puzzles.processes.descendants import Usage, descendant_usage, scheduled_ns
 from puzzles.processes.guarding import children
 
-EXIT_WAIT_S = 0.2  # for the exit of a process that has closed its pipes
+EXIT_WAIT_S = 0.2  # seconds for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
 
 class WorkerProcess:
-    """Worker of one contender, with a folder of its own for temporary files. Raises OSError if that can't be made.
+    """Worker of one contender, with its own folder for temporary files. Raises OSError if the folder can't be made.
 
     `problem` and `source` are those of the last opening.
     """
@@ -89,10 +90,10 @@ class WorkerProcess:
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self.printed = b""
         self.notices_sent = 0
-        self.output_closed = False  # by the child
+        self.output_closed = False  # True once the child has closed it
 
     def restore_folder(self) -> None:
-        """Create its folder for temporary files again, if a contender has deleted it. Raises OSError."""
+        """Create the worker's folder again, if a contender has deleted it. Raises OSError."""
         self.reaper.folder.mkdir(0o700, exist_ok=True)
         os.makedirs(self.folder, 0o700, exist_ok=True)
 
@@ -110,7 +111,7 @@ class WorkerProcess:
         return True
 
     def open(self, file: Written, batch: Batch, memory: int, warmup: int) -> bool:
-        """Command it to open a session on the written problem of a batch, then limit its memory (0: no limit).
+        """Command the worker to open a session on a batch's written problem, then to limit its memory (0: no limit).
 
         The file of the instance goes to a program that reads its format.
         """
@@ -127,12 +128,19 @@ class WorkerProcess:
         """True if the contender is a program that gets the file of the instance."""
         return self.source is not None and self.source.format == format_of(self.contender.backend)
 
+    @property
+    def prints_late(self) -> bool:
+        """True if the contender is a program, which is terminated at the limit of a search for the best solution."""
+        return (
+            bool(program_of(self.contender.backend)) and self.problem is not None and self.problem.objective is not None
+        )
+
     def load(self, core: int | None) -> bool:
-        """Command it to load the contender's code, on that core or on any."""
+        """Command the worker to load the contender's code, on a core or on any."""
         return self.send_command({"do": "load", "backend": self.contender.backend, "core": core})
 
     def drain(self) -> None:
-        """Read its output and keep the end."""
+        """Read the worker's output and keep the end."""
         part, self.output_closed = read_available(self.output)
         self.printed = (self.printed + part)[-MAX_OUTPUT:]
 
@@ -152,7 +160,7 @@ class WorkerProcess:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def end(self) -> tuple[str, int]:
-        """End the worker and all that it started; return how it ended, and the peak memory of its largest process."""
+        """End the worker and all its processes; return how it ended, and the peak memory of its largest process."""
         for guard in (self.pid, *children(self.pid)):
             os.kill(guard, signal.SIGCONT)
         if self.replies.closed and self.pidfd >= 0:  # a process closes its pipes shortly before it has ended
@@ -188,25 +196,25 @@ class WorkerProcess:
 
     @property
     def worker_pid(self) -> int:
-        """The worker, the only child of its guard; 0 if the guard has another number of children at first."""
+        """Process id of the worker, the only child of its guard; 0 if the guard did not have exactly one child."""
         if self.guarded is None:
             self.guarded = only_child(only_child(self.pid))  # the guards are one below the other
         return self.guarded
 
     def scheduled(self, usage: Usage) -> Scheduled:
-        """Return what the kernel has counted for the worker (Linux; elsewhere zeros), which has used this."""
+        """Return the kernel's counts for a worker with this usage (Linux; elsewhere zeros)."""
         if not self.worker_pid:
             return Scheduled()
         ran, queued = scheduled_ns(self.worker_pid)
         return Scheduled(queued, int(1e9 * usage.cpu) - ran)
 
     def last_line(self) -> str:
-        """Return the last nonempty line that it printed, or ''."""
+        """Return the last nonempty line that the worker printed, or ''."""
         lines = self.printed.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]
 
 
 def only_child(pid: int) -> int:
-    """Return the only child of a process, 0 if it has none, or further ones, which a contender can give to a guard."""
+    """Return the only child of a process; 0 without one, or with several, which a contender can give to a guard."""
     below = children(pid) if pid else set()
     return below.pop() if len(below) == 1 else 0

@@ -16,7 +16,7 @@ from harness.storing.side_tables import SIDE_TABLES, insertion
 from puzzles.problem.arrays import Int64Array
 
 REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
-CHECKPOINT_S = 2.0  # between checkpoints, so that the journal's own file lacks little if its log is lost
+CHECKPOINT_S = 2.0  # seconds between checkpoints, so that the journal's own file lacks little if its log is lost
 
 
 class Span(NamedTuple):
@@ -28,7 +28,7 @@ class Span(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Leases of a place: how many, of them whole, their first begin, last end, and sum of durations, in nanoseconds."""
+    """Leases of a place: number, whole ones among them, first begin, last end, and sum of durations (ns)."""
 
     leases: int
     whole: int
@@ -42,7 +42,7 @@ class LeaseTable(Instances):
 
     @property
     def holds_cut_leases(self) -> bool:
-        """True if a lease may have several rows, which journals of before clusters do not take."""
+        """True if a lease may have several rows, which older journals do not allow."""
         (made,) = self.db.execute("select sql from main.sqlite_master where name = 'leases'").fetchone()
         return "unique (block, repeat, place)" in made
 
@@ -53,8 +53,8 @@ class LeaseTable(Instances):
     def add_lease(self, parts: Sequence[tuple[LeaseResult, Sequence[Judged]]]) -> None:
         """Commit a lease with its block, its reference work and its judged outcomes, in one transaction.
 
-        It has a part for each place that ran some of it, mostly one. Replaces a partial lease of an interrupted run. A
-        lease that is stored whole is an error.
+        `parts` has an item for each place that ran a part of the lease, mostly one. A partial lease of an interrupted
+        run is replaced; a lease that is stored whole already is an error.
         """
         lease = parts[0][0].lease
         block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
@@ -88,7 +88,7 @@ class LeaseTable(Instances):
         return [Span(*row) for row in self.db.execute("select id, first, last from blocks order by first")]
 
     def whole_leases(self) -> set[tuple[int, int]]:
-        """Return block and repeat of every lease that is stored whole."""
+        """Return block and repeat of every lease that is stored as whole."""
         return set(self.db.execute("select block, repeat from leases where whole"))
 
     def all_leases(self) -> set[tuple[int, int]]:
@@ -96,7 +96,7 @@ class LeaseTable(Instances):
         return set(self.db.execute("select block, repeat from leases"))
 
     def run_again(self) -> int:
-        """Mark the leases that lack outcomes, to be run again by a resume; return the number of missing outcomes."""
+        """Mark leases that lack outcomes, so that a resume repeats them; return the number of missing outcomes."""
         (contenders,) = self.db.execute("select count(*) from contenders").fetchone()
         query = (
             "select l.block, l.repeat, b.last - b.first + 1, (select count(*) from contenders c cross join outcomes o"
@@ -110,9 +110,9 @@ class LeaseTable(Instances):
         return sum(short.values())
 
     def blocks_of(self, contender: int) -> Int64Array:
-        """Return the block in which a contender first ran each instance, by instance id; -1 for none.
+        """Return the block in which a contender first ran each instance, by instance id; -1 for no block.
 
-        Imported instances ran one by one.
+        Imported instances are blocks of their own.
         """
         if self.imported:
             return np.arange(self.size() + 1, dtype=np.int64)
@@ -127,16 +127,16 @@ class LeaseTable(Instances):
         return found
 
     def leases_split(self) -> bool:
-        """Return True if a block of a repeat has several leases, since places that ran it were lost."""
+        """Return True if a block of a repeat has several leases: places that ran it were lost."""
         query = "select 1 from leases group by block, repeat having count(*) > 1 limit 1"
         return self.db.execute(query).fetchone() is not None
 
     def began(self) -> int:
-        """Return when the first lease began, in nanoseconds since the epoch; 0 if there is none or it is unknown."""
+        """Return the begin of the first lease (ns since the epoch), 0 if unknown or without leases."""
         return int(self.db.execute("select coalesce(min(began), 0) from leases").fetchone()[0])
 
     def work(self) -> dict[int, Work]:
-        """Return the leases of each place that has some, by its id."""
+        """Return the work of each place that has leases, by its id."""
         query = (
             "select place, count(*), sum(whole), min(began), max(ended), sum(ended - began) from leases group by place"
         )
@@ -152,9 +152,9 @@ class LeaseTable(Instances):
 
     @contextmanager
     def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
-        """Show queries the leases of these places alone, with their outcomes and reference work.
+        """Let queries show only the leases of these places, with their outcomes and reference work.
 
-        `loose_samples`: with the reference work that belongs to no lease.
+        `loose_samples` adds the reference work without a lease.
         """
         chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
         loose = " or lease is null" if loose_samples else ""
@@ -174,7 +174,7 @@ class LeaseTable(Instances):
             self.show_outcomes()
 
     def show_outcomes(self, where: str = "") -> None:
-        """Show queries the outcomes of a condition, or all, with the verdicts of `source`."""
+        """Let queries show only outcomes that satisfy a condition ('' for all), with the verdicts of `source`."""
         self.db.execute("drop view if exists temp.outcomes")
         if where or self.source != schema.STORED:
             self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")

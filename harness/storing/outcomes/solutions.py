@@ -1,4 +1,4 @@
-"""Solutions as an outcome stores them: one value after another, each in 8, 16 or 32 bits."""
+"""Solutions as stored with an outcome: one value after another, each in 8, 16 or 32 bits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from puzzles.problem.arrays import Int32Array, Solutions
 
 
 def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
-    """Return solutions in 8 bits per value if that is enough, else in 16 or 32."""
+    """Return solutions packed in 8 bits per value if that is enough, else in 16 or 32."""
     most = int(solutions.max(initial=0))
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 
@@ -27,7 +27,7 @@ def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array)
 
 
 def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solutions:
-    """Return stored solutions [found, variables] of any value width; those without variables have no blob."""
+    """Return stored solutions [found, variables] of any value width; solutions without variables have no blob."""
     if not blob:
         return np.empty((found, variables), np.uint16)
     size = len(blob) // max(variables * found, 1)

@@ -1,7 +1,7 @@
 """Outcomes in the journal, read back as columns.
 
-All queries of outcomes are in this file, but for those of leases, validation and union, so that whoever changes their
-table finds them together.
+All queries of outcomes are in this file, but for those of leases, validation and union, so that they are together where
+the table changes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,11 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason
+from harness.model.merit import Merit, Stated
+from harness.model.optimised import Optimised
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
+from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import UNBACKED, column_type, proof_sql, split_word, word_sql, words_of
+from harness.storing.rules import exact
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, UInt64Array
 from puzzles.problem.columns import index_type
@@ -29,17 +33,19 @@ FETCHED = 20_000  # rows converted per step
 Columns = dict[str, npt.NDArray[Any]]
 
 
-class Wrong(NamedTuple):
+class WrongAnswer(NamedTuple):
     """Answer of a wrong outcome."""
 
+    repeat: int
     status: int
+    complete: bool
     found: int
     valid: int
     solutions: list[list[int]]
 
 
 class Trouble(NamedTuple):
-    """Failure message: the first instance with it, its reason, its text, where it was raised, and how often."""
+    """Failure message: its first instance, reason, text, origin in the code, and number of times."""
 
     puzzle: str
     reason: Reason
@@ -49,7 +55,7 @@ class Trouble(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """Stored outcomes of a batch, and what the journal holds on them: numbers of valid solutions, and verdicts."""
+    """Stored outcomes of a batch, with the stored numbers of valid solutions and verdicts."""
 
     outcomes: Outcomes
     valid: Int32Array
@@ -57,7 +63,7 @@ class Stored(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """Outcomes of a contender and repeat whose numbers of valid solutions or verdicts are other than stored."""
+    """Outcomes of a contender and repeat whose numbers of valid solutions or verdicts differ from the stored ones."""
 
     contender: int
     repeat: int
@@ -73,6 +79,44 @@ class Revision(NamedTuple):
             yield verdict, valid, puzzle, self.contender, self.repeat
 
 
+class Statement(NamedTuple):
+    """Stored values of the objective of an outcome: see side_tables.values. `stated` is None if it is the value."""
+
+    value: int | None = None
+    stated: int | None = None
+    bound: int | None = None
+    dropped: int = 0
+    faults: int = 0
+
+
+class ValueRow(NamedTuple):
+    """Value of an outcome: nanoseconds of its ask, those until the value was reached, and its improvements."""
+
+    puzzle: int
+    repeat: int
+    value: int | None
+    bound: int | None
+    wall: int
+    reached: int | None
+    improvements: int
+    dropped: int
+    optimal: bool
+
+
+UNSTATED = Statement()
+JOIN = "t.contender = b.contender and t.repeat = b.repeat and t.puzzle = b.puzzle"
+
+
+def integer_of(cell: int | str | None) -> int | None:
+    """Return a stored integer of any size."""
+    return None if cell is None else int(cell)
+
+
+def step_of(ns: int, kind: int, value: int | str | None, stated: int | str | None) -> Step:
+    """Return a step from its row."""
+    return Step(ns, StepKind(kind), integer_of(value), integer_of(stated))
+
+
 class Turns(NamedTuple):
     """Outcomes of a contender at a place with one verdict and reason: their number, and nanoseconds of wall time."""
 
@@ -85,7 +129,7 @@ class Turns(NamedTuple):
 
 
 class Certificate(NamedTuple):
-    """Certificate of an answer: its contender and repeat, of what it is, the number of solutions, and the detail."""
+    """Certificate of an answer: contender, repeat, what it certifies, number of solutions, detail."""
 
     contender: int
     repeat: int
@@ -94,7 +138,7 @@ class Certificate(NamedTuple):
     detail: str
 
 
-class Row(NamedTuple):
+class OutcomeRow(NamedTuple):
     """Outcome with names instead of ids; `measured` as in schema.MEASURED, None for unknown.
 
     `solutions` have the variables of the source, without constants.
@@ -134,7 +178,7 @@ class OutcomeTable(LeaseTable):
         return dict(zip((*COUNTERS, "peak"), row, strict=True))
 
     def set_apart(self, contender: int) -> dict[str, float] | None:
-        """Return the mean nanoseconds of our work on files by phase, over outcomes that have some; None without any."""
+        """Return the mean nanoseconds of our work on files by phase, over outcomes with such work; None without any."""
         means = ", ".join(f"avg(x.{phase})" for phase in OUTSIDE)
         query = f"select {means} from outside x join outcomes o using (contender, repeat, puzzle) where contender = ?"
         row = self.db.execute(query, (contender,)).fetchone()
@@ -167,7 +211,7 @@ class OutcomeTable(LeaseTable):
             )
 
     def show_verdicts(self, revisions: Iterable[Revision]) -> None:
-        """Show queries changed numbers of valid solutions and verdicts in place of the stored ones, which stay."""
+        """Let queries show changed numbers of valid solutions and verdicts; the stored ones stay."""
         self.db.execute(
             "create temp table if not exists revised (verdict integer, valid integer, puzzle integer,"
             " contender integer, repeat integer, primary key (contender, repeat, puzzle)) without rowid"
@@ -189,9 +233,10 @@ class OutcomeTable(LeaseTable):
     def stored_outcomes(
         self, puzzle: int | None = None, measured: Sequence[str] = schema.MEASURED
     ) -> Iterator[Outcomes]:
-        """Yield all outcomes, or one instance's, with domains, in chunks of instances of one problem and a contender.
+        """Yield all outcomes, or those of one instance, with domains, in chunks of one contender and instances of one
+        problem.
 
-        Columns of rows that are not in `measured` are 0.
+        Columns of `rows` outside `measured` are 0.
         """
         return (stored.outcomes for chunk in self.outcome_chunks(puzzle, measured) for stored in chunk)
 
@@ -200,7 +245,7 @@ class OutcomeTable(LeaseTable):
     ) -> Iterator[Iterator[Stored]]:
         """Yield, for each chunk of instances of one problem, all outcomes of these instances, by contender and repeat.
 
-        Chunks of problems stored compressed come last, by problem, so that each is loaded once.
+        Chunks of problems stored compressed come last, by problem, so that each problem is loaded once.
         """
         who = [(c, r) for c in range(len(self.setups())) for r in range(self.repeats_of(c))]
         large = ", ".join(map(str, self.problems.compressed))
@@ -223,7 +268,7 @@ class OutcomeTable(LeaseTable):
                 yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
 
     def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
-        """Return the stored outcomes of a batch of consecutive ids, None if there are none."""
+        """Return the stored outcomes of a batch of consecutive ids, None if nothing is stored."""
         words = words_of(("puzzle", "proof", "valid", "verdict", *measured))
         stored = self.db.execute(
             f"select {', '.join(map(word_sql, words))}, solutions from outcomes"
@@ -243,7 +288,57 @@ class OutcomeTable(LeaseTable):
             asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
         solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
         outcomes = Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
+        if asked.problem.objective is not None:
+            known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
+            found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
+            outcomes = replace(outcomes, trajectories={i: Trajectory((), *row[1:]) for i, row in found.items()})
         return Stored(outcomes, columns["valid"], columns["verdict"])
+
+    def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:
+        """Return the stored values of objectives for a contender, a repeat and a range of instances, by id."""
+        query = (
+            "select puzzle, value, stated, bound, dropped, faults from objectives"
+            " where contender = ? and repeat = ? and puzzle between ? and ?"
+        )
+        rows = self.db.execute(query, (contender, repeat, first, last))
+        return {puzzle: Statement(*map(integer_of, row)) for puzzle, *row in rows}  # type: ignore[arg-type]
+
+    def optimised(self, contender: int, repeat: int, puzzles: Int64Array) -> Optimised:
+        """Return the values and statements of outcomes, as they were judged when they were stored."""
+        known, ids = self.statements(contender, repeat, 1, self.size()), puzzles.tolist()
+        rows = [known.get(puzzle, UNSTATED) for puzzle in ids]
+        false = np.array([bool(row.faults) or row.stated is not None for row in rows], np.bool_)
+        merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
+        return Optimised(self.objectives[puzzles], merit, bound, false)
+
+    def values(self, contender: int) -> Iterator[ValueRow]:
+        """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""
+        last = f"kind != {int(StepKind.BOUNDED)} and t.stated is null"
+        query = (
+            "select b.puzzle, b.repeat, case when o.valid > 0 and o.verdict != ? then b.value end, b.bound, o.wall,"
+            f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
+            f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
+            " o.complete and o.found and o.verdict not in (?, ?)"
+            " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
+        )
+        wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)
+        for row in map(ValueRow._make, self.db.execute(query, (wrong, wrong, corpus, contender))):
+            yield row._replace(value=integer_of(row.value), bound=integer_of(row.bound), optimal=bool(row.optimal))
+
+    def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
+        """Return the steps of a search for the best solution."""
+        query = (
+            "select ns, kind, value, stated from trajectories where contender = ? and repeat = ? and puzzle = ?"
+            " order by step"
+        )
+        rows = self.db.execute(query, (contender, repeat, puzzle))
+        return tuple(step_of(*row) for row in rows)
+
+    def all_steps(self) -> Iterator[tuple[int, int, int, Step]]:
+        """Yield contender, repeat, instance and step of every search, in this order."""
+        query = "select contender, repeat, puzzle, ns, kind, value, stated from trajectories order by 1, 2, 3, step"
+        for contender, repeat, puzzle, *row in self.db.execute(query):
+            yield contender, repeat, puzzle, step_of(*row)
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""
@@ -274,7 +369,8 @@ class OutcomeTable(LeaseTable):
         return list(self.db.execute(query, (int(Verdict.WRONG),)))
 
     def split_answers(self) -> list[tuple[int, int, int]]:
-        """Return instance, contender and status of all answers to instances that some call satisfiable, some not.
+        """Return instance, contender and status of all answers to instances that some call satisfiable, others
+        unsatisfiable.
 
         Refuted answers do not count. Each contender is named once for each of its answers.
         """
@@ -283,16 +379,26 @@ class OutcomeTable(LeaseTable):
         query = f"select distinct puzzle, contender, status from outcomes where {answered} and puzzle in ({split})"
         return list(self.db.execute(f"{query} order by puzzle, contender, status"))
 
-    def first_wrong(self, contender: int, puzzle: int) -> Wrong:
+    def first_wrong(self, contender: int, puzzle: int) -> WrongAnswer:
         """Return a contender's first wrong outcome on an instance, by repeat."""
         # the primary key finds an outcome only if its repeat is named too
         query = (
-            "select status, found, valid, solutions from outcomes where contender = ? and puzzle = ? and verdict = ?"
-            " and repeat in (select repeat from leases) order by repeat limit 1"
+            "select repeat, status, complete, found, valid, solutions from outcomes where contender = ? and puzzle = ?"
+            " and verdict = ? and repeat in (select repeat from leases) order by repeat limit 1"
         )
-        status, found, valid, blob = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        row = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
+        repeat, status, complete, found, valid, blob = row
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
-        return Wrong(status, found, valid, shown)
+        return WrongAnswer(repeat, status, bool(complete), found, valid, shown)
+
+    def witness(self, puzzle: int, value: int) -> int | None:
+        """Return the number of a contender whose checked solution of an instance has a value, None if there is none."""
+        query = (
+            "select b.contender from objectives b join outcomes o using (contender, repeat, puzzle)"
+            " where puzzle = ? and b.value = ? and o.valid > 0 order by 1 limit 1"
+        )
+        row = self.db.execute(query, (puzzle, exact(value))).fetchone()
+        return None if row is None else int(row[0])
 
     def certificates(self, puzzle: int) -> list[Certificate]:
         """Return the certificates of answers to an instance, by contender and repeat."""
@@ -304,7 +410,7 @@ class OutcomeTable(LeaseTable):
         return [Certificate(*row) for row in self.db.execute(query, (puzzle,))]
 
     def unbacked_certificates(self) -> int:
-        """Return the number of stored certificates that do not count, since nothing says which proof was checked."""
+        """Return the number of stored certificates that do not count, as the journal names no checked proof."""
         query = f"select count(*) from outcomes where {UNBACKED.format('outcomes')}"
         return int(self.db.execute(query).fetchone()[0])
 
@@ -315,7 +421,7 @@ class OutcomeTable(LeaseTable):
         return np.fromiter((p for (p,) in found), np.int64)
 
     def right_solutions(self) -> Iterator[tuple[int, Solution]]:
-        """Yield a valid solution of each instance that has one, by instance."""
+        """Yield a valid solution of each instance with one, by instance."""
         query = (
             "select o.puzzle, p.problem, o.solutions, o.found from outcomes o join puzzles p on p.id = o.puzzle"
             " where o.valid > 0 group by o.puzzle"
@@ -323,7 +429,7 @@ class OutcomeTable(LeaseTable):
         for i, problem, blob, found in self.db.execute(query):
             yield i, tuple(unpack_solutions(blob, self.problems.outlines[problem].variables, found)[0].tolist())
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[OutcomeRow]:
         """Yield every outcome by contender, repeat and instance."""
         query = (
             "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid,"
@@ -338,4 +444,4 @@ class OutcomeTable(LeaseTable):
             problem = self.problems.outlines[problem_id]
             named = problem.variables - problem.constants
             shown = unpack_solutions(blob, problem.variables, measured[found])[:, :named].tolist()
-            yield Row(row[0], who, measured, detail, shown, problem.values)
+            yield OutcomeRow(row[0], who, measured, detail, shown, problem.values)

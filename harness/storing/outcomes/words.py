@@ -1,4 +1,4 @@
-"""Columns of outcomes that are read as words: integers of 64 bits, each with one column or several narrow ones.
+"""Columns of outcomes, read as words: a 64-bit integer holds one column or several narrow ones.
 
 The time that SQLite takes to return a row grows with its number of values.
 """
@@ -38,7 +38,7 @@ def column_type(name: str) -> type[Any]:
 
 
 def words_of(names: Sequence[str]) -> list[dict[str, int]]:
-    """Return the words to read for these columns, each as its columns and the first bit of each."""
+    """Return the words that hold these columns; a word has columns, and the first bit of each."""
     shared = [[name for name in columns if name in names] for columns in WORDS]
     alone = [[name] for name in names if not any(name in columns for columns in WORDS)]
     bits = [*WORDS.values(), *(64 for _ in alone)]
@@ -47,7 +47,7 @@ def words_of(names: Sequence[str]) -> list[dict[str, int]]:
 
 
 def proof_sql(table: str = "outcomes") -> str:
-    """Return the SQL expression of the result of a proof: unchecked instead of a certificate that does not count."""
+    """Return the SQL expression of a proof's result, UNCHECKED for a certificate that does not count."""
     return f"case when {UNBACKED.format(table)} then {UNCHECKED} else {table}.proof end"
 
 

@@ -23,12 +23,12 @@ def families() -> dict[str, Family]:
 
 
 def plugged() -> Collection[str]:
-    """Return the names of families that plug-ins have."""
+    """Return the names of the families of plug-ins."""
     return entries("crosscheck.families").keys()
 
 
 def family_named(name: str) -> Family | None:
-    """Return the family of that name, which a plug-in can't override, or None. Raises BadLayout if it is broken."""
+    """Return the family of a name, ours before those of plug-ins; None if unknown. Raises BadLayout if broken."""
     if name in families() or name not in plugged():
         return families().get(name)
     found = plugged_families([name])[name]
@@ -38,14 +38,14 @@ def family_named(name: str) -> Family | None:
 
 
 def plugged_families(names: Iterable[str]) -> dict[str, Family | PluginFailed]:
-    """Describe families of plug-ins: broken ones are failures."""
+    """Describe families of plug-ins; a broken family is described by its failure."""
     from puzzles.boards.plugged_families import PLUGINS
 
     return PLUGINS.of(names)
 
 
 def guesses(squares: int) -> list[str]:
-    """Return the layouts that a number of squares determines; plug-ins guess only what no family of ours does."""
+    """Return the layouts that a number of squares determines; plug-ins only add sizes that ours do not guess."""
     ours = [f"{f.name} {p}" for f in families().values() if (p := f.guess(squares))]
     others = [] if ours else [f for f in plugged_families(plugged()).values() if isinstance(f, Family)]
     return ours + [f"{f.name} {p}" for f in others if (p := f.guess(squares))]

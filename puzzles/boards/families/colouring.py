@@ -1,8 +1,8 @@
-"""Graph colouring: units are the cliques of at least as many vertices as colours, and each edge that is in none.
+"""Graph colouring: units are the cliques of at least as many vertices as colours, and each edge outside these cliques.
 
-The edges alone say the same, but a clique of more vertices than colours is refuted by its size, which takes clause
-learning on edges exponential time, and in one of as many, each colour must appear. Smaller cliques gain little and stay
-edges. `colouring 4 edges` is the plain model, one unit of two squares per edge.
+The edges alone are equivalent. But the size of a clique of more vertices than colours refutes it, which takes clause
+learning on edges exponential time, and in a clique of as many vertices as colours, each colour must appear. Smaller
+cliques gain little and stay edges. `colouring 4 edges` is the plain model, one unit of two squares per edge.
 """
 
 import re
@@ -18,9 +18,9 @@ from puzzles.problem.values import bits
 
 Edge = tuple[int, int]  # the smaller vertex first
 Unit = tuple[int, ...]
-MAX_VERTICES = 10_000  # of a graph whose cliques are looked for: a mask of its vertices is 1,250 bytes
+MAX_VERTICES = 10_000  # vertices of a graph whose cliques are searched for: a mask of them takes 1,250 bytes
 MIN_CLIQUE = 3  # vertices
-MAX_TRIED = 64  # vertices that are compared for the next place in a clique
+MAX_TRIED = 64  # vertices that are compared as the next vertex of a clique
 
 
 def parse_parameters(parameters: str) -> tuple[int, bool]:
@@ -32,7 +32,7 @@ def parse_parameters(parameters: str) -> tuple[int, bool]:
 
 
 def graph(count: int, vertices: int, edges: Iterable[Edge], alphabet: str | None = None, plain: bool = False) -> Layout:
-    """Return the layout of a graph with vertices from 0; squares are named from 1, as in DIMACS files."""
+    """Return the layout of a graph whose vertices are numbered from 0; squares are named from 1, as in DIMACS files."""
     distinct = tuple(dict.fromkeys((min(e), max(e)) for e in edges))
     names = tuple(str(i + 1) for i in range(vertices))
     units = distinct if plain else clique_partition(vertices, distinct, max(count, MIN_CLIQUE))
@@ -48,10 +48,10 @@ def clique_partition(vertices: int, edges: Sequence[Edge], least: int) -> tuple[
     if vertices > MAX_VERTICES:
         return tuple(edges)
     degree = Counter(v for edge in edges for v in edge)
-    vertex = sorted(range(vertices), key=lambda v: -degree[v])  # by rank: vertices of high degree have low bits
+    vertex = sorted(range(vertices), key=lambda v: -degree[v])  # vertices by rank: those of high degree have low bits
     rank = {v: r for r, v in enumerate(vertex)}
     index = {frozenset((rank[u], rank[v])): i for i, (u, v) in enumerate(edges)}
-    left = [0] * vertices  # for each rank, the mask of neighbours by edges in no clique yet
+    left = [0] * vertices  # mask of neighbours of each rank by edges in no clique yet
     for a, b in index:
         left[a] |= 1 << b
         left[b] |= 1 << a
@@ -71,7 +71,7 @@ def pairs(clique: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def grow(start: int, near: Sequence[int]) -> list[int]:
-    """Return a maximal clique around a vertex: each next one has the most neighbours among those that still fit."""
+    """Return a maximal clique around a vertex, grown by the fitting vertex with most fitting neighbours."""
     clique, fitting = [start], near[start]
     while fitting:
         best = max(islice(bits(fitting), MAX_TRIED), key=lambda b: (fitting & near[b]).bit_count())

@@ -19,7 +19,7 @@ MAX_ORDER = 25
 
 
 def parse_regions(text: str) -> str:
-    """Return a map with its regions lettered from a, in order of appearance. Raises BadLayout."""
+    """Return a map whose regions are lettered from a, in order of appearance. Raises BadLayout."""
     n = isqrt(len(text))
     if not re.fullmatch(r"[0-9A-Za-z]+", text) or n * n != len(text) or n > MAX_ORDER:
         raise BadLayout(
@@ -45,7 +45,7 @@ def build(parameters: str, alphabet: str | None) -> Layout:
 
 @lru_cache(64)
 def grid(name: str) -> Grid:
-    """Return the drawing of a layout of that name."""
+    """Return the drawing of the layout of a name."""
     regions = tuple(map(LETTERS.index, name.split()[1]))
     return Grid(isqrt(len(regions)), tuple(range(len(regions))), regions)
 

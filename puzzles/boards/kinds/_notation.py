@@ -9,12 +9,12 @@ from puzzles.errors import ParseError, brief
 MARKS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 NO_CAGE = "."
 OPEN = ".0"
-MAX_DIGITS = 9  # of a clue
+MAX_DIGITS = 9  # digits of a clue
 Cages = dict[str, tuple[int, ...]]  # mark -> squares, in order of appearance
 
 
 def parse_size(words: Sequence[str], name: str, most: int) -> int:
-    """Return the order that the first word states."""
+    """Return the order of a board, which the first word states."""
     text = words[0] if words else ""
     if not re.fullmatch(r"[0-9]{1,3}", text) or not 1 <= int(text) <= most:
         raise ParseError(f"{name} {brief(text)}: state the order, such as '{name} 5', up to {most}")
@@ -49,7 +49,7 @@ def givens_text(givens: Sequence[int]) -> str:
 
 
 def parse_map(text: str, size: int) -> Cages:
-    """Return the squares of each cage of a map with one mark per square; `.` is in no cage."""
+    """Return the squares of each cage of a map with one mark per square; `.` marks a square without a cage."""
     marks = items(text)
     if len(marks) != size:
         raise ParseError(f"a map of {len(marks)} squares, but the board has {size}: one letter per square")
@@ -63,7 +63,7 @@ def parse_map(text: str, size: int) -> Cages:
 
 
 def map_text(cages: Sequence[tuple[int, ...]], size: int) -> tuple[str, Sequence[str]]:
-    """Return the map of cages, and the mark of each."""
+    """Return the map of cages, and the mark of each cage."""
     marks = MARKS if len(cages) <= len(MARKS) else [str(k + 1) for k in range(len(cages))]
     mark_of = {s: mark for squares, mark in zip(cages, marks, strict=False) for s in squares}
     glue = "" if len(cages) <= len(MARKS) else ","
@@ -71,7 +71,7 @@ def map_text(cages: Sequence[tuple[int, ...]], size: int) -> tuple[str, Sequence
 
 
 def parse_clues(words: Sequence[str], cages: Cages, form: str) -> dict[str, tuple[int, str]]:
-    """Return number and operator of each cage, from words `a=10` or `a=10+`; the operator may be ''."""
+    """Return number and operator of each cage from words `a=10` or `a=10+`; the operator may be ''."""
     clues: dict[str, tuple[int, str]] = {}
     for word in words:
         match = re.fullmatch(r"([0-9A-Za-z]+)=([0-9]+)(\D?)", word)
@@ -105,6 +105,6 @@ def cage_labels(cages: Sequence[tuple[tuple[int, ...], str]], size: int) -> tupl
 
 
 def cage_regions(cages: Sequence[tuple[int, ...]], size: int) -> tuple[int, ...]:
-    """Return a number of each square's cage; each square outside has its own."""
+    """Return a number for each square: that of its cage, or one of its own for a square without a cage."""
     cage = {s: k for k, squares in enumerate(cages) for s in squares}
     return tuple(cage.get(s, len(cages) + s) for s in range(size))

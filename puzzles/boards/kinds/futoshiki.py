@@ -31,7 +31,7 @@ class Futoshiki:
 
 
 def parse(words: Sequence[str]) -> Futoshiki:
-    """Return the puzzle of these words. Raises ParseError."""
+    """Return the puzzle that words state. Raises ParseError."""
     n = notation.parse_size(words, "futoshiki", MAX_ORDER)
     if len(words) < 2:
         raise ParseError(f"expected 'futoshiki ORDER', the givens, then comparisons such as {FORM}")

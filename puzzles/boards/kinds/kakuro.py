@@ -3,7 +3,7 @@ r"""Kakuro: runs of squares with different numbers from 1 to 9 of a stated sum.
     kakuro 3x3 # 4\ 3\ \4 . . \3 . .     rows and columns, then a word per position, row by row
 
 `.` is a square, a digit a given, `#` a blocked position. `16\7` is blocked too: 16 is the sum of the run below it, 7
-that of the run to its right; `16\` and `\7` have one of them.
+that of the run to its right; `16\` and `\7` state only one of these sums.
 """
 
 import re
@@ -34,15 +34,15 @@ class Kakuro:
 
 
 @dataclass(frozen=True)
-class Run:
-    """Consecutive positions in a row or a column, and their sum, None if none is stated."""
+class SumRun:
+    """Consecutive positions in a row or a column, with their sum, None if no sum is stated."""
 
     positions: tuple[int, ...]
     total: int | None
 
 
 def parse(words: Sequence[str]) -> Kakuro:
-    """Return the puzzle of these words. Raises ParseError."""
+    """Return the puzzle that words state. Raises ParseError."""
     match = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", words[0] if words else "")
     if not match or not all(1 <= int(side) <= MAX_SIDE for side in match.groups()):
         raise ParseError(f"expected 'kakuro ROWSxCOLUMNS', such as 'kakuro 8x8', up to {MAX_SIDE}x{MAX_SIDE}")
@@ -84,7 +84,7 @@ def check(kakuro: Kakuro) -> None:
                 raise ParseError(f"{where} has {len(run.positions)} squares and no clue")
 
 
-def runs(kakuro: Kakuro, way: int) -> list[Run]:
+def runs(kakuro: Kakuro, way: int) -> list[SumRun]:
     """Return the runs in all columns (way 0) or rows (way 1)."""
     width, height = kakuro.width, len(kakuro.cells) // kakuro.width
     lines = (
@@ -102,10 +102,10 @@ def runs(kakuro: Kakuro, way: int) -> list[Run]:
                 positions.append(p)
                 continue
             if positions:
-                found.append(Run(tuple(positions), total))
+                found.append(SumRun(tuple(positions), total))
             positions, total = [], cell[way] or None
         if positions:
-            found.append(Run(tuple(positions), total))
+            found.append(SumRun(tuple(positions), total))
     return found
 
 

@@ -22,7 +22,7 @@ from puzzles.problem import Constraint
 from puzzles.problem.values import Domains, Integers
 
 MAX_ORDER = 16
-MAX_TUPLES = 100_000  # of one cage
+MAX_TUPLES = 100_000  # tuples of one cage
 FORM = "a=NUMBER and one of + - * /"
 OPERATORS = {"": "+", "+": "+", "-": "-", "*": "*", "x": "*", "×": "*", "/": "/", "÷": "/"}
 Cage = tuple[tuple[int, ...], int, str]  # squares, number, operator: one of + - * /
@@ -37,7 +37,7 @@ class Kenken:
 
 
 def parse(words: Sequence[str]) -> Kenken:
-    """Return the puzzle of these words. Raises ParseError."""
+    """Return the puzzle that words state. Raises ParseError."""
     n = notation.parse_size(words, "kenken", MAX_ORDER)
     if len(words) < 2:
         raise ParseError("expected 'kenken ORDER', the map of cages, then their clues")
@@ -97,7 +97,7 @@ def table(cage: Cage, n: int) -> Table:
 
 
 def products(squares: Sequence[int], number: int, n: int, row: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the numbers of squares whose product is `number`, those of a row or column different."""
+    """Yield the numbers of squares with the product `number`; squares of one row or column differ."""
     if len(row) == len(squares):
         if number == 1:
             yield row

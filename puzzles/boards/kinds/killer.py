@@ -30,7 +30,7 @@ class Killer:
 
 
 def parse(words: Sequence[str]) -> Killer:
-    """Return the puzzle of these words. Raises ParseError, BadLayout."""
+    """Return the puzzle that words state. Raises ParseError, BadLayout."""
     box = parse_box(words[0] if words else "?", "killer")
     n = box[0] * box[1]
     maps = [i for i, word in enumerate(words) if i and "=" not in word]

@@ -27,7 +27,7 @@ class Magic:
 
 
 def parse(words: Sequence[str]) -> Magic:
-    """Return the puzzle of these words. Raises ParseError."""
+    """Return the puzzle that words state. Raises ParseError."""
     n = notation.parse_size(words, "magic", MAX_ORDER)
     if len(words) - 1 != n * n:
         raise ParseError(f"{len(words) - 1} squares, but a board of order {n} has {n * n}")

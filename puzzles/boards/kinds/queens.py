@@ -25,14 +25,14 @@ MARKS = {".": BOTH, "x": EMPTY, "X": EMPTY, "Q": QUEEN, "q": QUEEN}
 
 @dataclass(frozen=True)
 class Queens:
-    """A board of order n, and what each square may be: EMPTY, QUEEN or BOTH."""
+    """Board of order n, and the possible contents of each square: EMPTY, QUEEN or BOTH."""
 
     n: int
     squares: tuple[int, ...]
 
 
 def parse(words: Sequence[str]) -> Queens:
-    """Return the puzzle of these words. Raises ParseError."""
+    """Return the puzzle that words state. Raises ParseError."""
     n = notation.parse_size(words, "queens", MAX_ORDER)
     marks = "".join(words[1:])
     if len(marks) != n * n:

@@ -1,7 +1,7 @@
 """Generators of boards with cages, sums or comparisons, one file per family, which has `make` and `KINDS`.
 
-A board is a text, the line of its notation. Only the seed and whether boards have one solution determine it, so it does
-not depend on the solver that counts.
+A board is a text, the line of its notation. It depends on the seed and on which boards have one solution, not on the
+solver that counts.
 """
 
 import importlib
@@ -28,7 +28,7 @@ class Maker(Protocol):
 
 
 def maker(name: str, kind: str) -> Maker:
-    """Return the generator of a family. Raises GenerationError if it does not make this kind."""
+    """Return the generator of a family. Raises GenerationError if the family does not have this kind."""
     found: Maker = importlib.import_module(f"{__name__}.{name}")
     if kind not in found.KINDS:
         raise GenerationError(

@@ -14,7 +14,7 @@ MAX_ORDER = 15
 
 
 def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
-    """Make a futoshiki: no clue of a minimal one can be left out; an easy one has half of all comparisons."""
+    """Make a futoshiki. No clue of a `minimal` one can be left out; `easy` keeps half of all comparisons."""
     n = parse_size([parameters], "futoshiki", MAX_ORDER)
     grid = latin_grid(n, random)
     signs = [(s, p) if grid[s] < grid[p] else (p, s) for s, p in edges(n, random)]

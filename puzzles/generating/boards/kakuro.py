@@ -21,7 +21,7 @@ from puzzles.problem.values import bits
 
 KINDS = {"easy": "count 1", "hard": "count 1"}
 LONGEST = {"easy": 5, "hard": 7}  # squares of a run
-BLOCKED_PERCENT = {"easy": 25, "hard": 22}  # at least
+BLOCKED_PERCENT = {"easy": 25, "hard": 22}  # least percentage
 MOST_BLOCKED = 6  # positions that one step of a pattern may block
 MIN_SQUARES_PERCENT = 50
 MAX_TRIED = 100  # boards tried before a size is reported as impossible
@@ -80,7 +80,7 @@ def all_runs(size: Size, blocked: Blocked) -> Runs:
 
 
 def block(size: Size, blocked: Blocked, p: int) -> Blocked | None:
-    """Block a square, the one opposite, and runs of one square that this leaves; None if that is too much."""
+    """Block a square, the opposite one, and runs of one square that arise; return None if that is too many."""
     total, before = size[0] * size[1], len(blocked)
     new = {p, total - 1 - p}
     while new:
@@ -121,7 +121,7 @@ def improve(size: Size, blocked: Blocked, hard: bool, random: Random, oracle: Or
 
 
 def window(lines: Runs, p: int, random: Random) -> list[int]:
-    """Return squares that are filled again together: some of a run through p, or both runs."""
+    """Return squares to fill again together: some squares of a run through p, or both runs."""
     near = [line for line in lines if p in line]
     line = random.choice(near)
     choices = [[p, random.choice(line)], random.sample(line, min(len(line), 3)), [q for other in near for q in other]]
@@ -129,7 +129,7 @@ def window(lines: Runs, p: int, random: Random) -> list[int]:
 
 
 def candidates_of(lines: Runs, numbers: dict[int, int]) -> dict[int, int]:
-    """Return the candidates of each square that propagation leaves."""
+    """Return the candidates of each square after propagation."""
     index = {p: s for s, p in enumerate(numbers)}
     sums = [(tuple(index[p] for p in line), sum(numbers[p] for p in line)) for line in lines]
     return dict(zip(numbers, candidates(sums, len(numbers)), strict=True))
@@ -141,7 +141,7 @@ def spare(left: dict[int, int]) -> int:
 
 
 def refilled(lines: Runs, numbers: dict[int, int], random: Random) -> dict[int, int] | None:
-    """Return random numbers for the squares that have 0, different in each run; None if none were found quickly."""
+    """Return random numbers for squares that have 0, different within a run; None if not found quickly."""
     taken = {line: sum(1 << numbers[p] - 1 for p in line if numbers[p]) for line in lines}
     through: dict[int, Runs] = {p: [] for p in numbers}
     for line in lines:

@@ -33,7 +33,7 @@ def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
 
 
 def clued(squares: tuple[int, ...], grid: Solution, taste: list[str]) -> Cage:
-    """Return a cage with the first operator of a taste that is possible."""
+    """Return a cage with the first possible operator of a preference."""
     numbers = sorted((grid[s] + 1 for s in squares), reverse=True)
     possible = {"+": sum(numbers)}
     if len(numbers) > 1:

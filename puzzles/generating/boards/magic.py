@@ -17,7 +17,7 @@ Square = list[list[int]]
 
 
 def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
-    """Make a magic square: no given of a minimal one can be left out; an easy one has half of them."""
+    """Make a magic square. No given of a `minimal` one can be left out; `easy` keeps half of the givens."""
     n = parse_size([parameters], "magic", MAX_ORDER)
     numbers = [number for row in moved(magic_square(n), random) for number in row]
     order = random.sample(range(n * n), n * n)
@@ -31,7 +31,7 @@ def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
 
 
 def magic_square(n: int) -> Square:
-    """Return a magic square of order n. Raises GenerationError if there is none."""
+    """Return a magic square of order n. Raises GenerationError if no such square exists."""
     if n == 2:
         raise GenerationError("there is no magic square of order 2")
     if n % 2:

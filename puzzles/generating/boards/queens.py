@@ -14,7 +14,7 @@ MAX_SWAPS = 200_000
 
 
 def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
-    """Make a board: no queen of a minimal one can be left out; an easy one has half of them, one with holes a third."""
+    """Make a board. No queen of a `minimal` one can be left out; `easy` keeps half of the queens, `holes` a third."""
     n = parse_size([parameters], "queens", MAX_ORDER)
     columns = solution(n, random)
     order = random.sample(range(n), n)
@@ -46,7 +46,7 @@ def solution(n: int, random: Random) -> list[int]:
     raise GenerationError(f"found no {n} queens that do not attack each other")
 
 
-WORSE = 0.02  # of the swaps that bring more attacks are kept
+WORSE = 0.02  # share of swaps kept although they bring more attacks
 
 
 def attacks(columns: list[int]) -> int:

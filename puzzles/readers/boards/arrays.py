@@ -27,7 +27,7 @@ COMMENT = re.compile(r"\s*(?:#|%|//).*")
 OPEN = ("", "_", "null", "None", "-", " ")
 MAX_SQUARE_CHARS = 3
 MAX_DEPTH = 8
-MAX_WORDS = 1_000_000  # of one array
+MAX_WORDS = 1_000_000  # words of one array
 
 
 def recognise(opening: Sequence[str]) -> bool:
@@ -37,7 +37,7 @@ def recognise(opening: Sequence[str]) -> bool:
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each board on one line, at the line on which its array starts. Raises ParseError."""
-    parser = Parser()
+    parser = ArrayParser()
     for number, raw in lines:
         text = COMMENT.sub("", raw) if raw.lstrip()[:1] in ("%", "/") else raw
         if not parser.stack and (not text.strip() or text.lstrip().startswith("#")):
@@ -50,7 +50,7 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
         raise ParseError("the array that starts here is not closed: is the file truncated?", parser.start)
 
 
-class Parser:
+class ArrayParser:
     """Open brackets of the array being read; `start` is its line."""
 
     def __init__(self) -> None:

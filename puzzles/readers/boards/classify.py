@@ -16,11 +16,11 @@ from puzzles.errors import ParseError
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.directives import Directives
 from puzzles.readers.boards.row_or_board import are_rows
-from puzzles.readers.boards.rows import Rows
+from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.boards.sizes import by_size, length_text, unknown_size
 
 
-def classify(head: str, rows: Rows, directives: Directives) -> tuple[Layout, bool, marks.Cells]:
+def classify(head: str, rows: BoardRows, directives: Directives) -> tuple[Layout, bool, marks.Cells]:
     """Return a line's layout, True if a whole board (False: a row), and its cells. Raises ParseError."""
     words = head.replace("|", " ").split()
     joined = "".join(words)
@@ -50,7 +50,7 @@ def classify(head: str, rows: Rows, directives: Directives) -> tuple[Layout, boo
     )
 
 
-def row_cells(head: str, words: list[str], joined: str, rows: Rows) -> marks.Cells:
+def row_cells(head: str, words: list[str], joined: str, rows: BoardRows) -> marks.Cells:
     """Return the cells of a row after the first. Raises ParseError."""
     if len(words) == rows.n:
         return words
@@ -64,7 +64,7 @@ def row_cells(head: str, words: list[str], joined: str, rows: Rows) -> marks.Cel
 
 
 def classify_by_size(
-    head: str, words: list[str], joined: str, rows: Rows, directives: Directives
+    head: str, words: list[str], joined: str, rows: BoardRows, directives: Directives
 ) -> tuple[Layout, bool, marks.Cells]:
     """Do the work of `classify` when no layout is stated: try the layouts that the size allows."""
     if has_blank_squares(head, rows.lookahead.peek_raw()) and (layout := by_size(len(head) ** 2, directives.alphabet)):

@@ -13,7 +13,7 @@ Rows = Iterator[list[str]]
 
 
 def limited(rows: Rows, cell: int = CELL) -> Rows:
-    """Yield the rows of a `csv.reader`, whose cells have at most so many characters. Raises csv.Error."""
+    """Yield the rows of a `csv.reader`, whose cells have at most `cell` characters. Raises csv.Error."""
     while (row := next_row(rows, cell)) is not None:
         yield row
 

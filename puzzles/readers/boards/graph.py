@@ -16,7 +16,7 @@ from puzzles.readers.boards.directives import Directives, parse_count
 from puzzles.readers.source import Source
 
 MAX_VERTICES, MAX_EDGES = 100_000, 10_000_000
-MAX_DIGITS = 9  # of a number of colours
+MAX_DIGITS = 9  # digits of a number of colours
 COLOURS = re.compile(r"c\s+colou?rs\s+([0-9]+)")
 COUNT = re.compile(r"c\s+count\s+(\S+)")
 IGNORED = ("n", "d", "v", "x")  # weights and positions of vertices

@@ -16,8 +16,8 @@ from puzzles.readers.boards.classify import classify
 from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.normalise import normalise
-from puzzles.readers.boards.region_maps import Board, with_regions
-from puzzles.readers.boards.rows import Rows
+from puzzles.readers.boards.region_maps import ReadBoard, with_regions
+from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.boards.rules import is_open_row, is_rule
 from puzzles.readers.boards.sizes import is_size
 from puzzles.readers.source import Source
@@ -64,10 +64,10 @@ def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:
     return len(set(givens)) < len(givens)
 
 
-def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Board]:
+def boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[ReadBoard]:
     """Yield the boards of a source, maps of regions included."""
     lookahead = Lookahead(source.lines)
-    rows, name = Rows(lookahead=lookahead), source.name
+    rows, name = BoardRows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
     layout, size, masks, is_board = fast_path(directives)
     for number, raw in lookahead:
@@ -76,13 +76,13 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             if not rest:
                 claims = directives.count, directives.at_least
                 puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims)
-                yield Board(puzzle, directives, number, False)
+                yield ReadBoard(puzzle, directives, number, False)
                 continue
             if rest[0] in remarks.BREAKS and ":" not in rest:
                 source.line = number
                 claim, domains = remarks.claim(layout, remarks.FIELD_END.split(rest)), marks.domains(layout, board)
                 puzzle = make_puzzle(f"{name}:{number}", layout, domains, directives, claim)
-                yield Board(puzzle, directives, number, False)
+                yield ReadBoard(puzzle, directives, number, False)
                 continue
         source.line = number
         raw = normalise(raw.rstrip("\r"))
@@ -93,7 +93,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             if text.startswith("#:"):
                 rows.require_complete()
                 directives = parse_directives(options, text[2:])
-                rows = Rows(choice=rows.choice, lookahead=lookahead)
+                rows = BoardRows(choice=rows.choice, lookahead=lookahead)
                 layout, size, masks, is_board = fast_path(directives)
             else:
                 rows.blank()
@@ -107,7 +107,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
         elif rows.rows or not is_size(text, lookahead):
             first = rows.lines[0] if rows.rows else 0  # 0: the line may be a whole board
             if found := add_line(f"{name}:{number}", raw, rows, directives, number):
-                yield Board(found, directives, first or number, bool(first))
+                yield ReadBoard(found, directives, first or number, bool(first))
     rows.require_complete()
 
 
@@ -124,7 +124,7 @@ def fast_path(directives: Directives) -> tuple[Layout, int, dict[str, int], Call
     return layout, size, masks, re.compile(f"[{re.escape(characters)}]{{{size}}}").match
 
 
-def add_line(name: str, raw: str, rows: Rows, directives: Directives, number: int) -> Puzzle | None:
+def add_line(name: str, raw: str, rows: BoardRows, directives: Directives, number: int) -> Puzzle | None:
     """Add a line to the board being read; return the puzzle if the line completes it."""
     head, colon, claim = raw.partition(":")
     try:

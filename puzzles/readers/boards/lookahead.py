@@ -1,4 +1,4 @@
-"""Lines with lookahead, for what only the lines that follow can decide."""
+"""Lines with lookahead, for decisions that need the lines that follow."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
 """Boards drawn with their candidates, each square as a small grid of them:
 
-    12. 1.3 ...|            a line of words, one per square; each has a place for some values
+    12. 1.3 ...|            a line of words, one per square; each has a character for some values
     4.. .5. ...|   or the open mark where a value is no candidate; lines of one row of squares follow each other
     ..9 ... .8.|
 
-Each row of squares becomes one line with a group of candidates per square. A line of 729 characters, a place for each
+Each row of squares becomes one line with a group of candidates per square. A line of 729 characters, one for each
 value of each square, is the same for a 9x9 board on one line.
 """
 
@@ -29,9 +29,9 @@ def words_of(raw: str) -> list[str]:
 
 
 def fits(words: Sequence[str], layout: Layout, first: int) -> bool:
-    """Return True if each word has places for the values from `first` on."""
-    places = [(value, *ABSENT) for value in layout.values[first : first + len(words[0])]]
-    return all(len(w) == len(places) and all(c in p for c, p in zip(w, places, strict=True)) for w in words)
+    """Return True if each word has a character for each of the values from `first` on."""
+    slots = [(value, *ABSENT) for value in layout.values[first : first + len(words[0])]]
+    return all(len(w) == len(slots) and all(c in p for c, p in zip(w, slots, strict=True)) for w in words)
 
 
 def layout_of(opening: Sequence[str]) -> Layout | None:
@@ -48,12 +48,12 @@ def layout_of(opening: Sequence[str]) -> Layout | None:
 
 
 def recognise(opening: Sequence[str]) -> bool:
-    """Return True if the first lines draw one row of squares, or if the first has a place for each candidate."""
+    """Return True if the first lines draw one row of squares, or if the first has a character for each candidate."""
     return layout_of(opening) is not None or (bool(opening) and is_line(opening[0]))
 
 
 def is_line(text: str) -> bool:
-    """Return True if a line has a place for each value of each square of a 9x9 board."""
+    """Return True if a line has a character for each value of each square of a 9x9 board."""
     squares = [text[i : i + 9] for i in range(0, len(text), 9)]
     layout = by_size(81, None)
     return len(text) == 729 and layout is not None and fits(squares, layout, 0)
@@ -86,6 +86,6 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
         raise ParseError("the row of squares that starts here is not complete: is the file truncated?", start)
 
 
-def group(places: str) -> str:
+def group(slots: str) -> str:
     """Return the candidates of a square, NONE_LEFT if there are none."""
-    return "".join(c for c in places if c not in ABSENT) or NONE_LEFT
+    return "".join(c for c in slots if c not in ABSENT) or NONE_LEFT

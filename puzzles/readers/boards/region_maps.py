@@ -31,8 +31,8 @@ ADVICE = (
 )
 
 
-class Board(NamedTuple):
-    """A board as it was read: the directives in force, its first line, and True if it was drawn in rows."""
+class ReadBoard(NamedTuple):
+    """Board as read: the directives in force, its first line, and True if it was drawn in rows."""
 
     puzzle: Puzzle
     directives: Directives
@@ -45,10 +45,10 @@ class Board(NamedTuple):
         return self.drawn and self.directives.as_ is None and is_region_map(self.puzzle.domains)
 
 
-def with_regions(boards: Iterator[Board], source: Source) -> Iterator[tuple[Puzzle, Directives]]:
+def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[tuple[Puzzle, Directives]]:
     """Yield boards, and those with a map as jigsaws. Raises ParseError at a map without a board, or the reverse."""
-    held: Board | None = None  # the first half of a pair, or a board like all others
-    alone: Board | None = None  # the first board without a map
+    held: ReadBoard | None = None  # the first half of a pair, or a board like all others
+    alone: ReadBoard | None = None  # the first board without a map
     paired = False
     for board in boards:
         if held is None and (board.drawn or paired):
@@ -70,7 +70,7 @@ def with_regions(boards: Iterator[Board], source: Source) -> Iterator[tuple[Puzz
         yield from single(held, paired)
 
 
-def single(board: Board, paired: bool) -> Iterator[tuple[Puzzle, Directives]]:
+def single(board: ReadBoard, paired: bool) -> Iterator[tuple[Puzzle, Directives]]:
     """Yield a board without a map. Raises ParseError if it is a map, or if others have one."""
     if board.is_map:
         raise ParseError(f"a map of regions without a board: {ADVICE}", board.line)
@@ -79,7 +79,7 @@ def single(board: Board, paired: bool) -> Iterator[tuple[Puzzle, Directives]]:
     yield board.puzzle, board.directives
 
 
-def require_pairs(alone: Board | None, regions: Board | None) -> None:
+def require_pairs(alone: ReadBoard | None, regions: ReadBoard | None) -> None:
     """Raise ParseError if there is a map, and a board before it without one."""
     if alone and regions:
         raise ParseError(f"a map of regions, but the board of line {alone.line} has none: {ADVICE}", regions.line)

@@ -15,12 +15,13 @@ from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES, by_size
 BREAKS = ",;#| \t"  # characters that may follow a board, ':' apart
 MISCOUNTED = 27  # a 27th too many or too few digits are a solution with a mistake, not a remark
 COUNT = re.compile(r"\s*([0-9]{1,18}\+?)(?:\s*|(?:\s++(?![0-9]+\+?(?:\s|$)|:)|\s*[,;#|]).*)")
-REMARK = re.compile(r"\s+[^\W\d].*|\s*[0-9]+\.[0-9]+([\s,;#|:/].*)?")  # after a colon: words after a blank, a rating
+# Remark after a colon: words after a blank, or a rating.
+REMARK = re.compile(r"\s+[^\W\d].*|\s*[0-9]+\.[0-9]+([\s,;#|:/].*)?")
 FIELD_END = re.compile(r"[,;#|:\s]+")
 
 
 class Found(NamedTuple):
-    """A board in a line, and what the line claims of it: '' or ':SOLUTION'."""
+    """A board in a line, and the claim of the line: '' or ':SOLUTION'."""
 
     layout: Layout
     cells: str
@@ -38,7 +39,7 @@ def find_board(raw: str, directives: Directives) -> Found | None:
 
 
 def claim_alone(layout: Layout, text: str) -> str:
-    """Return what a line claims after its colon: 'COUNT', 'COUNT:SOLUTION' or ':SOLUTION', or '' if it is a remark.
+    """Return the claim of a line after its colon: 'COUNT', 'COUNT:SOLUTION' or ':SOLUTION', or '' for a remark.
 
     What is none of these is returned as it is. Raises ParseError if there is nothing.
     """

@@ -10,7 +10,7 @@ from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES, by_size
 
 
 @dataclass
-class Rows:
+class BoardRows:
     """The rows read so far of a board, and the lines that follow.
 
     choice  width -> True if lines of that width are rows, False if they are whole boards

@@ -16,7 +16,7 @@ from math import gcd
 from puzzles.errors import ParseError
 from puzzles.readers.boards.directives import Directives
 from puzzles.readers.boards.normalise import joined, normalise
-from puzzles.readers.boards.rows import Rows
+from puzzles.readers.boards.rows import BoardRows
 
 RULE = re.compile(r"[-+*=|:.'_ \t]*(?:---|===)[-+*=|:.'_ \t]*")
 MAX_BLOCK_LINES = 1000
@@ -32,7 +32,7 @@ def block(ahead: Iterable[str]) -> Iterator[str]:
 
 
 @dataclass
-class Evidence:
+class Surroundings:
     """The lines around an undecided one.
 
     rows    the marks of rows that can't be rules
@@ -49,7 +49,7 @@ class Evidence:
             self.before.append(len(self.rows))
 
 
-def is_rule(text: str, rows: Rows, directives: Directives) -> bool:
+def is_rule(text: str, rows: BoardRows, directives: Directives) -> bool:
     """Return True if a line is drawn between rows, or around them. Raises ParseError if it may be a row too."""
     if text and not joined(text):
         return True
@@ -60,7 +60,7 @@ def is_rule(text: str, rows: Rows, directives: Directives) -> bool:
     return not is_row(text, rows.texts(), n, rows.lookahead.peek_raw())
 
 
-def is_open_row(raw: str, rows: Rows) -> bool:
+def is_open_row(raw: str, rows: BoardRows) -> bool:
     """Return True if a line of blanks is a row of open squares. Raises ParseError if it may be a blank line too."""
     if not raw or (rows.rows and not any(" " in row for row in rows.rows if isinstance(row, str))):
         return False
@@ -77,7 +77,7 @@ def is_row(text: str, earlier: Sequence[str], n: int, ahead: Iterable[str]) -> b
     if not mark or width != (n or width):
         return False
     lines = iter(ahead)
-    found = Evidence(list(earlier), [len(earlier)])
+    found = Surroundings(list(earlier), [len(earlier)])
     for line in block(lines):
         found.add(line, mark, width)
     if not found.rows:  # a board, or a band, of open squares
@@ -92,7 +92,7 @@ def is_row(text: str, earlier: Sequence[str], n: int, ahead: Iterable[str]) -> b
 
 
 def undecided(text: str) -> tuple[str, int]:
-    """Return the mark that a line repeats and how often, or ('', 0) if it can't be a row."""
+    """Return the mark that a line repeats and the number of times, or ('', 0) if it can't be a row."""
     marks = joined(text)
     return (marks[0], len(marks)) if marks[:1] in ("-", "=") and len(set(marks)) == 1 else ("", 0)
 
@@ -107,7 +107,7 @@ def rows_of(lines: Iterable[str]) -> Iterator[str]:
 
 def is_blank_row(raw: str, earlier: Sequence[str], ahead: Iterable[str]) -> bool:
     """Return True if a line of blanks is a row of a board whose open squares are blanks; arguments as for `is_row`."""
-    found, n = Evidence(list(earlier), [len(earlier)]), len(raw)
+    found, n = Surroundings(list(earlier), [len(earlier)]), len(raw)
     for line in islice(ahead, MAX_BLOCK_LINES):
         if len(line) != n or "|" in line:
             break
@@ -120,11 +120,11 @@ def is_blank_row(raw: str, earlier: Sequence[str], ahead: Iterable[str]) -> bool
 
 
 def is_open(c: str, mark: str) -> bool:
-    """Return True if a row's mark is one for open squares other than `mark`."""
+    """Return True if a row's mark stands for an open square, and is not `mark`."""
     return c != mark and (c == "0" or not c.isalnum())
 
 
-def rows_complete(found: Evidence, n: int, mark: str) -> bool:
+def rows_complete(found: Surroundings, n: int, mark: str) -> bool:
     """Return True if the undecided lines are rows, by the number of rows in the block. Raises ParseError."""
     rows, lines = len(found.rows), len(found.rows) + len(found.before)
     cut = lines >= MAX_BLOCK_LINES  # the block goes on: its number of rows is not known

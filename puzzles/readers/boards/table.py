@@ -13,7 +13,7 @@ from puzzles.readers.boards.classify import classify
 from puzzles.readers.boards.csv_rows import limited
 from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.boards.grids import resolve_alphabet
-from puzzles.readers.boards.rows import Rows
+from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.source import Source
 
 PUZZLE = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "grid", "unsolved", "question", "problem")
@@ -86,7 +86,7 @@ def read_table(source: Source, options: ReaderOptions, directives: Directives) -
 
 def field_puzzle(name: str, text: str, claim: str, directives: Directives) -> Puzzle:
     """Return the puzzle in a field, which must be a whole board. Raises ParseError."""
-    layout, whole, cells = classify(text, Rows(), directives)
+    layout, whole, cells = classify(text, BoardRows(), directives)
     if not whole:
         raise ParseError(f"{brief(text)} is a row of {layout.name}, not a whole board")
     layout, domains = resolve_alphabet(layout, cells, directives)

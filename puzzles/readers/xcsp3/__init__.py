@@ -17,13 +17,13 @@ from puzzles.problem import Instance, Problem
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import OBJECTIVE, Source
 from puzzles.readers.xcsp3.build import build
-from puzzles.readers.xcsp3.document import Element, parse
+from puzzles.readers.xcsp3.document import XmlElement, parse
 from puzzles.readers.xcsp3.structure import check_instance
 
 MAX_BYTES = 64 << 20
-NAME = ("crosscheck.readers", "pycsp3")  # of the process
+NAME = ("crosscheck.readers", "pycsp3")  # group and name of the process
 PARSE = "puzzles.readers.xcsp3.child:parsed"
-SECONDS = 120.0  # for pycsp3's parser
+SECONDS = 120.0  # limit for pycsp3's parser
 MAX_REPLY = 1 << 27  # bytes
 
 
@@ -45,8 +45,8 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
         return refused(source, e)
 
 
-def parsed(root: Element) -> dict[str, Any]:
-    """Return what the child makes of an instance. Raises ParseError, Refusal."""
+def parsed(root: XmlElement) -> dict[str, Any]:
+    """Return the child's data of an instance. Raises ParseError, Refusal."""
     process = serving(*NAME, SECONDS, MAX_REPLY)
     try:
         data = process.call(PARSE, xml_of(root))
@@ -61,10 +61,10 @@ def parsed(root: Element) -> dict[str, Any]:
     return data
 
 
-def xml_of(root: Element) -> str:
+def xml_of(root: XmlElement) -> str:
     """Return the parts of an instance that are read as XML, with the line of each element as an attribute."""
 
-    def converted(element: Element) -> ElementTree.Element:
+    def converted(element: XmlElement) -> ElementTree.Element:
         found = ElementTree.Element(element.tag, {**element.attributes, "line": str(element.line)})
         found.text = element.text or " "  # pycsp3 takes no empty element
         found.extend(map(converted, element))

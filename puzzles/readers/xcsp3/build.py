@@ -6,10 +6,10 @@ from typing import Any
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
 from puzzles.readers.xcsp3 import counting, listing, ordering, selecting
-from puzzles.readers.xcsp3.model import Model, Scope
+from puzzles.readers.xcsp3.model import Scope, Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, integer, listed, shown
 
-ADD: dict[str, Callable[[Model, Parts], None]] = {
+ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
     "intension": lambda model, parts: model.require(model.tree(parts.one("function"))),
     "all_different": ordering.add_all_different,
     "all_equal": ordering.add_all_equal,
@@ -35,7 +35,7 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
     try:
         variables, constraints, shared = (list(data[part]) for part in ("variables", "constraints", "shared"))
         domains = [domain(shared[i]) for _, i in variables]
-        model = Model([str(name) for name, _ in variables], domains)
+        model = Xcsp3Model([str(name) for name, _ in variables], domains)
         listings = listing.Listings(shared)
         add = {
             **ADD,

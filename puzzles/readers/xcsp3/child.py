@@ -29,8 +29,8 @@ SHARED = ("supports", "conflicts", "transitions")
 at = [0]  # the line in hand
 
 
-class Parser(ParserXCSP3):  # type: ignore[misc]
-    """The parser without what is not read, and with the windows of a slide as stated."""
+class Xcsp3Parser(ParserXCSP3):  # type: ignore[misc]
+    """Parser without the parts that are not read, and with the windows of a slide as stated."""
 
     def parsing_of_constraints_outer(self, elt: Any, args: Any) -> Any:
         at[0] = int(elt.attrib["line"])
@@ -73,7 +73,7 @@ def parsed(xml: str) -> dict[str, Any]:
     """Return an instance as plain data, or the line and the reason of an error."""
     shared, at[0] = Shared(), 0
     try:
-        parser = Parser(io.BytesIO(xml.encode()))
+        parser = Xcsp3Parser(io.BytesIO(xml.encode()))
         entries = [x for entry in parser.vEntries for x in ([entry] if isinstance(entry, XVar) else entry.variables)]
         variables = [[x.id, shared.index(x.domain)] for x in entries if x is not None]
         found = [constraint_data(entry, line, shared) for line, entry in constraints(parser.cEntries)]
@@ -142,7 +142,7 @@ def plain(value: Any) -> Value:
 
 
 def operand_of(condition: Condition) -> Any:
-    """Return what a condition compares with: a number, a variable, a range, or the numbers of a set."""
+    """Return the operand of a condition: a number, a variable, a range, or the numbers of a set."""
     if isinstance(condition, ConditionInterval):
         return range(condition.min, condition.max + 1)
     return sorted(condition.t) if isinstance(condition, ConditionSet) else condition.right_operand()

@@ -1,4 +1,4 @@
-"""Conditions: what a number is compared with, as comparisons that all hold, or as a tree.
+"""Conditions on a number, as comparisons that all hold, or as a tree.
 
 ("le", 5)           one comparison
 ("in", 1..3)        two
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
-from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Value, integer, is_range, listed, shown
 
 SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
@@ -32,7 +32,7 @@ def parse_condition(condition: Value) -> tuple[str, Value]:
 
 
 def comparisons(condition: Value) -> list[Comparison] | None:
-    """Return comparisons that together are the condition, or None if there are none. Raises ParseError."""
+    """Return comparisons that together are equivalent to the condition, or None. Raises ParseError."""
     operator, operand = parse_condition(condition)
     if operator in SIGNS:
         return [(SIGNS[operator], operand)]
@@ -46,7 +46,7 @@ def comparisons(condition: Value) -> list[Comparison] | None:
     return None
 
 
-def as_tree(model: Model, tree: Tree, condition: Value) -> Tree:
+def as_tree(model: Xcsp3Model, tree: Tree, condition: Value) -> Tree:
     """Return the tree that is true if the value of a tree meets a condition. Raises ParseError."""
     operator, operand = parse_condition(condition)
     if operator in SIGNS:
@@ -60,7 +60,7 @@ def as_tree(model: Model, tree: Tree, condition: Value) -> Tree:
 
 
 def require(
-    model: Model, condition: Value, native: Callable[[str, int], None] | None, tree: Callable[[], Tree]
+    model: Xcsp3Model, condition: Value, native: Callable[[str, int], None] | None, tree: Callable[[], Tree]
 ) -> None:
     """Add a constraint on a number: `native` for each comparison with a variable if it can be, else a tree.
 

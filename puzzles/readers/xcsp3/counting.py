@@ -14,10 +14,10 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import comparisons, equals, require
-from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, is_range
 
-CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # the same for integers
+CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # equivalent comparisons of integers
 
 
 def is_number(value: Value) -> bool:
@@ -30,7 +30,7 @@ def is_plain(value: Value) -> bool:
     return is_number(value) or (isinstance(value, list) and value[:1] == ["var"])
 
 
-def add_sum(model: Model, parts: Parts) -> None:
+def add_sum(model: Xcsp3Model, parts: Parts) -> None:
     operands, condition = parts.items_of("list"), parts.one("condition")
     coefficients = parts.items_of("coeffs") if "coeffs" in parts else [1] * len(operands)
     if len(coefficients) != len(operands):
@@ -47,7 +47,7 @@ def add_sum(model: Model, parts: Parts) -> None:
     require(model, condition, None, lambda: ("add", *terms))
 
 
-def add_linear(model: Model, terms: Sequence[tuple[int, Value]], sign: str, bound: Value) -> None:
+def add_linear(model: Xcsp3Model, terms: Sequence[tuple[int, Value]], sign: str, bound: Value) -> None:
     """Add the row that compares a weighted sum of variables and numbers with a variable or a number."""
     terms = [*terms, (-1, bound)]
     sign, limit = CLOSER.get(sign, (sign, 0))
@@ -56,13 +56,13 @@ def add_linear(model: Model, terms: Sequence[tuple[int, Value]], sign: str, boun
     model.add(Linear, ([a for a, _ in variables], [x for _, x in variables], sign, limit))
 
 
-def add_count(model: Model, parts: Parts) -> None:
+def add_count(model: Xcsp3Model, parts: Parts) -> None:
     operands, values = parts.items_of("list"), parts.items_of("values")
     add_count_of(model, operands, values, parts.one("condition"))
 
 
-def add_count_of(model: Model, operands: Sequence[Value], values: Sequence[Value], condition: Value) -> None:
-    """Add the constraint on how many operands take one of some values."""
+def add_count_of(model: Xcsp3Model, operands: Sequence[Value], values: Sequence[Value], condition: Value) -> None:
+    """Add the constraint on the number of operands that take one of some values."""
     native = None
     if all(map(is_plain, operands)) and all(map(is_number, values)):
         variables, numbers = model.variables(operands), tuple(map(integer, values))
@@ -70,19 +70,19 @@ def add_count_of(model: Model, operands: Sequence[Value], values: Sequence[Value
     require(model, condition, native, lambda: ("add", *(takes(model, model.tree(x), values) for x in operands)))
 
 
-def takes(model: Model, tree: Tree, values: Sequence[Value]) -> Tree:
+def takes(model: Xcsp3Model, tree: Tree, values: Sequence[Value]) -> Tree:
     """Return the tree that is true if another takes one of some values, numbers or operands."""
     if all(map(is_number, values)):
         return ("in", tree, ("set", *map(integer, values)))
     return ("or", *(("eq", tree, model.tree(value)) for value in values))
 
 
-def add_row(model: Model, kind: object, start: tuple[object, ...], sign: str, bound: int) -> None:
+def add_row(model: Xcsp3Model, kind: object, start: tuple[object, ...], sign: str, bound: int) -> None:
     """Add a row that ends in a comparison with a variable."""
     model.add(kind, (*start, sign, bound))
 
 
-def add_distinct_values(model: Model, parts: Parts) -> None:
+def add_distinct_values(model: Xcsp3Model, parts: Parts) -> None:
     operands, condition = parts.items_of("list"), parts.one("condition")
     excepted = tuple(map(integer, parts.items_of("except"))) if "except" in parts else ()
     native = None
@@ -101,7 +101,7 @@ def distinct_values(trees: Sequence[Tree], excepted: Sequence[int]) -> Tree:
     return ("add", *terms)
 
 
-def add_cardinality(model: Model, parts: Parts) -> None:
+def add_cardinality(model: Xcsp3Model, parts: Parts) -> None:
     operands, values, occurs = (parts.items_of("list"), parts.items_of("values"), parts.one("occurs"))
     occurrences = occurs[1:] if isinstance(occurs, list) and occurs[0] == "list" else [occurs]
     if len(values) != len(occurrences):
@@ -122,7 +122,7 @@ def add_cardinality(model: Model, parts: Parts) -> None:
         model.require(takes(model, model.tree(operand), values))
 
 
-def add_extreme(model: Model, parts: Parts) -> None:
+def add_extreme(model: Xcsp3Model, parts: Parts) -> None:
     operands, condition = parts.items_of("list"), parts.one("condition")
     native = None
     if all(map(is_plain, operands)):

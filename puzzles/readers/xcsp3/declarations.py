@@ -9,18 +9,18 @@ from math import prod
 
 from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.document import Element
+from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.tokens import INT, NAME, check_variable
 
 MAX_VARIABLES = 1 << 18
-MAX_VALUES = 1 << 16  # of all variables together
+MAX_VALUES = 1 << 16  # values of all variables together
 MAX_CANDIDATES = 1 << 28  # variables times values: bits of all domains
 SIZE = re.compile(r"(?:\[[0-9]{1,9}\])++")
 ITEM = re.compile(rf"({INT})(?:\.\.({INT}))?")
 Interval = tuple[int, int]
 
 
-def declared(variables: Element) -> dict[str, tuple[int, ...]]:
+def declared(variables: XmlElement) -> dict[str, tuple[int, ...]]:
     """Return the sizes of arrays and () of variables, by name. Raises ParseError, Refusal."""
     names: dict[str, tuple[int, ...]] = {}
     found: list[Interval] = []
@@ -52,7 +52,7 @@ def declared(variables: Element) -> dict[str, tuple[int, ...]]:
     return names
 
 
-def sizes_of(element: Element) -> tuple[int, ...]:
+def sizes_of(element: XmlElement) -> tuple[int, ...]:
     """Return the sizes of an array, () for a variable. Raises ParseError."""
     if element.tag == "var":
         return ()
@@ -63,7 +63,7 @@ def sizes_of(element: Element) -> tuple[int, ...]:
     return sizes
 
 
-def domains(element: Element, names: dict[str, tuple[int, ...]]) -> Iterator[Element]:
+def domains(element: XmlElement, names: dict[str, tuple[int, ...]]) -> Iterator[XmlElement]:
     """Yield the elements whose text is a domain: the element itself, or its children. Raises ParseError."""
     if element.tag == "var" and element.children:
         raise ParseError(f"<{element.children[0].tag}> in a <var>", element.children[0].line)
@@ -86,7 +86,7 @@ def check_at(token: str, names: dict[str, tuple[int, ...]], line: int) -> None:
         raise ParseError(str(e), line) from None
 
 
-def intervals(element: Element) -> list[Interval]:
+def intervals(element: XmlElement) -> list[Interval]:
     """Return the intervals of a domain. Raises ParseError."""
     found = []
     for token in element.text.split():
@@ -100,7 +100,7 @@ def intervals(element: Element) -> list[Interval]:
 
 
 def size_of_union(intervals: list[Interval]) -> int:
-    """Return how many numbers lie in any of the intervals."""
+    """Return the number of integers in the union of intervals."""
     count, end = 0, None
     for first, last in sorted(set(intervals)):
         if end is None or last > end:

@@ -6,20 +6,20 @@ from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType, errors
 
 from puzzles.errors import ParseError, brief
 
-MAX_DEPTH = 50  # of elements in elements
+MAX_DEPTH = 50  # nesting of elements
 
 
 @dataclass(slots=True)
-class Element:
-    """An element: its text is what comes before its first child. `line` is where it opens."""
+class XmlElement:
+    """An element: its text is the text before its first child. `line` is where it opens."""
 
     tag: str
     attributes: dict[str, str]
     line: int
     text: str = ""
-    children: list["Element"] = field(default_factory=list)
+    children: list["XmlElement"] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator["Element"]:
+    def __iter__(self) -> Iterator["XmlElement"]:
         return iter(self.children)
 
 
@@ -28,7 +28,7 @@ class Builder:
 
     def __init__(self, parser: XMLParserType) -> None:
         self.parser = parser
-        self.open = [Element("", {}, 0)]
+        self.open = [XmlElement("", {}, 0)]
         parser.buffer_text = True
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
         parser.CharacterDataHandler = self.text
@@ -37,7 +37,7 @@ class Builder:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) > MAX_DEPTH:
             raise ParseError(f"elements nested deeper than {MAX_DEPTH}", self.parser.CurrentLineNumber)
-        element = Element(tag, attributes, self.parser.CurrentLineNumber)
+        element = XmlElement(tag, attributes, self.parser.CurrentLineNumber)
         self.open[-1].children.append(element)
         self.open.append(element)
 
@@ -56,7 +56,7 @@ class Builder:
         raise ParseError("XML with a document type, which may define entities, is not read", line)
 
 
-def parse(data: bytes) -> Element:
+def parse(data: bytes) -> XmlElement:
     """Return the root element of a document. Raises ParseError."""
     parser = ParserCreate()
     builder = Builder(parser)

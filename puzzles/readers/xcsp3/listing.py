@@ -1,4 +1,4 @@
-"""Constraints that list what is allowed: extension, regular, mdd, instantiation, clause, precedence."""
+"""Constraints by lists of allowed parts: extension, regular, mdd, instantiation, clause, precedence."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import STAR
 from puzzles.errors import ParseError
-from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
 
@@ -18,7 +18,7 @@ class Listings:
         self.shared = shared
 
     def of(self, value: Value) -> tuple[int, list[Value]]:
-        """Return the number and the items of what a value refers to. Raises ParseError."""
+        """Return the number and the items of the shared value that a value refers to. Raises ParseError."""
         if (
             not isinstance(value, list)
             or len(value) != 2
@@ -28,19 +28,19 @@ class Listings:
             raise ParseError(f"unexpected {shown(value)}: expected tuples")
         return value[1], listed(self.shared[value[1]])
 
-    def add_extension(self, model: Model, parts: Parts) -> None:
+    def add_extension(self, model: Xcsp3Model, parts: Parts) -> None:
         positive = "supports" in parts
         number, rows = self.of(parts.one("supports" if positive else "conflicts"))
         scope = model.variables(parts.items_of("list"))
         model.add_table(number, scope, lambda: flat_tuples(rows, len(scope)), positive)
 
-    def add_regular(self, model: Model, parts: Parts) -> None:
+    def add_regular(self, model: Xcsp3Model, parts: Parts) -> None:
         number, rows = self.of(parts.one("transitions"))
         scope, (start,) = model.variables(parts.items_of("list")), texts(parts.one("start"))
         finals = texts(parts.one("final"))
         model.add_automaton((number, start, *finals), scope, lambda: automaton(rows, start, finals))
 
-    def add_mdd(self, model: Model, parts: Parts) -> None:
+    def add_mdd(self, model: Xcsp3Model, parts: Parts) -> None:
         number, rows = self.of(parts.one("transitions"))
         scope = model.variables(parts.items_of("list"))
         ends = {texts(row[2])[0] for row in map(transition, rows)}
@@ -86,7 +86,7 @@ def automaton(rows: Sequence[Value], start: str, finals: Sequence[str]) -> tuple
     return found, 0, [states.setdefault(state, len(states)) for state in finals]
 
 
-def add_instantiation(model: Model, parts: Parts) -> None:
+def add_instantiation(model: Xcsp3Model, parts: Parts) -> None:
     operands, values = model.variables(parts.items_of("list")), parts.items_of("values")
     if len(operands) != len(values):
         raise ParseError(f"instantiation of {len(operands)} variables by {len(values)} values")
@@ -95,7 +95,7 @@ def add_instantiation(model: Model, parts: Parts) -> None:
             model.add(Linear, ([1], [x], "=", integer(value)))
 
 
-def add_clause(model: Model, parts: Parts) -> None:
+def add_clause(model: Xcsp3Model, parts: Parts) -> None:
     clause = []
     for value in parts.items_of("list"):
         negative = isinstance(value, list) and value[:1] == ["not"]
@@ -106,8 +106,8 @@ def add_clause(model: Model, parts: Parts) -> None:
     model.add(Clauses, clause)
 
 
-def add_precedence(model: Model, parts: Parts) -> None:
-    """Add the automaton that counts how many of the values have been taken, each first after the one before it."""
+def add_precedence(model: Xcsp3Model, parts: Parts) -> None:
+    """Add the automaton that counts the values taken so far; each value occurs first after the previous one did."""
     scope = model.variables(parts.items_of("list"))
     union = sorted(set().union(*(model.domains[x] for x in scope)))
     values = list(map(integer, parts.items_of("values"))) if "values" in parts else union
@@ -121,9 +121,9 @@ def add_precedence(model: Model, parts: Parts) -> None:
         found = []
         for state in range(len(values) + 1):
             for number in union:
-                place = order.get(number, -1)
-                if place <= state < len(values) or place < state:
-                    found.append((state, number, state + (place == state)))
+                index = order.get(number, -1)
+                if index <= state < len(values) or index < state:
+                    found.append((state, number, state + (index == state)))
         return found, 0, [len(values)] if covered else [*range(len(values) + 1)]
 
     model.add_automaton(("precedence", tuple(values), covered, tuple(union)), scope, built)

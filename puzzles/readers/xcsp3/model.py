@@ -31,7 +31,7 @@ BUILD: dict[Any, Callable[[Sequence[Any]], Constraint]] = {
 }
 
 
-class Model:
+class Xcsp3Model:
     """Variables with their domains, and constraints.
 
     domains   ascending numbers of each variable; equal ones share one tuple

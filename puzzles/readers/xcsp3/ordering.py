@@ -12,11 +12,11 @@ from puzzles.constraints.lex import Lex
 from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import SIGNS
 from puzzles.readers.xcsp3.counting import add_linear, is_plain
-from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
 
-def add_all_different(model: Model, parts: Parts) -> None:
+def add_all_different(model: Xcsp3Model, parts: Parts) -> None:
     excepted = listed(parts.one("except")) if "except" in parts else []
     if "matrix" in parts:
         rows = rectangle(parts.one("matrix"))
@@ -36,7 +36,7 @@ def rectangle(value: Value) -> list[list[Value]]:
     return rows
 
 
-def differ(model: Model, operands: Sequence[Value], excepted: Sequence[Value]) -> None:
+def differ(model: Xcsp3Model, operands: Sequence[Value], excepted: Sequence[Value]) -> None:
     """Require that any two operands differ, unless their value is excepted."""
     if all(map(is_plain, operands)) and not excepted:
         model.add(AllDifferent, model.variables(operands))
@@ -48,7 +48,7 @@ def differ(model: Model, operands: Sequence[Value], excepted: Sequence[Value]) -
         model.require(("or", different, ("in", x, members)) if excepted else different)
 
 
-def lists_differ(model: Model, lists: Sequence[Sequence[Value]], excepted: Sequence[Value]) -> None:
+def lists_differ(model: Xcsp3Model, lists: Sequence[Sequence[Value]], excepted: Sequence[Value]) -> None:
     """Require that any two lists differ somewhere, unless they are an excepted list."""
     check_size(len(lists) ** 2 * len(lists[0]))
     rows = [list(map(model.tree, row)) for row in lists]
@@ -61,7 +61,7 @@ def lists_differ(model: Model, lists: Sequence[Sequence[Value]], excepted: Seque
         model.require(("or", *somewhere, *equal))
 
 
-def add_all_equal(model: Model, parts: Parts) -> None:
+def add_all_equal(model: Xcsp3Model, parts: Parts) -> None:
     for left, right in pairwise(rectangle(["list", *(["list", *listed(part)] for part in parts.of("list"))])):
         for x, y in zip(left, right, strict=True):
             compare(model, x, "eq", y)
@@ -70,7 +70,7 @@ def add_all_equal(model: Model, parts: Parts) -> None:
             compare(model, x, "eq", y)
 
 
-def compare(model: Model, x: Value, operator: str, y: Value, shift: Value = 0) -> None:
+def compare(model: Xcsp3Model, x: Value, operator: str, y: Value, shift: Value = 0) -> None:
     """Require a comparison of an operand plus another with a third."""
     if all(map(is_plain, (x, y, shift))):
         add_linear(model, [(1, x), (1, shift), (-1, y)], SIGNS[operator], 0)
@@ -87,7 +87,7 @@ def operator_of(parts: Parts) -> str:
     return str(name)
 
 
-def add_ordered(model: Model, parts: Parts) -> None:
+def add_ordered(model: Xcsp3Model, parts: Parts) -> None:
     operands, operator = parts.items_of("list"), operator_of(parts)
     lengths = parts.items_of("lengths") if "lengths" in parts else [0] * len(operands)
     if len(lengths) not in (len(operands), len(operands) - 1):
@@ -96,7 +96,7 @@ def add_ordered(model: Model, parts: Parts) -> None:
         compare(model, x, operator, y, length)
 
 
-def add_lex(model: Model, parts: Parts) -> None:
+def add_lex(model: Xcsp3Model, parts: Parts) -> None:
     operator = operator_of(parts)
     if "matrix" in parts:
         rows = rectangle(parts.one("matrix"))

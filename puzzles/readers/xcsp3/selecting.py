@@ -7,12 +7,12 @@ from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import as_tree, comparisons, equals
 from puzzles.readers.xcsp3.counting import is_number, is_plain
-from puzzles.readers.xcsp3.model import Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.ordering import rectangle
 from puzzles.readers.xcsp3.parts import Parts, Value, listed
 
 
-def add_element(model: Model, parts: Parts) -> None:
+def add_element(model: Xcsp3Model, parts: Parts) -> None:
     condition = parts.one("condition") if "condition" in parts else equals(parts.one("value"))
     if "matrix" in parts:
         add_matrix_element(model, parts, condition)
@@ -36,12 +36,12 @@ def add_element(model: Model, parts: Parts) -> None:
     )
 
 
-def selected(model: Model, index: Tree, start: int, trees: Sequence[Tree]) -> Tree:
+def selected(model: Xcsp3Model, index: Tree, start: int, trees: Sequence[Tree]) -> Tree:
     """Return the tree that is true if an index selects a tree that is true."""
     return ("or", *(("and", ("eq", index, ("number", i)), tree) for i, tree in enumerate(trees, start)))
 
 
-def add_matrix_element(model: Model, parts: Parts, condition: Value) -> None:
+def add_matrix_element(model: Xcsp3Model, parts: Parts, condition: Value) -> None:
     """Add the table of indices and values of a matrix of numbers, or a tree."""
     rows, indices = rectangle(parts.one("matrix")), parts.items_of("index")
     starts = [parts.attribute("matrix", name, 0) for name in ("startRowIndex", "startColIndex")]
@@ -63,7 +63,7 @@ def add_matrix_element(model: Model, parts: Parts, condition: Value) -> None:
     model.require(selected(model, first, starts[0], lines))
 
 
-def add_channel(model: Model, parts: Parts) -> None:
+def add_channel(model: Xcsp3Model, parts: Parts) -> None:
     """Add `element` rows: the variable of index i selects, in the other list, one whose value is i."""
     sides = [
         (model.variables(listed(part)), parts.attribute("list", "startIndex", 0, i))
@@ -80,12 +80,12 @@ def add_channel(model: Model, parts: Parts) -> None:
         add_selections(model, right, other, left, start)
 
 
-def add_selections(model: Model, left: Sequence[int], start: int, right: Sequence[int], other: int) -> None:
+def add_selections(model: Xcsp3Model, left: Sequence[int], start: int, right: Sequence[int], other: int) -> None:
     for i, x in enumerate(left, start):
         model.add(Element, (tuple(right), x, other, model.constant(i)))
 
 
-def add_channel_value(model: Model, variables: Sequence[int], start: int, value: Value) -> None:
+def add_channel_value(model: Xcsp3Model, variables: Sequence[int], start: int, value: Value) -> None:
     """Require that the variable which a value selects is 1, and that all others are not."""
     index = model.variable(value)
     model.add(Element, (tuple(variables), index, start, model.constant(1)))

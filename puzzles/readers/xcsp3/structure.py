@@ -7,7 +7,7 @@ from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
 from puzzles.readers.xcsp3 import tokens
 from puzzles.readers.xcsp3.declarations import declared
-from puzzles.readers.xcsp3.document import Element
+from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.tokens import Names
 
 FORMS: dict[str, Callable[[str, Names], None]] = {
@@ -20,7 +20,7 @@ FORMS: dict[str, Callable[[str, Names], None]] = {
     "operator": tokens.check_operator,
     "transitions": tokens.check_transitions,
 }
-CONSTRAINTS = {  # that are read, with the elements they may have
+CONSTRAINTS = {  # constraints that are read, with the elements they may have
     "intension": "function",
     "extension": "list supports conflicts",
     "regular": "list transitions start final",
@@ -41,7 +41,7 @@ CONSTRAINTS = {  # that are read, with the elements they may have
     "clause": "list",
     "instantiation": "list values",
 }
-ATTRIBUTES = {  # of elements, besides id, class and note
+ATTRIBUTES = {  # attributes of elements, besides id, class and note
     "list": {"startIndex", "offset", "collect"},
     "matrix": {"startRowIndex", "startColIndex"},
     "values": {"closed", "covered"},
@@ -59,7 +59,7 @@ TYPES = ("CSP", "COP")
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-def check_instance(root: Element) -> Names:
+def check_instance(root: XmlElement) -> Names:
     """Check an instance and return the names of its variables. Raises ParseError, Refusal."""
     if root.tag != "instance" or root.attributes.get("format") != "XCSP3":
         raise ParseError(f'XML of {brief(root.tag)}: expected <instance format="XCSP3">', root.line)
@@ -77,8 +77,8 @@ def check_instance(root: Element) -> Names:
     return names
 
 
-def refusals(elements: Iterable[Element], names: Names) -> Iterator[str]:
-    """Check constraints; yield the name of what is not supported. Raises ParseError."""
+def refusals(elements: Iterable[XmlElement], names: Names) -> Iterator[str]:
+    """Check constraints; yield the names of unsupported ones. Raises ParseError."""
     for element in elements:
         at = [element]
         try:
@@ -97,7 +97,7 @@ def refusals(elements: Iterable[Element], names: Names) -> Iterator[str]:
         yield from attributes(element)
 
 
-def in_meta(element: Element, names: Names) -> Iterator[str]:
+def in_meta(element: XmlElement, names: Names) -> Iterator[str]:
     """Check a group, which is a template and its arguments, or a slide, which is lists and a template."""
     group = element.tag == "group"
     own = "args" if group else "list"
@@ -113,7 +113,7 @@ def in_meta(element: Element, names: Names) -> Iterator[str]:
     yield from refusals(templates, names)
 
 
-def in_constraint(element: Element, names: Names, at: list[Element]) -> Iterator[str]:
+def in_constraint(element: XmlElement, names: Names, at: list[XmlElement]) -> Iterator[str]:
     """Check the parts of a constraint; the part in hand is the last of `at`."""
     if not element.children:
         check_text(element, names, "function" if element.tag == "intension" else "list")
@@ -130,7 +130,7 @@ def in_constraint(element: Element, names: Names, at: list[Element]) -> Iterator
             yield "templates that mix parameters and others"
 
 
-def check_text(element: Element, names: Names, form: str = "") -> None:
+def check_text(element: XmlElement, names: Names, form: str = "") -> None:
     """Close up and check the text of an element, whose form is that of its tag or of another. Raises ParseError."""
     element.text = tokens.closed_up(element.text)
     if not element.text and element.tag not in ("supports", "conflicts", "args"):
@@ -138,7 +138,7 @@ def check_text(element: Element, names: Names, form: str = "") -> None:
     FORMS[form or element.tag](element.text, names)
 
 
-def attributes(element: Element) -> Iterator[str]:
+def attributes(element: XmlElement) -> Iterator[str]:
     """Yield each attribute that is not supported, with its element. Raises ParseError."""
     for name, text in element.attributes.items():
         known = name in ("id", "class", "note") or name in ATTRIBUTES.get(element.tag, ())

@@ -34,9 +34,9 @@ TRANSITIONS = re.compile(rf"(?:\({NAME},{INT},{NAME}\)\s*+)++")
 STATES = re.compile(rf"{NAME}(?:\s++{NAME})*+")
 ROWS = re.compile(r"(?:\([^()]++\)\s*+)++")
 BLANKS = re.compile(r"\s++(?=[,)}])|(?<=[(,{])\s++")
-MAX_DEPTH = 150  # of operators in operators
+MAX_DEPTH = 150  # nesting of operators
 MAX_TIMES = 1 << 20
-OPERANDS: dict[str, tuple[int, float]] = {  # of each operator: at least, at most
+OPERANDS: dict[str, tuple[int, float]] = {  # operands of each operator: at least, at most
     **dict.fromkeys(("neg", "abs", "sqr", "not"), (1, 1)),
     **dict.fromkeys(("sub", "div", "mod", "pow", "dist", "lt", "le", "ge", "gt", "imp", "in", "notin"), (2, 2)),
     **dict.fromkeys(("add", "mul", "min", "max", "and", "or", "xor", "iff"), (1, float("inf"))),

@@ -12,7 +12,7 @@ import pytest
 from harness.reporting.comparing.matrix import Pivot, matrix
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import MOST, intervals, mean_interval
-from harness.reporting.plots.definitions import Column, Curve, Ratios, Scatter
+from harness.reporting.plots.definitions import Curve, Ratios, Scatter, Series
 from harness.reporting.results import Results, State, aggregate
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -31,12 +31,12 @@ Case = dict[str, Any]
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])
 
 
-def column(c: dict[str, Any]) -> Column:
+def column(c: dict[str, Any]) -> Series:
     """Return the column that the input of a case describes."""
     state = np.array([State[s.upper()] for s in c["states"]], np.int8)
     seconds = np.array([np.nan if ns is None else ns / 1e9 for ns in c["ns"]])
     effects = np.array([0.0 if (seconds > 0).any() else np.nan])  # of one repeat
-    return Column(c["name"], state, seconds, not c.get("mistimed"), effects=effects)
+    return Series(c["name"], state, seconds, not c.get("mistimed"), effects=effects)
 
 
 def journal_of(case: Case, path: Path) -> Path:
@@ -77,7 +77,7 @@ def ratios(r: Ratios) -> dict[str, Any]:
     return {key: value if isinstance(value, str) else value.tolist() for key, value in vars(r).items()}
 
 
-def found(columns: list[Column], case: Case) -> dict[str, Any]:
+def found(columns: list[Series], case: Case) -> dict[str, Any]:
     """Return what the definitions give for a case, as it writes them."""
     limit, expected = float(case["limit"]), case["expected"]
     best = definitions.cactus([definitions.virtual_best(columns)])[0]

@@ -17,7 +17,7 @@ from harness.model.contender import resolve
 from harness.model.lease import Place
 from harness.model.outcome import CERTIFIED, ROW
 from harness.model.settings import RunSettings
-from harness.running.engines.wire import BadResult, Part, Returned, SentLease, introduced, open_states, received
+from harness.running.engines.wire import BadResult, Returned, SentLease, WireOutcomes, introduced, open_states, received
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.problem.columns import index_type
@@ -138,7 +138,7 @@ MUTANTS = [
     ),
     *(
         (name, replace(WHOLE, parts=(replace(WHOLE.parts[0], **{name: value}), *WHOLE.parts[1:])))
-        for name in (f.name for f in fields(Part))
+        for name in (f.name for f in fields(WireOutcomes))
         for value in values_of(name, getattr(WHOLE.parts[0], name))
     ),
 ]

@@ -1,6 +1,6 @@
-"""Opening of a contender's session on a problem: once, or in each ask if an instance pays for it.
+"""Opening of a contender's session on a problem: once, or in each ask if its cost belongs to the instance.
 
-An instance pays if it is alone on its problem, or if the encoding needs its domains.
+The cost belongs to the instance if it is the only one of its problem, or if the encoding needs its domains.
 """
 
 import contextlib
@@ -9,7 +9,7 @@ from dataclasses import replace
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
-from backends.contract.answer import Answer, Ask, Backend, Phases, Session, accepted
+from backends.contract.answer import NO_OBJECTIVE, OPTIMISE, Answer, Ask, Backend, Phases, Session, accepted
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
@@ -20,12 +20,12 @@ from puzzles.problem.values import Domains, Integers
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
-class Refused(Exception):
-    """Formula of one puzzle that its backend does not support."""
+class FormulaRefused(Exception):
+    """The backend does not support the formula of one puzzle."""
 
 
 class PerPuzzle:
-    """Session in which each ask encodes, opens and closes. Raises Refused."""
+    """Session in which each ask encodes, opens and closes. Raises FormulaRefused."""
 
     def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
         self.backend, self.encode = backend, encode
@@ -38,7 +38,7 @@ class PerPuzzle:
                 encoded = now()
                 session = self.backend.open(formula)
         except Unsupported as e:
-            raise Refused(str(e)) from None
+            raise FormulaRefused(str(e)) from None
         opened = now()
         answer = session.ask(ask)
         p = answer.phases or Phases(solve=now() - opened)
@@ -56,6 +56,8 @@ class PerPuzzle:
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
     chosen = spec(command["encoding"])
+    if problem.objective is not None and OPTIMISE not in backend.can:
+        raise Unsupported(NO_OBJECTIVE.format(name=backend.name))
     if command["alone"] or not problem.shared:
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     if chosen.sees_domains(problem):
@@ -77,7 +79,7 @@ def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> 
 def load_code(backend: Backend, chosen: Spec) -> bool:
     """Solve a problem of one variable, so that imports and compilation are charged to no instance.
 
-    Returns True if that has worked. Errors are ignored: they recur when an instance is asked.
+    Returns True on success. Errors are ignored: they recur when an instance is asked.
     """
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:

@@ -1,8 +1,8 @@
 """File of an instance in its worker: checked, and decompressed, when the contender is opened.
 
-In an ask of a program that gets the file, work of ours is set apart from the program's time and limit: the file is
-encoded, to read models and to forbid them, and what the program prints is parsed. While that goes on the pulse says so,
-and then the start of the ask is put off by as much, so that the parent's limits do not count it.
+In an ask of a program that gets the file, our own work does not count for the program's time and limit: encoding the
+file, to read and to forbid models, and parsing the program's output. Meanwhile the pulse is marked, and afterwards the
+start of the ask is put off by the duration, so that the parent's limits do not count it.
 """
 
 import shutil
@@ -19,14 +19,14 @@ from harness.running.workers.problem_file import ChangedFile
 from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT
 from puzzles.readers.compressed import is_compressed, open_binary
 
-ENDINGS = {"xcsp3": "xml"}  # where it is not the format's name
+ENDINGS = {"xcsp3": "xml"}  # endings that are not the format's name
 
 
 class WorkerSource:
-    """The file that a program gets: that of the instance, or its decompressed content in the run's folder.
+    """File that a program gets: the instance's own file, or its decompressed content in the run's folder.
 
-    path  None if there is no such file here, so that the program gets a written one
-    note  says so
+    path  None if this machine lacks the file: the program then gets a written one
+    note  text on that, or ''
     """
 
     def __init__(self, source: SourceDigest) -> None:

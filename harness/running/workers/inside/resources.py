@@ -1,21 +1,23 @@
-"""Memory of a worker as it sees and limits it itself: peaks per ask, and a limit of its data."""
+"""Memory and temporary files of a worker, as it sees and limits them itself: peaks per ask, a limit of its data."""
 
 import contextlib
+import os
 import resource
+import shutil
 from collections.abc import Set
 from itertools import chain
 from pathlib import Path
 
 from backends.programs.launching import KIB, MEMORY
 from harness.model.observing.observed import Basis
-from puzzles.processes.descendants import descendants
+from harness.running.workers.descendants import descendants
 
 
 class PeakMeter:
     """Peak memory of an ask that begins now.
 
-    Programs of `backends/programs/process.py` are measured alone. A contender without them is measured as its worker,
-    with what it keeps running between its asks, if it does.
+    Programs of `backends/programs/process.py` are measured alone. A contender without programs is measured as its
+    worker, with the processes that it keeps between its asks.
     """
 
     def __init__(self, kept: Set[int]) -> None:
@@ -27,7 +29,7 @@ class PeakMeter:
         MEMORY.begin()
 
     def read(self) -> tuple[int, Basis]:
-        """Return the peak in bytes, and what it is the peak of; -1 if the system can't tell."""
+        """Return the peak in bytes, and the processes that it covers; -1 if the system reports no peak."""
         if MEMORY.highest >= 0:
             return MEMORY.highest, Basis.PROGRAM
         own = sum(map(peak_since, self.measured))
@@ -53,17 +55,17 @@ def peak_since(pid: int | str) -> int:
 
 
 def ended_children() -> tuple[int, int]:
-    """Return the highest peak of all children that have ended, in bytes, and their page faults, which each has."""
+    """Return the highest peak of all ended children, in bytes, and their page faults, which every child has."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return KIB * usage.ru_maxrss, usage.ru_minflt
 
 
 class LimitTooSmall(ValueError):
-    """Memory limit below the current use of the opened worker."""
+    """The memory limit is below the current use of the opened worker."""
 
 
 def limit_memory(limit: int) -> None:
-    """Limit the bytes of data memory of this process, including what it has now. Raises LimitTooSmall."""
+    """Limit the data memory of this process in bytes, including its present data. Raises LimitTooSmall."""
     status = Path("/proc/self/status")
     if status.exists():
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
@@ -73,3 +75,22 @@ def limit_memory(limit: int) -> None:
                 f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already uses"
             )
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+
+def names_in(folder: Path) -> set[str]:
+    """Return the names in a folder; none if a contender has deleted it, or replaced it by a link."""
+    with contextlib.suppress(OSError):
+        if not folder.is_symlink():
+            return set(os.listdir(folder))
+    return set()
+
+
+def remove_files(folder: Path, kept: Set[str]) -> None:
+    """Remove everything in a folder but `kept`: files of an ask that failed, perhaps because they filled the disk."""
+    for name in names_in(folder) - kept:
+        path = folder / name
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                path.unlink()

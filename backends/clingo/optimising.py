@@ -1,0 +1,46 @@
+"""Clingo sessions of problems with an objective: ever better models, and the lower bounds of core-guided strategies."""
+
+from collections.abc import Sequence
+from time import perf_counter_ns as now
+
+from backends.clingo.session import ClingoSession, facts
+from backends.contract.answer import Answer, Ask, Phases, Status
+from backends.shared.incumbent import Incumbent, value_of_solutions
+from backends.shared.watchdog import WATCHDOG
+from encoders.formula import Constraints
+
+
+class OptimisingSession(ClingoSession):
+    """One program with weak constraints, a fresh solver for each ask; `constant` is what they leave out."""
+
+    def __init__(self, rules: str, form: Constraints, options: Sequence[str], constant: int) -> None:
+        super().__init__(rules, form.numbers, options)
+        self.value_of, self.constant = value_of_solutions(form), constant
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        if 0 in ask.domains:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        control = self.clingo.Control(["--models=0", "--opt-mode=opt", *self.options], logger=lambda *_: None)
+        control.add("base", [], self.rules + facts(ask.domains, self.numbers))
+        control.ground([("base", [])])
+        loaded, found = now(), Incumbent(ask)
+
+        def raised(bounds: Sequence[int]) -> None:
+            found.raise_bound(self.constant + bounds[0])
+
+        with (
+            WATCHDOG.watching(begin + int(ask.seconds * 1e9), control.interrupt),
+            control.solve(yield_=True, on_unsat=raised) as search,
+        ):
+            for model in search:
+                solution = self.solution(model, len(ask.domains))
+                found.offer(solution, self.value_of(solution))
+                if not model.cost:  # nothing to minimise: clingo would enumerate
+                    break
+            else:
+                model = None
+            result = search.get()
+        phases = Phases(0, loaded - begin, now() - loaded)
+        complete = model is not None or bool(result.exhausted and not result.interrupted)
+        return found.answer(complete, self.counters(control), phases)

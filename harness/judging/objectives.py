@@ -1,0 +1,37 @@
+"""Outcomes of instances with an objective for the judge: values that it evaluates, and stated values."""
+
+import numpy as np
+
+from harness.model.merit import Merit, Stated
+from harness.model.optimised import Optimised
+from harness.model.outcome import Outcomes
+from harness.model.trajectory import NOTHING, StepKind, Trajectory
+from puzzles.problem.arrays import Int32Array
+
+
+def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
+    """Evaluate the solutions of outcomes, whose numbers of valid ones are known; None without an objective."""
+    problem, rows = outcomes.batch.problem, outcomes.rows
+    if problem.objective is None:
+        return None
+    found = rows["found"]
+    first = (np.cumsum(found) - found)[valid > 0]
+    values: list[int | None] = [None] * len(rows)
+    evaluated = problem.objective.values(outcomes.solutions[first], problem).tolist()
+    for i, value in zip(np.flatnonzero(valid > 0).tolist(), evaluated, strict=True):
+        values[i] = value
+    courses = [outcomes.trajectories.get(i, NOTHING) for i in range(len(rows))]
+    false = [
+        is_false(value, bool(complete), course)
+        for value, complete, course in zip(values, rows["complete"].tolist(), courses, strict=True)
+    ]
+    bounds = Stated.of_values([course.bound for course in courses])
+    return Optimised(np.ones(len(rows), np.bool_), Merit.of_values(values), bounds, np.array(false, np.bool_))
+
+
+def is_false(value: int | None, complete: bool, course: Trajectory) -> bool:
+    """Return True if a trajectory or an answer states another value than that of its solution."""
+    if course.faults or (value is not None and course.stated not in (None, value)):
+        return True
+    best = min((step.value for step in course.of(StepKind.IMPROVED) if step.value is not None), default=None)
+    return complete and best is not None and (value is None or best < value)

@@ -1,0 +1,88 @@
+"""Words on wrong answers to instances with an objective: values as the source states them, and witnesses.
+
+All other words on wrong answers are in `agreement`.
+"""
+
+from typing import Any, NamedTuple
+
+from backends.contract.answer import Status
+from harness.judging.referee import Referee
+from harness.model.outcome import NANO
+from harness.model.trajectory import Step
+from harness.storing.journal import Journal
+from harness.storing.outcomes.table import Statement, WrongAnswer
+from puzzles.objectives import stated
+from puzzles.problem import Instance, Objective
+
+
+class Refutation(NamedTuple):
+    """Why an answer is wrong, and more of it for --json; `better`: a better solution than it allows was shown."""
+
+    why: str
+    better: bool = False
+    facts: tuple[tuple[str, Any], ...] = ()
+
+
+def refutation(
+    journal: Journal, referee: Referee, contender: int, puzzle: int, instance: Instance[Any], wrong: WrongAnswer
+) -> Refutation:
+    """Return the reason why an answer with an objective is wrong, apart from constraints that its solution breaks."""
+    goal = instance.problem.objective
+    assert goal is not None
+    own = journal.statements(contender, wrong.repeat, puzzle, puzzle).get(puzzle, Statement())
+    if own.stated is not None and own.value is not None:
+        return Refutation(
+            f"its solution has the value {stated(goal, own.value)}, not {stated(goal, own.stated)} as stated"
+        )
+    if own.faults:
+        return Refutation(false_step(goal, own, journal.steps(contender, wrong.repeat, puzzle)))
+    shown = referee.evidence.shown[[puzzle]].values[0]
+    if shown is not None and is_beaten(own, wrong, shown):
+        witness = journal.witness(puzzle, shown)
+        name = referee.contenders[witness].name if witness is not None else "the corpus"
+        best = stated(goal, shown)
+        facts = {"value": own.value, "bound": own.bound, "better": shown, "witness": name}
+        shown_facts = tuple(
+            (key, value if value is None or isinstance(value, str) else str(value)) for key, value in facts.items()
+        )
+        return Refutation(
+            f"{says(goal, own, wrong)}, but a solution of value {best} by {name} was checked", True, shown_facts
+        )
+    claim = instance.optimum
+    if claim is not None:
+        kind = "a best known value of" if instance.at_least else "the optimum"
+        return Refutation(f"{says(goal, own, wrong)}, but the corpus claims {kind} {stated(goal, claim)}")
+    if instance.count == 0:
+        return Refutation("gives a solution, but the corpus claims that there is none")
+    return Refutation(f"{says(goal, own, wrong)}, but the corpus claims a solution")
+
+
+def is_beaten(own: Statement, wrong: WrongAnswer, shown: int) -> bool:
+    """Return True if a shown solution is better than an answer, or its bound, allows."""
+    claims = wrong.complete and (own.value is None or own.value > shown)
+    return claims or (own.bound is not None and own.bound > shown)
+
+
+def says(goal: Objective, own: Statement, wrong: WrongAnswer) -> str:
+    """Return an answer's statement in words."""
+    if wrong.status == Status.UNSATISFIABLE:
+        return "says that no solution exists"
+    if wrong.complete and own.value is not None:
+        return f"says that {stated(goal, own.value)} is the optimum"
+    if own.bound is not None:
+        side = "above" if goal.maximise else "below"
+        return f"states that no solution has a value {side} {stated(goal, own.bound)}"
+    return "gives a solution"
+
+
+def false_step(goal: Objective, own: Statement, steps: tuple[Step, ...]) -> str:
+    """Return the words on the first improvement that is false."""
+    step = next((step for step in steps if step.false), None)
+    if step is None:
+        best = "" if own.value is None else f" of value {stated(goal, own.value)}"
+        return f"says that its solution{best} is the best, but reported a better one itself"
+    when = f"after {step.ns / NANO:.3g} s"
+    if step.value is None:
+        return f"what it reported as a solution {when} breaks the instance"
+    as_stated = "a value of too many digits" if step.stated is None else str(stated(goal, step.stated))
+    return f"the solution that it reported {when} has the value {stated(goal, step.value)}, not {as_stated} as stated"

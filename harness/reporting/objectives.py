@@ -1,0 +1,119 @@
+"""Results on instances with an objective: values, bounds and times of each contender, and figures of them.
+
+value  of a solution, to be minimised; the best known one of an instance is the least that was checked or claimed
+gap    primal gap of Berthold (2013) to the best known value: 0 if both are 0, 1 if their signs differ or there is no
+       solution, else |v - best| / max(|v|, |best|)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from harness.model.merit import Merit, Stated
+from harness.model.outcome import NANO
+from harness.reporting.statistics import Floats
+from harness.storing.journal import Journal
+from puzzles.problem.arrays import BoolArray, Int64Array
+
+Value = int | None
+
+
+@dataclass(frozen=True)
+class ObjectiveResults:
+    """Values of one contender by instance, over its repeats the worst; empty where there is no objective.
+
+    of            bool[n], True where there is an objective
+    merit         of its solutions, those that stand where the search was cut short too
+    bound         the greatest bound, of the repeat with the least one
+    to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
+    improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
+    """
+
+    of: BoolArray
+    merit: Merit
+    bound: Stated
+    to_best: Floats
+    improvements: Int64Array
+    dropped: Int64Array
+
+
+def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
+    """Return the values of a contender. Those without a valid solution have none."""
+    n = size + 1
+    values: dict[int, list[Value]] = {}
+    bounds: dict[int, list[Value]] = {}
+    times: dict[int, list[float]] = {}
+    improvements, dropped = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    for row in journal.values(number):
+        values.setdefault(row.puzzle, []).append(row.value)
+        bounds.setdefault(row.puzzle, []).append(row.bound)
+        if row.value is not None:
+            times.setdefault(row.puzzle, []).append((row.wall if row.reached is None else row.reached) / NANO)
+        improvements[row.puzzle] += row.improvements
+        dropped[row.puzzle] += row.dropped
+    to_best = np.full(n, np.nan)
+    for puzzle, seconds in times.items():
+        to_best[puzzle] = float(np.median(seconds))
+    worst = [greatest(values.get(i, [])) for i in range(n)]
+    least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
+    merit, bound = Merit.of_values(worst), Stated.of_values(least)
+    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped)
+
+
+def greatest(values: Sequence[Value]) -> Value:
+    """Return the greatest value, None if one is lacking or there is none."""
+    known = [value for value in values if value is not None]
+    return max(known) if known and len(known) == len(values) else None
+
+
+def negated(value: Value) -> Value:
+    return None if value is None else -value
+
+
+def best_known(journal: Journal, contenders: Sequence[ObjectiveResults]) -> Merit:
+    """Return the greatest merit of each instance that was checked, or that its corpus claims of a solution."""
+    known, claims = Merit.none(len(journal.objectives)), journal.claims()
+    of_value = claims.stated.given & claims.stated.merit.some & journal.objectives
+    for merit in (*(c.merit for c in contenders), claims.stated.merit):
+        more = journal.objectives & known.below(merit)
+        if merit is claims.stated.merit:
+            more &= of_value & journal.known_values
+        known[more] = merit[more]
+    return known
+
+
+def gap(value: Value, best: int) -> float:
+    """Return the primal gap of a value to the best known one."""
+    if value is None or value * best < 0:
+        return 1.0
+    largest = max(abs(value), abs(best))
+    return float(Fraction(abs(value - best), largest)) if largest else 0.0
+
+
+def gaps(merit: Merit, best: Merit) -> Floats:
+    """Return the gap of each instance, NaN where no solution is known."""
+    pairs = zip(merit.values, best.values, strict=True)
+    return np.array([np.nan if known is None else gap(value, known) for value, known in pairs])
+
+
+def objective_entry(c: ObjectiveResults, best: Merit, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:
+    """Return a contender's part of a summary on instances with an objective."""
+    of, some = asked & c.of, c.merit.some
+    shortfall = gaps(c.merit, best)[of]
+    reached = of & some & c.merit.same(best)
+    seconds = c.to_best[reached]
+    return {
+        "instances": int(of.sum()),
+        "optimal": int((of & decided & some).sum()),
+        "infeasible": int((of & decided & ~some).sum()),
+        "feasible": int((of & ~decided & some).sum()),
+        "none": int((of & ~decided & ~some).sum()),
+        "best": int(reached.sum()),
+        "gap": float(np.nanmean(shortfall)) if len(shortfall) and not np.isnan(shortfall).all() else None,
+        "to_best": float(np.median(seconds)) if len(seconds) else None,
+        "improvements": int(c.improvements.sum()),
+        "dropped": int(c.dropped.sum()),
+    }

@@ -1,0 +1,27 @@
+"""Kinds of objective, one file per kind, whose KIND is its class; adding a file adds the kind.
+
+Every objective is minimised. Where a source maximises, its reader negates the objective, and `stated` negates a value
+back for people.
+"""
+
+from functools import cache
+from typing import Any
+
+from puzzles.kinds import Kind, kinds_in
+from puzzles.problem import Objective
+
+
+@cache
+def kinds() -> dict[str, Kind[Objective]]:
+    """Return every kind of objective, by name."""
+    return kinds_in(__name__, __path__)
+
+
+def objective_from_data(data: dict[str, Any]) -> Objective:
+    """Return the objective of a problem's content. Raises KeyError, TypeError or ValueError for other data."""
+    return kinds()[data["kind"]].from_data({key: part for key, part in data.items() if key != "kind"})
+
+
+def stated(objective: Objective, value: int) -> int:
+    """Return a value with the sign that the source gives it: negated where it maximises."""
+    return -value if objective.maximise else value

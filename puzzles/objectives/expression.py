@@ -1,0 +1,137 @@
+"""Objective by an expression: the value of a tree (puzzles.constraints.expression), to be minimised.
+
+A solution for which a part of the tree is undefined has no value: a reader of such trees also requires all parts to be
+defined.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log2
+from typing import Any, ClassVar, Self
+
+from puzzles.constraints.expression import MACHINE_BITS, MAX_BITS, Tree, bits_of, check_tree, evaluated, tree_text
+from puzzles.constraints.linear import integers
+from puzzles.constraints.numbers import batches, tuples
+from puzzles.objectives.exact import Exact, ranges
+from puzzles.problem import Problem
+from puzzles.problem.arrays import Solutions
+from puzzles.problem.values import Domains, Integers
+
+Range = tuple[int, int]  # least and greatest
+
+
+@dataclass(frozen=True)
+class ExpressionObjective:
+    """Expression tree, negated if the source maximises."""
+
+    tree: Tree
+    maximise: bool = False
+    kind: ClassVar[str] = "expression"
+
+    @classmethod
+    def of(cls, tree: Tree, maximise: bool = False) -> Self:
+        """Return the objective of a tree, as a source states it."""
+        return cls(("neg", tree) if maximise else tree, maximise)
+
+    @property
+    def source_tree(self) -> Tree:
+        """Tree as the source states it."""
+        found: Tree = self.tree[1] if self.maximise else self.tree
+        return found
+
+    def check(self, problem: Problem) -> None:
+        if not isinstance(problem.values, Integers):
+            raise ValueError("the values of an objective are not integers")
+        check_tree(self.tree, len(problem.variables))
+        if self.maximise and self.tree[0] != "neg":
+            raise ValueError("an objective that is maximised is not negated")
+        if bits_of(self.tree, value_bits(problem)) > MAX_BITS:
+            raise ValueError(f"an objective of more than {MAX_BITS:,.0f} bits")
+
+    def values(self, solutions: Solutions, problem: Problem) -> Exact:
+        wide = bits_of(self.tree, value_bits(problem)) >= MACHINE_BITS
+        found: list[int] = []
+        for _, numbers in batches(solutions, problem):
+            found += evaluated(self.tree, numbers.astype(object) if wide else numbers)[0].tolist()
+        return integers(list(map(int, found)))
+
+    def bounds(self, domains: Domains, problem: Problem) -> tuple[int, int]:
+        return range_of(self.tree, ranges(domains, problem))
+
+    def words(self, problem: Problem) -> str:
+        return tree_text(self.source_tree, problem.variables)
+
+    def data(self) -> dict[str, Any]:
+        return {"maximise": self.maximise, "tree": self.tree}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        return cls(tuples(data["tree"]), bool(data["maximise"]))
+
+
+def value_bits(problem: Problem) -> float:
+    """Return the bits of the largest number of a problem's values."""
+    assert isinstance(problem.values, Integers)
+    numbers = problem.values.numbers
+    return log2(max(1, *map(abs, (numbers[0], numbers[-1])))) if len(numbers) else 0.0
+
+
+def range_of(tree: Tree, held: list[Range]) -> Range:
+    """Return a range that holds every value of a tree, from the ranges of its variables."""
+    name, *parts = tree
+    if name == "var":
+        return held[parts[0]]
+    if name == "number":
+        return parts[0], parts[0]
+    if name == "in":
+        return 0, 1
+    if name not in RANGES:
+        return 0, 1
+    found: Range = RANGES[name](*(range_of(part, held) for part in parts))
+    return found
+
+
+def magnitude(part: Range) -> int:
+    """Return the greatest size of a number in a range."""
+    return max(abs(part[0]), abs(part[1]))
+
+
+def either_sign(size: int) -> Range:
+    return -size, size
+
+
+def times(*parts: Range) -> Range:
+    """Return the range of a product."""
+    low, high = parts[0]
+    for a, b in parts[1:]:
+        ends = (low * a, low * b, high * a, high * b)
+        low, high = min(ends), max(ends)
+    return low, high
+
+
+def size_range(part: Range) -> Range:
+    """Return the range of the size of a number."""
+    return 0 if part[0] <= 0 <= part[1] else min(map(abs, part)), magnitude(part)
+
+
+def power_range(base: Range, exponent: Range) -> Range:
+    """Return a range of powers, 0 where the exponent is negative."""
+    return either_sign(max(1, magnitude(base)) ** max(0, exponent[1]))
+
+
+RANGES: dict[str, Callable[..., Range]] = {  # ranges of operators whose values are not only 0 and 1
+    "neg": lambda a: (-a[1], -a[0]),
+    "abs": size_range,
+    "sqr": lambda a: (size_range(a)[0] ** 2, magnitude(a) ** 2),
+    "add": lambda *parts: (sum(a for a, _ in parts), sum(b for _, b in parts)),
+    "sub": lambda a, b: (a[0] - b[1], a[1] - b[0]),
+    "mul": times,
+    "div": lambda a, b: either_sign(magnitude(a)),
+    "mod": lambda a, b: either_sign(magnitude(b)),
+    "pow": power_range,
+    "dist": lambda a, b: size_range((a[0] - b[1], a[1] - b[0])),
+    "min": lambda *parts: (min(a for a, _ in parts), min(b for _, b in parts)),
+    "max": lambda *parts: (max(a for a, _ in parts), max(b for _, b in parts)),
+    "if": lambda a, b, c: (min(b[0], c[0]), max(b[1], c[1])),
+}
+KIND = ExpressionObjective

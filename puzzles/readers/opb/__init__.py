@@ -1,0 +1,163 @@
+"""Reader of OPB and WBO, the pseudo-Boolean formats.
+
+    * #variable= 3 #constraint= 2
+    min: +1 x1 +2 x3 ;                  or max:, the objective
+    +3 x1 -2 ~x2 >= 2 ;
+    +2 x1 ~x2 +1 x3 <= 2 ;              a product of literals is an auxiliary variable
+
+    soft: 6 ;                           WBO: the costs of soft constraints that do not hold sum up to less than 6
+    [2] +1 x1 +1 x2 >= 2 ;              a soft constraint is relaxed by an auxiliary variable, whose cost is 2
+
+Integers may have any length; `~x2` is 1 - x2. Auxiliary variables (`auxiliaries.py`) come after those of the file, and
+a note says so.
+
+statement  its words up to the ';', each with its line and column
+plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzles.constraints.linear import Linear, Row
+from puzzles.errors import ParseError
+from puzzles.objectives.linear import LinearObjective
+from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.readers.opb.auxiliaries import Auxiliaries, moved
+from puzzles.readers.opb.lines import Plain, comments_removed, in_columns, statements
+from puzzles.readers.opb.sums import (
+    MAX_VARIABLES,
+    Statement,
+    Term,
+    parse_constraint,
+    parse_soft,
+    parse_terms,
+    parse_top,
+)
+from puzzles.readers.refusal import Refusal, refused
+from puzzles.readers.source import Source
+
+BLOCK_ROWS = 1 << 12
+
+
+class Goal(NamedTuple):
+    """Sum that a file minimises or maximises."""
+
+    terms: list[Term]
+    maximise: bool
+
+
+@dataclass
+class Found:
+    """Statements of a file so far.
+
+    plain  plain rows in hand       rows  other rows in hand, if none are plain    parts  earlier rows, in columns
+    goal   the objective            soft  True after 'soft:'                       top    the limit of costs, if stated
+    count  number of constraints
+    """
+
+    added: Auxiliaries = field(default_factory=Auxiliaries)
+    plain: list[Plain] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    parts: list[Linear] = field(default_factory=list)
+    count: int = 0
+    goal: Goal | None = None
+    soft: bool = False
+    top: int | None = None
+
+    def take(self, statement: Statement, source: Source) -> None:
+        """Read a statement that is no plain row. Raises ParseError, Refusal."""
+        word, line, column = statement[0]
+        if word in ("min:", "max:"):
+            if self.goal:
+                raise Refusal(["several objectives"])
+            terms = parse_terms(statement[1:], source, "a coefficient or a variable")
+            self.goal = Goal(terms, word == "max:")
+            self.added.see(terms)
+        elif word == "soft:":
+            if self.soft:
+                raise ParseError("a second 'soft:'", line, column)
+            self.soft, self.top = True, parse_top(statement)
+        else:
+            self.take_constraint(statement, source)
+        if self.goal and (self.soft or self.added.costs):
+            raise ParseError("an objective and soft constraints in one file", line, column)
+
+    def take_constraint(self, statement: Statement, source: Source) -> None:
+        """Read a constraint, which may be soft. Raises ParseError."""
+        cost, rest = parse_soft(statement) if statement[0][0] == "[" else (None, statement)
+        constraint = parse_constraint(rest, source)
+        if self.plain or len(self.rows) >= BLOCK_ROWS:
+            self.store(source)
+        self.rows += [self.added.row(*constraint)] if cost is None else self.added.relaxed(constraint, cost)
+        self.count += 1
+
+    def take_plain(self, row: Plain, source: Source) -> None:
+        """Keep a plain row until there are many. Raises ParseError."""
+        if self.rows or len(self.plain) >= BLOCK_ROWS:
+            self.store(source)
+        self.plain.append(row)
+        self.count += 1
+
+    def store(self, source: Source) -> None:
+        """Store the rows in hand in columns. Raises ParseError."""
+        self.parts.append(in_columns(self.plain, source) if self.plain else Linear.of(self.rows))
+        self.plain, self.rows = [], []
+
+
+def read_opb(source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError at source.line."""
+    try:
+        return read_statements(source)
+    except Refusal as e:
+        return refused(source, e)
+
+
+def read_statements(source: Source) -> Instance[Problem]:
+    """Return the instance of a file. Raises ParseError at source.line, Refusal."""
+    stated: tuple[int, int] | None = None
+    found = Found()
+    lines = comments_removed(source)
+    first = source.line
+    for statement in statements(lines, source):
+        if isinstance(statement, tuple):
+            stated, first = statement, source.line
+        elif isinstance(statement, re.Match):
+            found.take_plain(Plain(statement, source.line), source)
+        else:
+            found.take(statement, source)
+    found.store(source)
+    return instance_of(found, stated, first, source)
+
+
+def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source: Source) -> Instance[Problem]:
+    """Return the instance of a file, whose header states the number of variables and constraints. Raises ParseError."""
+    added, goal = found.added, found.goal or Goal(found.added.costs, maximise=False)
+    wanted = added.sum(goal.terms) if goal.terms and source.keeps_objective() else None
+    limit = [] if found.top is None else [added.limited(found.top)]
+    linear = Linear.joined([*found.parts, Linear.of([*added.rows, *limit])])
+    used = max(int(linear.variables[linear.variables < MAX_VARIABLES].max(initial=-1)) + 1, added.greatest)
+    variables, count = stated or (used, found.count)
+    if used > variables:
+        raise ParseError(f"variable x{used}, but the header states {variables} variables", line)
+    if count != found.count:
+        source.note(f"{found.count} constraints, but the header states {count}")
+    for what, size in (("products", len(added.products)), ("soft constraints", len(added.costs))):
+        if size:
+            source.note(f"{what} became {size} auxiliary variables: programs get a file that is written")
+    objective = objective_of(*wanted, variables, goal.maximise) if wanted else None
+    rows = replace(linear, variables=moved(linear.variables, variables)) if len(added) else linear
+    return boolean_instance(source.name, variables + len(added), rows, objective)
+
+
+def objective_of(
+    coefficients: list[int], places: list[int], offset: int, variables: int, maximise: bool
+) -> LinearObjective:
+    """Return the objective of a sum, in which a variable may occur more than once."""
+    terms = Counter[int]()
+    for a, x in zip(coefficients, moved(np.array(places, np.int64), variables).tolist(), strict=True):
+        terms[x] += a
+    return LinearObjective.of(terms, offset, maximise)

@@ -1,0 +1,86 @@
+"""Statements of OPB and WBO: weighted sums of literals and of products of literals.
+
+    +3 x1 -2 ~x2 x3 >= 2         the terms 3 x1 and -2 (1 - x2) x3, the comparison, the bound
+
+literal    x + 1 for variable x, -(x + 1) for ~x
+term       a coefficient and the literals of its product, mostly one
+statement  its words up to the ';', each with its line and column
+"""
+
+import re
+from collections.abc import Sequence
+
+from puzzles.constraints.linear import COMPARISONS
+from puzzles.errors import ParseError, brief
+from puzzles.readers.source import Source
+
+NUMBER = re.compile(r"[+-]?[0-9]+")
+UNSIGNED = re.compile(r"[0-9]+")
+VARIABLE = re.compile(r"~?x[0-9]{1,9}")
+MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
+MAX_VARIABLES = 1 << 24
+Statement = Sequence[tuple[str, int, int]]
+Term = tuple[int, tuple[int, ...]]
+Comparison = tuple[list[Term], str, int]
+
+
+def parse_constraint(statement: Statement, source: Source) -> Comparison:
+    """Return the terms, the sign and the bound of a constraint. Raises ParseError."""
+    signs = ", ".join(COMPARISONS)
+    at = next((i for i, (word, _, _) in enumerate(statement) if word in COMPARISONS), len(statement))
+    terms = parse_terms(statement[:at], source, f"a coefficient, a variable, or one of {signs}")
+    if at == len(statement):
+        raise ParseError(f"a constraint without one of {signs}")
+    sign, source.line, column = statement[at]
+    bound = [word for word, _, _ in statement[at + 1 :]]
+    if len(bound) != 1 or not NUMBER.fullmatch(bound[0]):
+        raise ParseError(f"expected an integer and ';' after {sign}, not {brief(' '.join(bound))}", column=column)
+    return terms, sign, integer(bound[0])
+
+
+def parse_terms(statement: Statement, source: Source, expected: str) -> list[Term]:
+    """Return the terms of a sum; the first may have no coefficient. Raises ParseError."""
+    terms, coefficient, literals = list[Term](), 1, list[int]()
+    alone = ""  # a coefficient without its variable
+    for word, source.line, column in statement:
+        if NUMBER.fullmatch(word):
+            if alone:
+                raise ParseError(f"{brief(word)} follows a coefficient: expected a variable such as x1", column=column)
+            if literals:
+                terms.append((coefficient, tuple(literals)))
+            coefficient, literals, alone = integer(word), [], word
+        elif VARIABLE.fullmatch(word):
+            number, alone = int(word.lstrip("~x")), ""
+            if not 0 < number <= MAX_VARIABLES:
+                raise ParseError(f"{word}: variables are x1 to x{MAX_VARIABLES}", column=column)
+            literals.append(-number if word.startswith("~") else number)
+        else:
+            raise ParseError(f"{brief(word)}: expected {expected}", column=column)
+    if alone:
+        raise ParseError(f"expected a variable such as x1 after {brief(alone)}", column=column)
+    return [*terms, (coefficient, tuple(literals))] if literals else terms
+
+
+def parse_soft(statement: Statement) -> tuple[int, Statement]:
+    """Return the cost of a soft constraint, and its other words. Raises ParseError."""
+    words = [word for word, _, _ in statement[:3]]
+    if len(words) < 3 or not UNSIGNED.fullmatch(words[1]) or words[2] != "]":
+        text = "".join(words)
+        raise ParseError(f"{brief(text)}: expected a cost such as [5]", *statement[0][1:])
+    return integer(words[1]), statement[3:]
+
+
+def parse_top(statement: Statement) -> int | None:
+    """Return the number of `soft: NUMBER ;`, a bound that all costs must stay below; None if it is not stated."""
+    _, line, column = statement[0]
+    words = [word for word, _, _ in statement[1:]]
+    if len(words) > 1 or not all(map(UNSIGNED.fullmatch, words)):
+        raise ParseError(f"{brief(' '.join(words))}: expected one number after 'soft:', or none", line, column)
+    return integer(words[0]) if words else None
+
+
+def integer(text: str) -> int:
+    """Return the integer of a text. Raises ParseError if it is too long."""
+    if len(text) > MAX_DIGITS:
+        raise ParseError(f"an integer of {len(text)} digits: at most {MAX_DIGITS} are read")
+    return int(text)
