@@ -117,16 +117,16 @@ def max_cut(vertices: int, edges: int, most: int, random: Random) -> Programme:
 
 def tour(cities: int, random: Random) -> Programme:
     """Visit cities on a round trip of least length: products of who is at a position and who at the next."""
-    places = [(random.randint(0, 99), random.randint(0, 99)) for _ in range(cities)]
+    sites = [(random.randint(0, 99), random.randint(0, 99)) for _ in range(cities)]
     n = cities - 1  # the first city is at position 0
     at = {(c, p): (c - 1) * n + p for c in range(1, cities) for p in range(1, n + 1)}
     terms: Terms = []
     for c in range(1, cities):
-        length = distance(places[0], places[c])
+        length = distance(sites[0], sites[c])
         terms += [(length, (at[c, 1],)), (length, (at[c, n],))]
         for d in range(1, cities):
             if d != c:
-                terms += [(distance(places[c], places[d]), (at[c, p], at[d, p + 1])) for p in range(1, n)]
+                terms += [(distance(sites[c], sites[d]), (at[c, p], at[d, p + 1])) for p in range(1, n)]
     rows: list[Row] = [(ones([at[c, p] for p in range(1, n + 1)]), "=", 1) for c in range(1, cities)]
     rows += [(ones([at[c, p] for c in range(1, cities)]), "=", 1) for p in range(1, n + 1)]
     return Programme(len(at), "min", terms, rows)
