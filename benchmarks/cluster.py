@@ -14,7 +14,6 @@ processes of a run; on a busy machine it says more than wall time.
 
 import argparse
 import os
-import pickle
 import statistics
 import subprocess
 import sys
@@ -38,7 +37,9 @@ from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
-from harness.running.engines.wire import Returned, SentLease, received
+from harness.running.engines.layout import encode
+from harness.running.engines.messages import ANSWER, LEASE, Answer, Returned, SentLease
+from harness.running.engines.wire import received, returned
 from harness.running.place import facts
 from harness.running.workers.worker_pool import OpenState
 from harness.runs.runner import Run
@@ -68,7 +69,7 @@ class PretendedPlaces:
         return self.place
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
-        pickle.dumps(SentLease.of(lease))
+        encode(LEASE, SentLease.of(lease))
         self.held[place] = ticket, lease
 
     def events(self) -> Iterator[Event]:
@@ -82,8 +83,8 @@ class PretendedPlaces:
             self.joining.append(f"place-{self.names}")
             yield Left(place, "pretended")
             return
-        sent = pickle.dumps(Returned.of(answered(lease), self.states))
-        yield Finished(place, ticket, received(lease, pickle.loads(sent), self.settings))
+        sent = encode(ANSWER, Answer(Returned.of(answered(lease), self.states)))
+        yield Finished(place, ticket, received(lease, returned(sent), self.settings))
 
     def dismiss(self, place: str) -> None:
         raise AssertionError(place)

@@ -19,11 +19,16 @@ def weighted(formula: Cnf | Wcnf) -> Wcnf:
     return Wcnf(formula, np.empty(0, np.int32), np.empty(0, np.int64)) if isinstance(formula, Cnf) else formula
 
 
-def shared_lines(formula: Wcnf) -> bytes:
-    """Return the lines of hard and soft clauses. Raises Unsupported if the format can't state them."""
+def check_weights(formula: Wcnf) -> None:
+    """Raise Unsupported if the format has no such weights."""
     weights = formula.weights.tolist()
     if max(weights, default=0) > LARGEST_WEIGHT or sum(weights) > LARGEST_SUM:
         raise Unsupported("WCNF has no weights from 2^63 and no sums of weights from 2^64 - 1")
+
+
+def shared_lines(formula: Wcnf) -> bytes:
+    """Return the lines of hard and soft clauses. Raises Unsupported if the format can't state them."""
+    check_weights(formula)
     soft = "".join(f"{' '.join(map(str, (weight, *row)))} 0\n" for weight, row in formula.soft_rows())
     return hard_lines(body(formula.hard)) + soft.encode()
 

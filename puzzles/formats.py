@@ -26,8 +26,9 @@ from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
+from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compressed import HEAD_BYTES, ending
-from puzzles.readers.folder import FolderNotes, claim_files, claimed, instance_files, is_pattern, read_claims, root_of
+from puzzles.readers.folder import FolderNotes, instance_files, is_pattern, root_of
 from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
@@ -84,8 +85,7 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
         yield from read_files(path, options)
         return
     source = from_file(path)
-    source.notify = options.notify
-    source.ignore_objective = options.ignore_objective
+    source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
         head = file.peek(HEAD_BYTES)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
@@ -120,8 +120,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             for instance in read(path, options):
                 if not refused:
                     named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
-                    yield claimed(named, claims.get(path))
-        except MissingPackage:
+                    yield claimed(named, claims.get(path), options.ignore_objective)
+        except (MissingPackage, BadClaim):
             raise
         except BadInput as e:  # go on: the user is to learn of all such files at once
             refused.append(e)
@@ -159,7 +159,7 @@ def refuse_layout(what: str, options: ReaderOptions) -> None:
 def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Puzzle]:
     """Iterate over the puzzles of a string, named NAME:LINE. Raises BadInput like `read`."""
     source = from_text(text, name)
-    source.notify = options.notify
+    source.notify, source.ignore_objective = options.notify, options.ignore_objective
     return _puzzles(source, "", options)
 
 

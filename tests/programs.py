@@ -33,21 +33,54 @@ for line in sys.stdin:
     print(solve(line.strip()) or 'unsatisfiable')
 """
 
-# Tries all assignments of an OPB file, in the order of the binary numbers.
+# Tries all assignments of an OPB file, in the order of the binary numbers; prints the first, or the best.
 OPB = """\
 import itertools, re, sys
 text = open(sys.argv[-1]).read()
 size, count = map(int, re.match(r'[*] #variable= (\\d+) #constraint= (\\d+)\\n', text).groups())
-rows = []
+rows, goal = [], None
+def parsed(text): return [(int(a), int(x) - 1) for a, x in re.findall(r'(\\S+) x(\\d+)', text)]
+def value(terms, found): return sum(a * found[x] for a, x in terms)
 for line in text.splitlines()[1:]:
+    if line.startswith('min: '):
+        goal = parsed(line)
+        continue
     terms, sign, bound = re.fullmatch(r'((?:[+-]\\d+ x\\d+ )+)(>=|=) (-?\\d+) ;', line).groups()
-    rows.append(([(int(a), int(x) - 1) for a, x in re.findall(r'(\\S+) x(\\d+)', terms)], sign, int(bound)))
+    rows.append((parsed(terms), sign, int(bound)))
 assert len(rows) == count
+best, least = None, None
 for found in itertools.product((0, 1), repeat=size):
-    sums = [(sum(a * found[x] for a, x in terms), sign, bound) for terms, sign, bound in rows]
-    if all(total == bound if sign == '=' else total >= bound for total, sign, bound in sums):
-        print('s SATISFIABLE')
-        print('v', *('x%d' % i if v else '-x%d' % i for i, v in enumerate(found, 1)))
+    sums = [(value(terms, found), sign, bound) for terms, sign, bound in rows]
+    if not all(total == bound if sign == '=' else total >= bound for total, sign, bound in sums): continue
+    if goal is None:
+        best = found
         break
-else: print('s UNSATISFIABLE')
+    if least is None or value(goal, found) < least:
+        best, least = found, value(goal, found)
+        print('o', least)
+if best is None: print('s UNSATISFIABLE')
+else:
+    print('s SATISFIABLE' if goal is None else 's OPTIMUM FOUND')
+    print('v', *('x%d' % i if v else '-x%d' % i for i, v in enumerate(best, 1)))
+"""
+
+# Tries all assignments of a WCNF file of the form of 2022, in the order of the binary numbers.
+WCNF = """\
+import itertools, sys
+hard, soft = [], []
+for line in open(sys.argv[-1]):
+    weight, *clause, end = line.split() if line[0] != 'c' else ('c', '0')
+    assert end == '0'
+    if weight != 'c': (hard if weight == 'h' else soft).append((weight, [*map(int, clause)]))
+size = max([abs(x) for _, clause in hard + soft for x in clause], default=0)
+best, least = None, None
+for found in itertools.product((0, 1), repeat=size):
+    def false(clause): return not any(found[abs(x) - 1] == (x > 0) for x in clause)
+    if any(false(clause) for _, clause in hard): continue
+    cost = sum(int(weight) for weight, clause in soft if false(clause))
+    if least is None or cost < least:
+        best, least = found, cost
+        print('o', cost)
+print('s UNSATISFIABLE' if best is None else 's OPTIMUM FOUND\\nv ' + ''.join(map(str, best)))
+sys.exit(20 if best is None else 30)
 """

@@ -6,6 +6,7 @@ What its first command prints is compared with what it prints here, but for time
 import argparse
 import re
 import shlex
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -16,6 +17,7 @@ from harness.cli import VERBS, make_parser
 from tests.conftest import ROOT, Harness
 
 README = ROOT / "README.md"
+GLOSSARY = ROOT / "docs/glossary.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
 CURRENT = [path for path in DOCUMENTS if path.parent.name != "decisions"]  # decisions name files as they were
@@ -138,3 +140,25 @@ def test_the_readme_shows_what_the_first_command_prints(harness: Harness) -> Non
     done = harness("run", "hardest.txt")
     assert done.code == 0, done.err
     assert shape(shown) == shape(done.out)
+
+
+def test_the_glossary_has_each_word_once_and_in_order() -> None:
+    tables = re.findall(
+        r"(?ms)^\| word \| meaning \|\n\|---\|---\|\n(.*?)\n(?:\n|\Z)", GLOSSARY.read_text(encoding="utf-8")
+    )
+    words = [[row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()] for table in tables]
+    assert len(words) > 3
+    for table in words:
+        assert table == sorted(table)
+    every = [word for table in words for entry in table for word in entry.split(", ")]
+    assert len(every) == len(set(every)) > 60
+
+
+def test_a_place_is_a_core_in_the_code_that_knows_no_cores() -> None:
+    wrong = []
+    for path in (path for layer in ("puzzles", "encoders", "backends") for path in (ROOT / layer).rglob("*.py")):
+        with path.open("rb") as file:
+            names = {t.string for t in tokenize.tokenize(file.readline) if t.type == tokenize.NAME}
+        if names & {"place", "places"}:
+            wrong.append(named(path))
+    assert wrong == []

@@ -156,7 +156,7 @@ def open_session(
 
 
 def case_faults(session: Session, case: ProblemCase, backend: Backend, effort: Effort) -> Iterator[str]:
-    """Yield the faults on one case: asked for 1 solution, all (at most the effort), 1 more, and without time."""
+    """Yield the faults of four asks: for 1 solution, for all (at most the effort), for 1 more, and without time."""
     some = min(case.total, effort.solutions)
     counts = sorted({1, max(some, 1), some + 1}) if "count" in backend.can else [1]
     for count in counts if effort.repeats else counts[-1:]:

@@ -139,8 +139,9 @@ def order_faults(heard: Heard, answer: Answer) -> Iterator[str]:
         yield f"improvements do not improve: {values}"
     if any(a >= b for a, b in pairwise(heard.bounds)):
         yield f"bounds do not ascend: {heard.bounds}"
-    if values and (answer.value is None or answer.value > values[-1]):
-        yield f"reports {values[-1]}, then {told(answer)}"
+    shown = [value for value, solution in heard.improvements if solution is not None]
+    if shown and (answer.value is None or answer.value > shown[-1]):
+        yield f"reports {shown[-1]}, then {told(answer)}"
     if heard.bounds and answer.bound is not None and answer.bound < heard.bounds[-1]:
         yield f"reports the bound {heard.bounds[-1]}, then {told(answer)}"
 

@@ -33,6 +33,7 @@ BUILT_IN = {
     "exact": "backends.exact:backends",
     "naps": "backends.naps:backends",
     "dimacs": "backends.programs.backend:dimacs",
+    "wcnf": "backends.programs.backend:wcnf",
     "opb": "backends.programs.backend:opb",
     "xcsp3": "backends.programs.backend:xcsp3",
     "choco": "backends.choco:backends",

@@ -5,6 +5,7 @@
     v x1 -x2 x3           a part of a solution, which lasts until an `o` or `s` line; the last two solutions are kept
 
 All other lines are dropped. A line counts once it has ended; one that a killed program has left unfinished is lost.
+A program states the value of each solution before it, or, if its first solution comes before any value, behind it.
 """
 
 import re
@@ -12,16 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from backends.programs.process import Output, ProgramFailed, check_size
+from backends.programs.program_session import COLOURS
 
-COLOURS = re.compile(rb"\x1b\[[0-9;]*m")
 NUMBER = re.compile(rb"[+-]?[0-9]{1,4000}")  # Python converts up to 4,300 digits
 KEPT = 2  # solutions: the last may be half printed
 MAX_RESULTS = 100  # 's' lines that are kept
+LINE_BYTES = len("v \n")  # of a line beyond its part of a solution
 
 
 @dataclass
 class PrintedSolution:
-    """The texts of the `v` lines of one solution, their size, and the value that was stated last before them."""
+    """The texts of the `v` lines of one solution, their size, and the value that is stated for it."""
 
     value: int | None
     parts: list[bytes] = field(default_factory=list)
@@ -41,6 +43,7 @@ class AnytimeOutput(Output):
     value      that of the last `o` line
     results    different texts of `s` lines that were in time
     solutions  the last two, in order
+    behind     values follow solutions
     """
 
     def __init__(self, answer_bytes: int, turned: Callable[[int], int], report: Callable[[int], None]) -> None:
@@ -51,7 +54,7 @@ class AnytimeOutput(Output):
         self.least: int | None = None
         self.results = list[str]()
         self.solutions = list[PrintedSolution]()
-        self.showing = False  # a `v` line continues the last solution
+        self.showing, self.behind = False, False  # showing: a `v` line continues the last solution
 
     def add(self, chunk: bytes) -> None:
         text, newline, rest = chunk.rpartition(b"\n")
@@ -61,6 +64,11 @@ class AnytimeOutput(Output):
         self.unfinished.append(rest)
         self.size += len(rest)
         check_size(self.size + max((s.size for s in self.solutions), default=0), self.answer_bytes)
+
+    @property
+    def in_solution(self) -> bool:
+        """True if the line that has not ended is a part of a solution."""
+        return first_word(b"".join(self.unfinished))[0] == b"v"
 
     def end(self) -> None:
         """Take the last line of a program that has ended by itself, though no newline ends it."""
@@ -75,8 +83,9 @@ class AnytimeOutput(Output):
         for line in text.split(b"\n"):
             word, rest = first_word(line)
             if word == b"o":
-                self.value, self.showing = self.turned(stated_number(rest)), False
-                least = self.value if least is None else min(least, self.value)
+                value = self.turned(stated_number(rest))
+                self.reach(value)
+                least = value if least is None else min(least, value)
             elif word == b"v":
                 self.show(rest)
             elif word == b"s":
@@ -86,13 +95,21 @@ class AnytimeOutput(Output):
             self.least = least
             self.report(least)
 
+    def reach(self, value: int) -> None:
+        """Take a value."""
+        if self.behind and self.solutions[-1].value is None:
+            self.solutions[-1].value = value
+        self.value, self.showing = value, False
+
     def show(self, part: bytes) -> None:
         """Take a part of a solution."""
         if not self.showing:
-            self.solutions = [*self.solutions[1 - KEPT :], PrintedSolution(self.value)]
+            self.behind |= self.value is None
+            own = PrintedSolution(None if self.behind else self.value)
+            self.solutions = [*self.solutions[1 - KEPT :], own]
             self.showing = True
         self.solutions[-1].parts.append(part)
-        self.solutions[-1].size += len(part)
+        self.solutions[-1].size += len(part) + LINE_BYTES
 
     def conclude(self, result: str) -> None:
         """Take the result of an `s` line."""

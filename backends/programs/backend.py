@@ -1,16 +1,19 @@
 """Backends of external programs, known by name or named by --program NAME='COMMAND ARGS'.
 
     dimacs:NAME       one process per solution: reads a DIMACS file, prints 's' and 'v' lines (SAT competition format)
+    wcnf:NAME         the same with a WCNF file, and a digit for each variable in 'v' lines (MaxSAT Evaluation format)
     opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
     xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
     lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
-A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {opb} or {xcsp3} stands for
-the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer to, as
-minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if the
-program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
+With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the value of each better solution.
+
+A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb} or {xcsp3}
+stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer
+to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
+the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
 solutions wanted: such a program lists up to so many on its line. At the end of a command, {layouts: NAME, ...} names
 the layouts that the program takes, globs allowed; the program does not get this word.
 
@@ -29,25 +32,26 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from backends.contract.answer import Backend, Session
+from backends.contract.answer import OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.contract.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from backends.programs.known_programs import KNOWN, Known
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, constraints_of
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, Wcnf, constraints_of
 
 if TYPE_CHECKING:
     from backends.programs.opb import OpbNotation
     from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
-PROGRAM_BASES = ("dimacs", "opb", "xcsp3", "lines")
+PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "lines")
+FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
+OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that a backend's program reads: cnf, opb or xcsp3; '' if it reads none."""
-    base = backend.partition(":")[0]
-    return "cnf" if base == "dimacs" else base if base in ("opb", "xcsp3") else ""
+    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3; '' if it reads none."""
+    return FORMATS.get(backend.partition(":")[0], "")
 
 
 def program_of(backend: str) -> str:
@@ -138,22 +142,39 @@ class Dimacs(ProgramBackend):
 
 
 @dataclass(frozen=True)
+class MaxsatProgram(ProgramBackend):
+    """Backend of a program that reads WCNF: clauses, with soft ones if there is an objective."""
+
+    accepts: frozenset[type] = frozenset({Cnf, Wcnf})
+    can: frozenset[str] = OPTIMISERS_CAN
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.optimising import opened
+        from backends.programs.wcnf import WcnfNotation
+
+        if not isinstance(formula, Cnf | Wcnf) or (formula.hard if isinstance(formula, Wcnf) else formula).at_most:
+            raise Unsupported(f"{self.name} takes only clauses")
+        return opened(self.command.words, WcnfNotation(formula), isinstance(formula, Wcnf))
+
+
+@dataclass(frozen=True)
 class ConstraintProgram(ProgramBackend):
-    """Backend of a program that reads constraints of every kind; `notation` loads the notation of its format."""
+    """Backend of a program that reads constraints and objectives of every kind; `notation` loads that of its format."""
 
     notation: "Callable[[], type[OpbNotation | XcspNotation]]" = field(kw_only=True)
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = OPTIMISERS_CAN
 
     def refuses(self, formula: Formula) -> str | None:
         return self.notation().refused(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
-        from backends.programs.program_session import ProgramSession
+        from backends.programs.optimising import opened
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        return ProgramSession(self.command.words, self.notation()(constraints_of(formula, self.name)))
+        form = constraints_of(formula, self.name)
+        return opened(self.command.words, self.notation()(form), form.objective is not None)
 
 
 def opb_notation() -> "type[OpbNotation]":
@@ -236,6 +257,7 @@ class Programs:
 
 
 dimacs = Programs("dimacs", Dimacs)
+wcnf = Programs("wcnf", MaxsatProgram)
 opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation))
 xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
 lines = Programs("lines", LineProgram)

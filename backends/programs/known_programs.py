@@ -16,7 +16,7 @@ from pathlib import Path
 class Known:
     """Program that is known by name.
 
-    base     of its backend: dimacs, opb or xcsp3
+    base     of its backend: dimacs, wcnf, opb or xcsp3
     command  words of its command, first the names that the program may have, separated by |
     install  how to install it
     wheel    distribution, folder and ending of the program's file, if a wheel carries it
@@ -86,6 +86,7 @@ def owned(distribution: str) -> frozenset[Path]:
 
 
 SAGE = "sage_wheels/bin"
+BUILD = "not in PyPI: build it and put it on the PATH"
 KNOWN = {
     "cadical": Known("dimacs", "cadical -q -t {seconds} --no-binary {lrat} {cnf} {proof}", "apt install cadical"),
     "kissat": Known(
@@ -109,8 +110,15 @@ KNOWN = {
     ),
     "cryptominisat5": Known("dimacs", "cryptominisat5 --verb 0 --maxtime {seconds} {cnf}", "apt install cryptominisat"),
     "picosat": Known("dimacs", "picosat -L {seconds} {cnf}", "apt install picosat"),
-    "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", "build it from its sources"),
-    "naps": Known("opb", "naps -a -v0 {opb}", "build it from its sources"),
+    "evalmaxsat": Known("wcnf", "EvalMaxSAT_bin|evalmaxsat {wcnf}", BUILD),
+    "uwrmaxsat": Known("wcnf", "uwrmaxsat -v0 -m -bm {wcnf}", BUILD),  # -cpu-lim replaces its answer to SIGTERM
+    # The commands of the next three are read from their sources; the programs have not been run here.
+    "maxhs": Known("wcnf", "maxhs -printSoln -verb=0 {wcnf}", BUILD),
+    "loandra": Known("wcnf", "loandra -print-model -verbosity=0 {wcnf}", BUILD),
+    "pacose": Known("wcnf", "Pacose|pacose {wcnf}", BUILD),
+    "clasp": Known("opb", "clasp --outf=1 --time-limit={seconds} {opb}", "apt install clasp"),
+    "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", BUILD),
+    "naps": Known("opb", "naps -a -v0 {opb}", BUILD),
     "minisatp": Known("opb", "minisat+|minisatp -a -v0 {opb}", "apt install minisat+"),
     "cosoco": Known(
         "xcsp3",
@@ -120,7 +128,7 @@ KNOWN = {
     ),
     "ace": Known(
         "xcsp3",
-        "ace {xcsp3} -s=1 -npc -t={seconds}s",
+        "ace {xcsp3} -npc -t={seconds}s",
         "install Java, and pip install pycsp3",
         ("pycsp3", "pycsp3/solvers/ace", ".jar"),
         ("java", "-XX:ActiveProcessorCount=1", "-jar"),

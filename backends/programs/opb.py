@@ -1,15 +1,20 @@
-"""OPB for programs, as in the pseudo-Boolean competitions: 's' lines, and 'v' lines with literals such as x1 -x2."""
+"""OPB for programs, as in the pseudo-Boolean competitions: 's' lines, and 'v' lines with literals such as x1 -x2.
+
+An objective is written as one to be minimised. In an original file it is stated as its source does.
+"""
 
 import re
 from collections.abc import Sequence
 
+from backends.programs.optimising import Shown
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, model_bytes, stated_status
+from backends.programs.program_session import SATISFIABLE, model_bytes, printed, stated_status
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Constraints
-from encoders.opb import text
-from encoders.zero_one import rows_of, unsupported
+from encoders.opb import opb_programme, text
+from encoders.zero_one import unsupported
 from encoders.zero_one.rows import Literals, literal_table, variables
+from puzzles.objectives import stated
 from puzzles.problem.values import Domains
 
 LITERAL = re.compile(r"(-?)x([1-9][0-9]{0,17})")
@@ -37,11 +42,11 @@ class OpbNotation:
         return LiteralMap(self.literals(domains))
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
-        rows = rows_of(self.formula, domains, self.literals(domains))
+        rows, goal = opb_programme(self.formula, domains, self.literals(domains))
         for clause in forbidden:
             rows.add_clause(clause)
         self.last = rows.last
-        return text(rows)
+        return text(rows, goal)
 
     def known(self, domains: Domains, original: bool) -> int:
         """Return the number of variables of the original file, or of the last written one."""
@@ -50,19 +55,23 @@ class OpbNotation:
     def answer_bytes(self, domains: Domains, original: bool) -> int:
         return model_bytes(self.known(domains, original), len("v -x\n"))
 
+    def turned(self, value: int, original: bool) -> int:
+        goal = self.formula.objective
+        return stated(goal, value) if original and goal else value
+
+    def shown(self, text: str, domains: Domains, original: bool) -> Shown:
+        model, known = list(map(literal, text.split())), self.known(domains, original)
+        check_model(model, known)
+        return Shown(model, whole=len(model) >= known)
+
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
-        stated, model = list[str](), list[int]()
-        for line in output.decode(errors="replace").splitlines():
-            word, _, rest = line.strip().partition(" ")
-            if word == "s":
-                stated.append(rest.strip())
-            elif word == "v":
-                model += map(literal, rest.split())
-        status = stated_status(stated)
-        if status == SATISFIABLE:
-            if not model and self.formula.variables:
-                raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
-            check_model(model, self.known(domains, original))
+        texts, parts = printed(output)
+        status = stated_status(texts)
+        if status != SATISFIABLE:
+            return status, []
+        model = self.shown(" ".join(parts), domains, original).model
+        if not model and self.formula.variables:
+            raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
         return status, model
 
 

@@ -5,6 +5,7 @@ one. Each further solution takes a new process and a written file that forbids t
 """
 
 import math
+import re
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -25,6 +26,7 @@ STATUSES = {
     **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
     **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
 }
+COLOURS = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
 LRAT, LRAT_OPTION = "{lrat}", "--lrat"
 HELP_SECONDS = 5.0
 
@@ -80,9 +82,18 @@ def stated_status(texts: Sequence[str]) -> int | None:
     return found.pop() if found else None
 
 
-def unusual_status(output: bytes) -> str:
+def printed(output: bytes) -> tuple[list[str], list[str]]:
+    """Return the texts of 's' lines and of 'v' lines."""
+    texts: dict[str, list[str]] = {"s": [], "v": []}
+    for line in COLOURS.sub(b"", output).decode(errors="replace").splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if word in texts:
+            texts[word].append(rest.strip())
+    return texts["s"], texts["v"]
+
+
+def unusual_status(texts: Sequence[str]) -> str:
     """Return a note on an undecided result that is stated in another word than UNKNOWN, such as UNSUPPORTED."""
-    texts = [line[2:].strip() for line in output.decode(errors="replace").splitlines() if line.startswith("s ")]
     return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
 
@@ -105,6 +116,11 @@ class ProgramSession:
             files[LRAT] = LRAT_OPTION
             words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
         return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
+
+    def write(self, domains: Domains, forbidden: Sequence[list[int]] = ()) -> Path:
+        """Write the file of an instance without these solutions."""
+        self.file.write_bytes(self.notation.text(domains, forbidden))
+        return self.file
 
     def ask(self, ask: Ask) -> Answer:
         proving = ask.proof and "{proof}" in self.command
@@ -131,12 +147,7 @@ class ProgramModels:
         self.forbidden: list[list[int]] = []
         self.gave_up, self.note = False, ""
         self.found: list[int] = []
-        self.file = self.written() if ask.source is None else ask.source
-
-    def written(self) -> Path:
-        """Write the program's input file."""
-        self.session.file.write_bytes(self.session.notation.text(self.domains, self.forbidden))
-        return self.session.file
+        self.file = session.write(self.domains) if ask.source is None else ask.source
 
     def solve(self) -> bool | None:
         """Run the program. None if it ran out of time or gave up. Raises ProgramFailed."""
@@ -160,7 +171,13 @@ class ProgramModels:
         if status is None and result.code not in ANSWERS:
             raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status
-        self.note = "no 's' line in the output" if status is None else unusual_status(output) if self.gave_up else ""
+        self.note = (
+            "no 's' line in the output"
+            if status is None
+            else unusual_status(printed(output)[0])
+            if self.gave_up
+            else ""
+        )
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
 
     def model(self) -> list[int]:
@@ -168,4 +185,4 @@ class ProgramModels:
 
     def forbid(self, clause: list[int]) -> None:
         self.forbidden.append(clause)
-        self.file = self.written()
+        self.file = self.session.write(self.domains, self.forbidden)

@@ -1,21 +1,24 @@
 """XCSP3 for programs: an 's' line, and an <instantiation> that 'v' lines hold.
 
-    v <instantiation> <list> x[] y </list> <values> 1 2x3 * </values> </instantiation>
+    v <instantiation cost="5"> <list> x[] y </list> <values> 1 2x3 * </values> </instantiation>
 
 2x3 stands for three times 2, * for any value, x[] for all variables of an array. Colours of a terminal are ignored.
+Values of an objective are stated as its source does, in a written file too.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 
+from backends.programs.optimising import Shown
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, stated_status
+from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, printed, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
 from encoders.xcsp3 import unsupported, xcsp3
+from puzzles.objectives import stated
 from puzzles.problem.values import Domains, Numbered, bits
 
-COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+COST = re.compile(r"""<instantiation[^<>]*\scost\s*=\s*["']\s*([+-]?[0-9]{1,4000})\s*["']""")
 VALUE = re.compile(r"(-?[0-9]{1,18}|\*)(?:x([1-9][0-9]{0,8}))?")
 INDEX = re.compile(r"\[([0-9]*)(?:\.\.([0-9]+))?\]")
 AUXILIARY = re.compile(r"a[1-9][0-9]*")  # name of an auxiliary variable in a written file
@@ -43,19 +46,19 @@ class XcspNotation:
         names = sum(map(len, self.formula.names)) if original else model_bytes(len(domains), len("v"))
         return names + len(domains) * (self.longest + 2 * len("v \n"))
 
-    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
-        stated, shown = list[str](), list[str]()
-        for line in COLOURS.sub("", output.decode(errors="replace")).splitlines():
-            word, _, rest = line.strip().partition(" ")
-            if word == "s":
-                stated.append(rest.strip())
-            elif word == "v":
-                shown.append(rest)
-        status = stated_status(stated)
-        if status != SATISFIABLE:
-            return status, []
+    def turned(self, value: int, original: bool) -> int:
+        goal = self.formula.objective
+        return stated(goal, value) if goal else value
+
+    def shown(self, text: str, domains: Domains, original: bool) -> Shown:
         names = self.formula.names if original else Numbered("v", self.formula.variables)
-        return status, self.solution(" ".join(shown), names, domains)
+        costs = COST.findall(text)
+        return Shown(self.solution(text, names, domains), self.turned(int(costs[-1]), original) if costs else None)
+
+    def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
+        texts, parts = printed(output)
+        status = stated_status(texts)
+        return status, self.shown(" ".join(parts), domains, original).model if status == SATISFIABLE else []
 
     def solution(self, text: str, names: Sequence[str], domains: Domains) -> list[int]:
         """Return the value of each variable, an invalid one for a variable whose number is no value of the problem."""

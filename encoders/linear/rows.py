@@ -23,7 +23,7 @@ def lower_linear(linear: Linear, v: Variables) -> None:
 
 
 def compare(v: Variables, terms: Iterable[tuple[int, int]], comparison: str, bound: int, given: int = 0) -> None:
-    """Add clauses for a comparison of the sum of (coefficient, variable); only where `given` is true, unless it is 0.
+    """Add clauses for a comparison of a sum of (coefficient, variable), under the condition `given` if it is not 0.
 
     Raises TooLarge.
     """

@@ -1,11 +1,10 @@
 """XCSP3 text of a problem: every kind of constraint and objective, over v1, v2, ... with their own domains."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from encoders.formula import Constraints, Unsupported
+from encoders.formula import OBJECTIVE, Constraints, Unsupported
 from encoders.xcsp3.constraints import WRITE
-from encoders.xcsp3.objectives import objective_text
+from encoders.xcsp3.objectives import objective_text, refusal
 from encoders.xcsp3.text import Xcsp3Text, domain_text
 from puzzles.problem.values import Domains
 
@@ -15,7 +14,7 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
     Raises Unsupported.
     """
-    if why := unsupported(replace(form, objective=None)):
+    if why := unsupported(form):
         raise Unsupported(why)
     text = Xcsp3Text(form, domains)
     for part in form.constraints:
@@ -37,6 +36,9 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
-    """Return the kinds of constraint in a problem that a reader of XCSP3 does not take, as a reason; else None."""
-    kinds = [kind for kind in form.kinds() if kind not in WRITE]
-    return f"{reader} takes no constraints of the kind {', '.join(kinds)}" if kinds else None
+    """Return what a reader of XCSP3 does not take of a problem, constraints or objective, as a reason; else None."""
+    kinds = [kind for kind in form.kinds() if kind not in (*WRITE, OBJECTIVE)]
+    if kinds:
+        return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
+    why = None if form.objective is None else refusal(form.objective)
+    return f"{reader} takes {why}" if why else None

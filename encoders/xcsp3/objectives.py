@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from encoders.formula import Unsupported
 from encoders.rewriting import simplified
-from encoders.xcsp3.text import LARGEST, Xcsp3Text
+from encoders.xcsp3.text import Xcsp3Text
 from puzzles.constraints import by_kind
 from puzzles.constraints.expression import tree_text
 from puzzles.objectives.expression import ExpressionObjective
@@ -16,24 +16,43 @@ from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Objective
 
+LARGEST_COEFFICIENT = (1 << 31) - 2  # that solvers read, in 32 bits; their sums have 64
+TOO_LARGE = f"no objectives with coefficients above {LARGEST_COEFFICIENT:,}"
 Element = tuple[str, str]  # its attributes and its content
 
 
 def objective_text(text: Xcsp3Text, objective: Objective) -> str:
     """Return the element of an objective, as its source states it. Raises Unsupported."""
-    write = WRITE_OBJECTIVE.get(objective.kind)
-    if write is None:
-        raise Unsupported(f"objectives of the kind {objective.kind} have no form in XCSP3")
     tag = "maximize" if objective.maximise else "minimize"
-    attributes, content = write(text, objective)
+    attributes, content = WRITE_OBJECTIVE[objective.kind](text, objective)
     return f"<{tag}{attributes}> {content} </{tag}>"
+
+
+def refusal(objective: Objective) -> str | None:
+    """Return why XCSP3 does not take an objective: its kind, or its numbers; else None."""
+    if objective.kind not in WRITE_OBJECTIVE:
+        return f"no objectives of the kind {objective.kind}"
+    return TOO_LARGE if max(map(abs, numbers_of(objective)), default=0) > LARGEST_COEFFICIENT else None
+
+
+def numbers_of(objective: Objective) -> list[int]:
+    """Return the coefficients and the constant that an objective may be written with."""
+    if isinstance(objective, LinearObjective):
+        terms = Counter[int]()
+        for a, x in objective.terms:
+            terms[x] += a
+        return [objective.offset, *terms.values()]
+    if isinstance(objective, SoftClauses):
+        constant = sum(weight for weight, row in objective.rows if len(row) < 2)
+        return [constant, *objective.weights.tolist()]
+    return []
 
 
 def weighted_sum(text: Xcsp3Text, terms: dict[str, int], constant: int) -> Element:
     """Return a weighted sum of variables, by name. Raises Unsupported."""
     terms = {name: a for name, a in terms.items() if a}
-    if max(map(abs, [constant, *terms.values()])) > LARGEST:
-        raise Unsupported("XCSP3 files hold no objectives with numbers above 64 bits")
+    if max(map(abs, [constant, *terms.values()])) > LARGEST_COEFFICIENT:
+        raise Unsupported(f"XCSP3 takes {TOO_LARGE}")
     if not terms:  # some solvers read no coefficient 0
         return "", text.new([constant])
     if constant:

@@ -15,10 +15,10 @@ weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cot
 
 from dataclasses import replace
 
-from encoders.formula import Constraints, constraints_of
+from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
-from encoders.zero_one.objectives import terms_of
+from encoders.zero_one.objectives import TERMS, terms_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
 from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
 from encoders.zero_one.tables import add_automaton, add_table
@@ -42,8 +42,10 @@ ADD = by_kind(
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:
-    """Return the kinds of constraint in a problem that a reader of rows does not take, as a reason; else None."""
-    kinds = [kind for kind in form.kinds() if kind not in ADD]
+    """Return what a reader of rows does not take of a problem, constraints or objective, as a reason; else None."""
+    kinds = [kind for kind in form.kinds() if kind not in (*ADD, OBJECTIVE)]
+    if form.objective is not None and form.objective.kind not in TERMS:
+        kinds.append(f"objectives of the kind {form.objective.kind}")
     return f"{reader} does not support {', '.join(kinds)}" if kinds else None
 
 

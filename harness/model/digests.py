@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from puzzles.readers.folder import claim_files, instance_files, is_pattern, root_of
+from puzzles.readers.claims import claim_files
+from puzzles.readers.folder import instance_files, is_pattern, root_of
 
 
 def digest(path: Path) -> str | None:

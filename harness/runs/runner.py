@@ -87,15 +87,15 @@ class Run:
     ) -> Engine:
         """Return the places of a cluster, or those of this machine. Raises BadUsage."""
         settings, contenders = self.settings, self.contenders
-        kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
-        checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
         if cluster is None:
+            kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
+            checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
             return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker)
         if not self.journal.holds_cut_leases:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
 
-        return DaskPlaces(cluster, contenders, settings, notify, progress, checker)
+        return DaskPlaces(cluster, contenders, settings, notify, progress)
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""

@@ -45,8 +45,12 @@ class ExpressionObjective:
         check_tree(self.tree, len(problem.variables))
         if self.maximise and self.tree[0] != "neg":
             raise ValueError("an objective that is maximised is not negated")
-        if bits_of(self.tree, value_bits(problem)) > MAX_BITS:
+        if self.too_long(problem):
             raise ValueError(f"an objective of more than {MAX_BITS:,.0f} bits")
+
+    def too_long(self, problem: Problem) -> bool:
+        """Return True if a part of the tree may have more than MAX_BITS, which takes too long to evaluate."""
+        return bits_of(self.tree, value_bits(problem)) > MAX_BITS
 
     def values(self, solutions: Solutions, problem: Problem) -> Exact:
         wide = bits_of(self.tree, value_bits(problem)) >= MACHINE_BITS

@@ -44,6 +44,10 @@ class SoftClauses:
     def __len__(self) -> int:
         return len(self.weights)
 
+    def __bool__(self) -> bool:
+        """Return True: an objective without clauses is one."""
+        return True
+
     @property
     def rows(self) -> list[tuple[int, list[int]]]:
         """Weight and literals of each clause."""

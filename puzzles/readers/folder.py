@@ -1,38 +1,29 @@
-"""Folders of instances, and patterns such as `sat/*.cnf`: their files, and the claims of files `expected.csv`.
+"""Folders of instances, and patterns such as `sat/*.cnf`: their files, and notes on these.
 
-A claim is a line `file,status` with status sat or unsat (SATISFIABLE, UNSATISFIABLE, true and false are read too); it
-is checked, never trusted. Wildcards of a pattern are those of a shell, and ** stands for folders of any depth.
+Wildcards of a pattern are those of a shell, and ** stands for folders of any depth.
 
 root  the folder that a corpus is, or the part of a pattern before its first wildcard; names of instances begin there
 """
 
-import csv
 import glob
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
-from puzzles.errors import BadInput, ParseError, brief, printable_path
-from puzzles.problem import Instance
-from puzzles.readers.boards.csv_rows import limited
-from puzzles.readers.source import NOT_SUPPORTED, OBJECTIVE
+from puzzles.errors import BadInput, printable_path
+from puzzles.readers.source import NOT_SUPPORTED
 
-EXPECTED = "expected.csv"
+EXPECTED = "expected.csv"  # claims on the files
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
-STATUSES = {"sat": True, "satisfiable": True, "true": True, "unsat": False, "unsatisfiable": False, "false": False}
-
-
 SHOWN = 3  # notes of a kind, for as many files
 BOARD = re.compile(r"[0-9._*xX|,\s]*")  # text that is a board, with * for an open square
 
 
 class FolderNotes:
-    """Notes on the files of a corpus: on objectives one for all, of any other kind SHOWN, and the number of the rest.
+    """Notes on the files of a corpus: of each kind SHOWN, and the number of the rest.
 
     Notes are of one kind if they differ only in numbers. What is not supported is always named.
     """
@@ -46,15 +37,13 @@ class FolderNotes:
         text = note.removeprefix(f"{self.file}: ")
         kind = re.sub(r"[0-9]+", "N", text)
         self.kinds[kind] += 1
-        if text == OBJECTIVE and self.kinds[kind] == 1:
-            self.notify(f"{self.label}: objectives are set aside: instances are decided, not optimised")
-        elif text != OBJECTIVE and (self.kinds[kind] <= SHOWN or text.startswith(NOT_SUPPORTED)):
+        if self.kinds[kind] <= SHOWN or text.startswith(NOT_SUPPORTED):
             self.notify(note)
 
     def close(self) -> None:
         """Send the number of files whose notes were not shown."""
         for kind, count in self.kinds.items():
-            if count > SHOWN and kind != OBJECTIVE and not kind.startswith(NOT_SUPPORTED):
+            if count > SHOWN and not kind.startswith(NOT_SUPPORTED):
                 more = count - SHOWN
                 self.notify(f"{self.label}: {more} more {'file' if more == 1 else 'files'}: {kind}")
 
@@ -97,59 +86,8 @@ def files_below(folder: Path) -> Iterator[Path]:
         yield from (Path(parent, name) for name in files)
 
 
-def claim_files(path: Path, files: Iterable[Path]) -> list[Path]:
-    """Return the files of claims on the files of a corpus: those of its root and of the folders in which files are."""
-    root = root_of(path)
-    folders = {folder for file in files for folder in file.parents if folder == root or root in folder.parents}
-    return [claims for folder in sorted({root, *folders}) if (claims := folder / EXPECTED).is_file()]
-
-
 def is_instance(path: Path) -> bool:
     """Return True unless a file's name says that it is no instance."""
     name = path.name.lower()
     hidden = any(part.startswith(".") for part in path.parts)
     return not (hidden or name == EXPECTED or name.endswith(".md") or name.startswith(NOT_INSTANCES))
-
-
-def read_claims(paths: Iterable[Path]) -> dict[Path, bool]:
-    """Return the claimed status of each file that files of claims name: True if satisfiable. Raises BadInput."""
-    claims: dict[Path, bool] = {}
-    for path in paths:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            rows = csv.reader(file)
-            try:
-                for first, row in rows_of_claims(limited(rows)):
-                    if first and row[0].strip().lower() == "file":
-                        continue
-                    name, satisfiable = claim_of(row, path.parent)
-                    if claims.setdefault(path.parent / name, satisfiable) != satisfiable:
-                        raise ParseError(f"{brief(name)} has the other status already")
-            except (ParseError, csv.Error) as e:
-                raise BadInput(f"{printable_path(path)}:{rows.line_num}: {e}") from None
-    return claims
-
-
-def rows_of_claims(rows: Iterable[list[str]]) -> Iterator[tuple[bool, list[str]]]:
-    """Yield each row that is neither empty nor a comment, and True for the first."""
-    first = True
-    for row in rows:
-        if row and not row[0].startswith("#"):
-            yield first, row
-            first = False
-
-
-def claim_of(row: list[str], folder: Path) -> tuple[str, bool]:
-    """Return the file and the status that a row claims. Raises ParseError."""
-    name, status = ([field.strip() for field in row] + [""])[:2]
-    if status.lower() not in STATUSES:
-        raise ParseError("expected 'file,status' with status sat or unsat")
-    if not os.path.isfile(folder / name):
-        raise ParseError(f"no such file: {brief(name)}")
-    return name, STATUSES[status.lower()]
-
-
-def claimed(instance: Instance[Any], satisfiable: bool | None) -> Instance[Any]:
-    """Return an instance with a claimed status, unless it states more itself."""
-    if satisfiable is None or instance.count is not None:
-        return instance
-    return replace(instance, count=int(satisfiable), at_least=satisfiable)

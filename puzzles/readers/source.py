@@ -16,7 +16,6 @@ from puzzles.errors import BadInput, printable_path
 
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
-OBJECTIVE = "the objective is set aside: the instance is decided, not optimised"  # note on a file
 NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a part is not read
 MAX_LINE_BYTES = 1 << 22  # a Latin square of order 100 with all its candidates takes 3 million
 LINE_END = re.compile(r"\r*\n|\r")  # Unix, Windows and classic Mac OS
@@ -51,8 +50,7 @@ class Source:
         if text not in self.notes:
             self.notes.add(text)
             self.exact &= as_it_is
-            if text != OBJECTIVE or not self.ignore_objective:
-                self.notify(f"{self.label}: {text}")
+            self.notify(f"{self.label}: {text}")
 
     def keeps_objective(self) -> bool:
         """Return True unless the objective, which the file has, is ignored: then it says more than the instance."""

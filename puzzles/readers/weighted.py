@@ -112,8 +112,8 @@ def split(text: bytes, most: int) -> Lines | None:
 
 def are_exact(weights: Int64Array, at: npt.NDArray[np.intp], text: bytes) -> bool:
     """Return False if a weight, read as the greatest, is greater; `at` is where in the text each begins."""
-    places = at[weights == MAX_WEIGHT].tolist()
-    words = (WORD.match(text, place) for place in places)
+    longest = at[weights == MAX_WEIGHT].tolist()
+    words = (WORD.match(text, start) for start in longest)
     return all(word is not None and word[0].lstrip(b"0") == b"%d" % MAX_WEIGHT for word in words)
 
 

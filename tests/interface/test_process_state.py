@@ -20,7 +20,7 @@ from harness.interface.results import Results
 from harness.reporting.tables import format_table
 from puzzles.errors import BadInput
 from puzzles.plugins.process import PluginProcess
-from puzzles.readers.folder import read_claims
+from puzzles.readers.claims import Claim, read_claims
 from tests.conftest import Harness
 
 BOARDS = "#: sudoku 2x2, count 1\n.234341221434321\n"
@@ -85,7 +85,7 @@ def test_reading_csv_neither_takes_nor_leaves_a_limit_of_the_process(tmp_path: P
     assert next(rows) == (1, ["name", "time"])
     assert csv.field_size_limit() == limit  # between two rows too
     assert list(rows) == [(2, ["a", "1"]), (3, ["b", "2"])]
-    assert read_claims([claims]) == {tmp_path / "a.cnf": True}
+    assert read_claims([claims]) == {tmp_path / "a.cnf": Claim(True)}
     claims.write_text(f"file,status\n{'a' * 200_000},sat\n")
     with pytest.raises(BadInput, match=r"expected\.csv:2: field larger than field limit"):
         read_claims([claims])

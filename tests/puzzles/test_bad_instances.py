@@ -73,13 +73,25 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
         "folder",
         {"a.cnf": CNF, "expected.csv": "file,status\na.cnf,perhaps\n"},
         "folder/expected.csv:2",
-        "expected 'file,status' with status sat or unsat",
+        "expected 'file,status' with status sat or unsat, or optimal or best known and a value",
     ),
     "a claim on no file": (
         "folder",
         {"a.cnf": CNF, "expected.csv": "file,status\na.cnf,sat\nb.cnf,sat\n"},
         "folder/expected.csv:3",
         "no such file: 'b.cnf'",
+    ),
+    "a claim of an optimum without a value": (
+        "folder",
+        {"a.opb": "min: +1 x1 ;\n", "expected.csv": "a.opb,optimal\n"},
+        "folder/expected.csv:1",
+        "'' is not a value",
+    ),
+    "a claim of a value without an objective": (
+        "folder",
+        {"a.cnf": CNF, "b.cnf": CNF, "expected.csv": "# ours\nfile,status,value\nb.cnf,best known,7\n"},
+        "folder/expected.csv:3",
+        "b.cnf has no objective, so no value",
     ),
     "two claims on a file": (
         "folder",

@@ -210,23 +210,13 @@ def test_a_decompression_bomb_is_stopped(tmp_path: Path) -> None:
         one(path)
 
 
-def test_a_folder_is_a_corpus_of_its_files_with_their_claims(tmp_path: Path) -> None:
+def test_a_folder_is_a_corpus_of_its_files(tmp_path: Path) -> None:
     written(tmp_path, "b.cnf", CNF)
     written(tmp_path, "sub/a.opb", OPB)
     written(tmp_path, "sub/boards.txt", "#: sudoku 2x2\n1...............\n")
     for skipped in ("README.md", ".hidden.cnf", "LICENSE"):
         written(tmp_path, skipped, "nothing")
-    written(tmp_path, "expected.csv", "\ufefffile,status\nb.cnf,unsat\nsub/a.opb,SAT\n")
-    found = [(i.name, i.count, i.at_least) for i in read(tmp_path)]
-    assert found == [("b.cnf", 0, False), ("sub/a.opb", 1, True), ("sub/boards.txt:2", None, False)]
-
-
-@pytest.mark.parametrize(("text", "why"), [("b.cnf\n", ":1: expected"), ("b.cnf,sat\nc.cnf,sat\n", ":2: no such file")])
-def test_wrong_claims_are_rejected(tmp_path: Path, text: str, why: str) -> None:
-    written(tmp_path, "b.cnf", CNF)
-    written(tmp_path, "expected.csv", text)
-    with pytest.raises(BadInput, match=why):
-        list(read(tmp_path))
+    assert [instance.name for instance in read(tmp_path)] == ["b.cnf", "sub/a.opb", "sub/boards.txt:2"]
 
 
 def test_a_layout_for_a_cnf_file_is_rejected(tmp_path: Path) -> None:

@@ -413,15 +413,6 @@ def test_clauses_of_boolean_variables_are_clauses(tmp_path: Path) -> None:
     assert models(boolean) == {model[:2] for model in models(mixed)} == {(0, 0), (1, 0), (1, 1)}
 
 
-def test_an_objective_is_set_aside_with_one_note(tmp_path: Path) -> None:
-    rest = "<objectives> <minimize> x[0] </minimize> <maximize> x[1] </maximize> </objectives>"
-    path = written(tmp_path, document("<allDifferent> x[] </allDifferent>", rest=rest).replace("CSP", "COP", 2))
-    path.write_text(path.read_text().replace("XCOP3", "XCSP3"))
-    notes: list[str] = []
-    assert [c.kind for c in one(path, notes).problem.constraints] == ["all_different"]
-    assert notes == [f"{path}: the objective is set aside: the instance is decided, not optimised"]
-
-
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
 def test_content_and_declared_encoding_decide(encoding: str, tmp_path: Path) -> None:
     declared = "utf-8" if encoding == "utf-8-sig" else encoding

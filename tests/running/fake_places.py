@@ -10,7 +10,8 @@ from harness.model.outcome import ROW
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
-from harness.running.engines.wire import BadResult, Returned, SentLease, WireOutcomes, received
+from harness.running.engines.messages import Returned, WireOutcomes
+from harness.running.engines.wire import BadResult, received
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
@@ -79,7 +80,7 @@ class FakePlaces:
         self.held[place] = ticket, lease
         self.given.append((place, ticket, lease))
 
-    def receive(self, place: str, returned: object) -> Event:
+    def receive(self, place: str, returned: Returned) -> Event:
         """Return the event of what a place returns for the lease that it has."""
         ticket, lease = self.held.pop(place)
         try:
@@ -91,7 +92,7 @@ class FakePlaces:
     def finish(self, place: str) -> Event:
         """Complete the lease of a place."""
         ticket, lease = self.held[place]
-        return self.receive(place, solved(SentLease.of(lease).lease, ticket))
+        return self.receive(place, solved(lease, ticket))
 
     def events(self) -> Iterator[Event]:
         """All places finish; if there is none, one joins."""

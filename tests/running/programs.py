@@ -49,7 +49,7 @@ while pid > 1:
     with open(f"/proc/{pid}/stat") as file:
         pid = int(file.read().rpartition(")")[2].split()[1])
     with open(f"/proc/{pid}/cmdline") as file:
-        if "dask_place import main" in file.read():
+        if "place_process import main" in file.read():
             os.kill(pid, signal.SIGKILL)
             break
 print("s UNKNOWN")

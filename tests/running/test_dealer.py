@@ -131,7 +131,7 @@ class Cluster(RuleBasedStateMachine):
             "part": replace(whole, parts=whole.parts[1:]),
             "twice": replace(whole, parts=whole.parts * 2),
             "other": solved(shifted(lease), FORGED),
-            "none": None,
+            "none": replace(solved(lease), parts=()),
             "contender": solved(replace(lease, turns=tuple(t + CONTENDERS for t in lease.turns)), FORGED),
         }
         event = self.engine.receive(place, bad[how])

@@ -1,16 +1,16 @@
 """Any problem by constraint propagation and depth-first search, written to be read: one function for each kind.
 
-A constraint becomes propagators (`store.py` says what they owe), one for each of its rows. They run until no domain
+A constraint becomes propagators (contract in `store.py`), one for each of its rows. They run until no domain
 changes, then the search branches on a variable with fewest values, its values in order.
 
-    kind           what its propagators remove
+    kind           removed by its propagators
     all_different  decided values from the others; values with one variable left, where all are needed
     clauses        the last literal that can be true becomes true
     linear         bounds, from those of the other terms
-    table          values without a tuple; of forbidden tuples, the last value that completes one
+    table          values in no tuple; the last value that would complete a forbidden tuple
     element        positions and numbers that do not match
-    count          everything that would make a count too high or too low; so do cardinality and nvalues
-    minmax         numbers beyond the extreme, and others than the extreme of the only variable that can take it
+    count          values that would make a count too high or too low; cardinality and nvalues likewise
+    minmax         numbers beyond the extreme; all but the extreme of the only variable that can take it
     lex            bounds of the first two variables that are not decided and equal
     automaton      values on no path from the start to a final state
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left

@@ -15,7 +15,9 @@ from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
+from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE, NoScore
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
+from harness.reporting.ranking.searches import searches
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
 from harness.reporting.steady import Steady, steady
@@ -40,6 +42,16 @@ class RankedColumns:
     blocks: Int64Array
     steady: tuple[Steady, ...] = ()
 
+    def among(self, instances: BoolArray) -> "RankedColumns":
+        """Return the same of some instances, bool[n]; times without drift are left out."""
+        return replace(
+            self,
+            seconds=self.seconds[:, instances],
+            asked=self.asked[:, instances],
+            blocks=self.blocks[instances],
+            steady=(),
+        )
+
 
 @dataclass(frozen=True)
 class Ranked:
@@ -63,6 +75,8 @@ class Ranked:
 class Ranking:
     """Contenders by a score, the best first, and `groups` of names that are not distinguished; None if too many.
 
+    `instances` count for the score, of all those `of` the journal.
+
     workers  source of the variation between workers: "measured", "assumed" with one repeat, or None if imported
     sure     the least number of instances of a contender that decided all of its own; None without one
     limit            seconds charged for an undecided instance, on the clock `limit_clock`
@@ -79,6 +93,7 @@ class Ranking:
     limit: float
     limit_clock: str
     proofs_required: bool
+    of: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
@@ -87,19 +102,48 @@ class Ranking:
 
 
 def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
-    """Rank the contenders of results by one of SCORES. Raises BadUsage on any other."""
-    if by not in SCORE:
-        raise BadUsage(f"{by!r} is no score: choose from {', '.join(SCORE)}")
+    """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES. Raises BadUsage on any other."""
+    if by not in SCORE and by not in OBJECTIVE_SCORE:
+        raise BadUsage(f"{by!r} is no score: choose from {', '.join((*SCORE, *OBJECTIVE_SCORE))}")
     limits, timed = results.limits, columns(results, clock, timed=True)
     limit = limits.of(clock)
-    c = timed if SCORE[by].timed else columns(results, clock, timed=False)
-    means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, SCORE[by], limit)
+    c = timed if by in SCORE and SCORE[by].timed else columns(results, clock, timed=False)
+    counted = results.size
+    if by in SCORE:
+        score = SCORE[by]
+    else:
+        score, mask = score_of_objective(results, by, clock, c)
+        c, counted = c.among(mask), int(mask.sum())
+    means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
     number, decided = c.asked.sum(axis=1), (~np.isnan(c.seconds)).sum(axis=1)
     sure = min(number[number == decided].tolist(), default=None)
     used = limit, limits.clock_for(clock), results.proofs_required
-    return Ranking(by, clock, results.size, tuple(entries), groups, c.workers.known, sure, *used)
+    workers = c.workers.known if by in SCORE else None
+    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, of=results.size)
+
+
+def score_of_objective(results: Results, by: str, clock: str, c: RankedColumns) -> tuple[Score, BoolArray]:
+    """Return one of OBJECTIVE_SCORES for these contenders, and bool[n], the instances that count. Raises BadUsage."""
+    if results.best_known is None:
+        raise BadUsage(f"{by} ranks by the values of objectives, and no instance of this journal has one")
+    score, of = OBJECTIVE_SCORE[by], searches(results, c.names, clock)
+    mask = score.counts(of)
+    try:
+        points = score.points(of)[:, mask]
+    except NoScore as e:
+        raise BadUsage(str(e)) from None
+    own = Score(
+        lambda _: points,
+        lambda _, contenders: score.most(contenders),
+        smaller=score.smaller,
+        sums=score.sums,
+        timed=False,
+        alone=True,
+        ties=score.ties,
+    )
+    return own, mask
 
 
 def columns(results: Results, clock: str, timed: bool) -> RankedColumns:

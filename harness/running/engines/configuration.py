@@ -23,7 +23,7 @@ SETTINGS = {
 LEVELS = {
     "distributed": logging.WARNING,
     "distributed.scheduler": logging.ERROR,  # its warnings tell of tasks that the dealer deals again
-    "distributed.worker": logging.ERROR,
+    "distributed.worker": logging.CRITICAL,  # a failed task is an answer, and a lost scheduler is said once
     "tornado": logging.CRITICAL,
     "asyncio": logging.ERROR,
 }

@@ -1,8 +1,8 @@
 """Process of a place of a cluster: a worker of Dask with one thread, which runs leases on one core.
 
-The functions below are called here by clients: `describe` with plain data alone, so that a place with other versions
-can still report them; `open_run` once for each run, whose result stays here as long as its client holds it;
-`run_lease`.
+Clients call the functions below with bytes (`messages.py`), which they return too: `describe`, so that a place with
+other versions can say so; `open_run` once for each run, which stays here as long as its client holds it; `run_lease`.
+They raise nothing: an error is an answer too.
 """
 
 import asyncio
@@ -13,22 +13,37 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.joining import place_host
+from harness.running.engines.layout import Malformed, decode, encode
+from harness.running.engines.messages import (
+    ANSWER,
+    ASKED,
+    DESCRIBED,
+    LEASE,
+    ORDER,
+    Answer,
+    Described,
+    Returned,
+    RunOrder,
+    SentLease,
+)
 from harness.running.engines.security import security
-from harness.running.engines.wire import NotWanted, Returned, RunOrder, SentLease
+from harness.running.engines.wire import NotWanted
 from harness.running.fingerprint import fingerprint
-from harness.running.place import LeaseRunner, facts, lease_runners
+from harness.running.place import LeaseChecker, LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
 
 if TYPE_CHECKING:
@@ -37,6 +52,7 @@ if TYPE_CHECKING:
 LOOK_S = 0.2  # seconds between checks that a lease is still wanted
 CLOSE_S = 2.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
+Checker = Callable[..., LeaseChecker]  # of contenders, settings, and a folder for copies of proofs, None here
 
 
 @dataclass(frozen=True)
@@ -54,11 +70,12 @@ class Seat:
 class RunAtPlace:
     """Workers of a run at this place; closed when the client releases the run, or ends."""
 
-    def __init__(self, order: RunOrder, seat: Seat) -> None:
-        self.settings = settings_here(order.settings, seat.places)
+    def __init__(self, order: RunOrder, seat: Seat, make_checker: Checker) -> None:
+        self.settings = settings_here(RunSettings.from_dict(order.settings), seat.places)
+        checker = partial(make_checker, order.contenders, self.settings, None) if self.settings.proof else None
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         (self.runner,) = lease_runners(
-            order.contenders, self.settings, [seat.core], seat.places, self.reaper, note, order.checker
+            order.contenders, self.settings, [seat.core], seat.places, self.reaper, note, checker
         )
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
@@ -98,35 +115,55 @@ def seat() -> Seat:
     return found
 
 
-def describe(names: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts and fingerprint of this place for a run, or under `refused` why it can't take part."""
+def describe(sent: bytes) -> bytes:
+    """Return the facts and the fingerprint of this place for a run, or the reason why it can't take part."""
+    began = time.time_ns()
     try:
-        asked = RunSettings.from_dict(settings)
-        found = fingerprint(names, asked)
-    except (BadUsage, LookupError, TypeError) as e:
-        return {"refused": str(e)}
-    here = asdict(facts(seat().core, asked.pass_env, asked.salt))
-    here["host"][NAME] = platform.node()
-    return {"facts": here, "fingerprint": found}
+        asked = decode(ASKED, sent)
+        settings = RunSettings.from_dict(asked.settings)
+        found = fingerprint(asked.names, settings)
+    except (BadUsage, Malformed, LookupError, TypeError) as e:
+        return encode(DESCRIBED, Described(str(e) or type(e).__name__))
+    here = facts(seat().core, settings.pass_env, settings.salt)
+    here.host[NAME] = platform.node()
+    return encode(DESCRIBED, Described("", here, found, began, time.time_ns()))
 
 
-def open_run(order: RunOrder) -> RunAtPlace:
-    """Prepare a run at this place."""
-    return RunAtPlace(order, seat())
+def open_run(sent: bytes) -> RunAtPlace | bytes:
+    """Prepare a run at this place; return it, or an answer that states the error."""
+    from distributed import get_worker
+
+    try:
+        return RunAtPlace(decode(ORDER, sent), seat(), get_worker().make_checker)
+    except Exception as e:
+        return encode(ANSWER, Answer(failed=line_of(e)))
 
 
-def run_lease(run: RunAtPlace, sent: SentLease) -> Returned:
-    """Run a lease; give up when Dask no longer wants its result, or when the place has to end."""
+def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
+    """Run a lease and return the answer; give up when Dask no longer wants it, or when the place has to end."""
     from distributed import get_worker
     from distributed.worker import thread_state
 
+    if isinstance(run, bytes):
+        return run
     worker, key = get_worker(), thread_state.key
 
     def wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing" and not worker.gone.is_set()
 
-    return run.run(sent, wanted)
+    try:
+        return encode(ANSWER, Answer(run.run(decode(LEASE, sent), wanted)))
+    except NotWanted:
+        return encode(ANSWER, Answer(stopped=True))
+    except Exception as e:
+        return encode(ANSWER, Answer(failed=line_of(e)))
+
+
+def line_of(error: Exception) -> str:
+    """Return an error in one line."""
+    text = str(error).partition("\n")[0]
+    return text if isinstance(error, BadUsage) else f"{type(error).__name__}: {text}"
 
 
 def note(text: str) -> None:
@@ -134,7 +171,7 @@ def note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-async def serve(here: Seat) -> None:
+async def serve(here: Seat, make_checker: Checker) -> None:
     """Serve as a place until the scheduler, or the command that started this process, is gone."""
     from distributed import Worker
 
@@ -151,7 +188,7 @@ async def serve(here: Seat) -> None:
         death_timeout=30,
         dashboard=False,
     )
-    worker.seat, worker.gone = here, gone
+    worker.seat, worker.gone, worker.make_checker = here, gone, make_checker
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())
     await asyncio.wait((started, ended), return_when=asyncio.FIRST_COMPLETED)
@@ -171,14 +208,14 @@ async def leave(worker: "Worker") -> None:
     await worker.close(nanny=False, executor_wait=False)
 
 
-def main() -> NoReturn:
+def main(make_checker: Checker) -> NoReturn:
     """Run the process of a place. Standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
     here = Seat(**json.loads(sys.argv[1]))
     configure(note)
     try:
-        asyncio.run(serve(here))
+        asyncio.run(serve(here, make_checker))
     except Exception as e:  # of Dask: the command starts another process
         note(f"{here.name}: {type(e).__name__}: {e}".partition("\n")[0])
     finally:

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.running.engines.dask import PLACE
 from harness.running.engines.dask_place import Seat
 from harness.running.engines.joining import reachable
+from harness.running.engines.scheduler_calls import PLACE
 from harness.running.engines.security import require_packages
 from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
@@ -30,7 +30,7 @@ from harness.running.reaper import kill_group
 
 LOOK_S = 0.5  # seconds between looks at the processes
 END_S = 5.0  # seconds in which the processes have to end
-CODE = "from harness.running.engines.dask_place import main; main()"
+CODE = "from harness.runs.place_process import main; main()"
 Notify = Callable[[str], None]
 
 

@@ -1,45 +1,41 @@
-"""Messages between the client of a cluster and its places: orders, leases, and results.
+"""Checks of what a place of a cluster sends: its description, and results of leases.
 
 Of a place only measurements are believed: its outcomes are attached to the client's own lease, and impossible values
-are refused.
+are refused. The layout (`messages.py`) sees to the types of all values, this module to their ranges.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from backends.contract.answer import Reason
-from harness.model.contender import Contender
-from harness.model.errors import BadUsage
-from harness.model.lease import Lease, LeaseResult, Place, Sample
-from harness.model.observing.clocks import Clocks
+from backends.contract.answer import Reason, Status
+from harness.model.lease import Lease, LeaseResult
+from harness.model.observing.clocks import BATCH_SLACK_NS, PUZZLE_SLACK_NS, RATIO, RUN_SLACK_NS, Clocks
 from harness.model.observing.observed import Observed
 from harness.model.outcome import (
     CERTIFIED,
     FORMULA_CERTIFIED,
+    NANO,
     NO_PROOF,
+    OUTSIDE,
     REFUSED,
-    ROW,
     UNCHECKED,
     Batch,
     Outcomes,
     ProofFile,
-    Rows,
     no_value,
 )
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
-from harness.running.engines.wire_trajectories import Data, trajectory_data, trajectory_of
-from harness.running.place import MakeChecker
-from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
+from harness.running.engines.layout import Malformed, decode
+from harness.running.engines.messages import ANSWER, DESCRIBED, Described, Returned, WireOutcomes
+from harness.running.workers.following import MAX_STEPS
+from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, most_within, row_faults
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem import Problem
-from puzzles.problem.arrays import Int8Array, Int64Array, Solutions
+from puzzles.problem.arrays import Solutions
 from puzzles.problem.columns import index_type
 
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
@@ -47,7 +43,6 @@ LAST_TIME = 1 << 62  # nanoseconds since the epoch
 LONGEST_NS = 1 << 58  # duration of a lease, nine years
 DIGEST = re.compile("[0-9a-f]{64}")
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
-MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 
 
 class BadResult(Exception):
@@ -58,182 +53,130 @@ class NotWanted(Exception):
     """A place has given up its lease: the client has taken it back, or the place is to end."""
 
 
-@dataclass(frozen=True)
-class RunOrder:
-    """Run for which a place solves: sent once to each place."""
-
-    contenders: tuple[Contender, ...]
-    settings: RunSettings
-    checker: MakeChecker | None = None
-
-
-@dataclass(frozen=True)
-class SentLease:
-    """Lease with small domains, and with the content of the file of its instance."""
-
-    lease: Lease
-    content: bytes | None = None
-
-    @classmethod
-    def of(cls, lease: Lease) -> "SentLease":
-        """Return a lease to send. Raises BadUsage if the file of its instance can't be read."""
-        block = lease.block
-        largest = int(block.domains.max(initial=0))
-        kind = next(kind for kind in MASKS if largest <= np.iinfo(kind).max)
-        small = replace(block, domains=block.domains.astype(kind))
-        if block.source is None:
-            return cls(replace(lease, block=small))
-        try:
-            return cls(replace(lease, block=small), Path(block.source.path).read_bytes())
-        except OSError as e:
-            raise BadUsage(f"{block.source.path}: {e.strerror}") from e
-
-    def unpacked(self, folder: Path) -> Lease:
-        """Return the lease; write the file of its instance to a folder of the place, over the last. Raises OSError."""
-        block = replace(self.lease.block, domains=self.lease.block.domains.astype(np.uint64))
-        if block.source is not None and self.content is not None:
-            path = folder / f"source{''.join(Path(block.source.path).suffixes[-2:])}"
-            path.write_bytes(self.content)
-            block = replace(block, source=replace(block.source, path=str(path)))
-        return replace(self.lease, block=block)
-
-
-@dataclass(frozen=True)
-class WireOutcomes:
-    """Outcomes of a contender, as columns; `proved`, `checked` and `trajectories` as in Outcomes."""
-
-    contender: int
-    puzzles: Int64Array
-    rows: Rows
-    solutions: Solutions
-    details: dict[int, str]
-    proved: Int8Array | None
-    checked: dict[int, tuple[str, int]]
-    trajectories: dict[int, Data]
-
-
-@dataclass(frozen=True)
-class Returned:
-    """Result of a lease as its place returns it, with the reports of its workers up to now.
-
-    opened  by contender: version, setup, clocks, and observations
-    """
-
-    began: int
-    ended: int
-    samples: tuple[Sample, ...]
-    parts: tuple[WireOutcomes, ...]
-    opened: tuple[tuple[str, int, tuple[int, ...], tuple[int, ...]], ...]
-
-    @classmethod
-    def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
-        """Return the data to send of a result."""
-        parts = (
-            WireOutcomes(
-                o.batch.contender,
-                o.batch.puzzles,
-                o.rows,
-                o.solutions,
-                o.details,
-                o.proved,
-                {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
-                {i: trajectory_data(trajectory) for i, trajectory in o.trajectories.items()},
-            )
-            for o in result.outcomes
-        )
-        states = ((s.version, s.setup, astuple(s.clocks), astuple(s.observed)) for s in opened)
-        return cls(result.began, result.ended, result.samples, tuple(parts), tuple(states))
+class PlaceFailed(Exception):
+    """A place could not run a lease, for a reason that it states."""
 
 
 @contextmanager
 def as_bad_result() -> Iterator[None]:
-    """Turn every exception that objects of wrong types can raise into BadResult."""
+    """Turn Malformed, and every exception that checks of other values can raise, into BadResult."""
     try:
         yield
-    except BadResult:
+    except (BadResult, PlaceFailed, NotWanted):
         raise
+    except Malformed as e:
+        raise BadResult(f"malformed result: {e}") from e
     except Exception as e:
         raise BadResult(f"malformed result: {type(e).__name__}") from e
 
 
 @as_bad_result()
-def introduced(described: Any) -> tuple[Place, dict[str, str]] | str:
-    """Return the facts and the fingerprint of a place, or the reason why it can't take part. Raises BadResult."""
-    require(type(described) is dict, "not a description")
-    if "refused" in described:
-        require(is_text(described["refused"]), "its reason")
-        return str(described["refused"])
-    fingerprint, place = described["fingerprint"], Place(**described["facts"])
-    require(is_mapping(fingerprint, str) and is_mapping(place.environment, str), "its fingerprint")
-    require(is_mapping(place.host, str, int, type(None)) and is_mapping(place.versions, str, type(None)), "its facts")
+def introduced(sent: bytes) -> Described | str:
+    """Return a place that can take part, its `place` set, or the reason why it can't take part. Raises BadResult."""
+    described = decode(DESCRIBED, sent)
+    place, texts = described.place, [described.refused, *described.fingerprint, *described.fingerprint.values()]
+    require(all(map(is_text, texts)), "its fingerprint")
+    if place is None:
+        require(described.refused != "", "not a description")
+        return described.refused
+    for facts in (place.host, place.versions, place.environment):
+        require(all(map(is_text, (*facts, *(each for each in facts.values() if type(each) is str)))), "its facts")
     require(is_text(place.host["cpu"]) and is_count(place.host["cores"]), "its processor")
+    began, ended = described.began, described.ended
+    require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
     require(is_text(place.versions["python"]) and (place.core is None or is_count(place.core, 1 << 31)), "its core")
-    return place, fingerprint
+    return described
 
 
 @as_bad_result()
-def received(lease: Lease, returned: Any, settings: RunSettings) -> LeaseResult:
+def returned(sent: bytes) -> Returned:
+    """Return the result that a place has sent. Raises BadResult, PlaceFailed, NotWanted."""
+    answer = decode(ANSWER, sent)
+    if answer.stopped:
+        raise NotWanted
+    if answer.result is None:
+        require(is_text(answer.failed), "its reason")
+        raise PlaceFailed(answer.failed.partition("\n")[0])
+    return answer.result
+
+
+@as_bad_result()
+def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseResult:
     """Return the result of a lease from the data that a place returned. Raises BadResult."""
-    require(type(returned) is Returned, "not a result")
     began, ended, samples = returned.began, returned.ended, returned.samples
     require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
-    require(type(samples) is tuple and all(map(is_sample, samples)), "its reference work")
-    require(type(returned.parts) is tuple, "its parts")
+    require(all(map(is_sample, samples)), "its reference work")
     outcomes = tuple(checked(lease, part, settings, ended - began) for part in returned.parts)
     expected = np.sort(lease.block.puzzles)
     for turn in lease.turns:
         puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
         got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
         require(np.array_equal(got, expected), f"instances of contender {turn}")
+    require(accounted(outcomes) <= most_within(ended - began), "outcomes that took longer than their lease")
     return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
 
 
 def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: int) -> Outcomes:
     """Return a part as outcomes of its lease. Raises BadResult."""
-    require(
-        type(part) is WireOutcomes and type(part.contender) is int and part.contender in lease.turns, "its contender"
-    )
-    block, rows, solutions = lease.block, part.rows, part.solutions
-    n = len(part.puzzles)
-    require(n > 0 and is_array(part.puzzles, np.int64, (n,)), "its instances")
+    require(part.contender in lease.turns, "its contender")
+    block, rows, solutions, n = lease.block, part.rows, part.solutions, len(part.puzzles)
     order = np.argsort(block.puzzles)
     at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
-    require(np.array_equal(block.puzzles[at], part.puzzles), "its instances")
-    require(is_array(rows, ROW, (n,)), "its rows")
+    require(n > 0 and np.array_equal(block.puzzles[at], part.puzzles), "its instances")
+    require(len(rows) == n, "its rows")
     faults = row_faults(rows, wanted(block.problem, settings), elapsed, tuple(Reason), block.source is not None)
     require(not faults, next(iter(faults.values()), ""))
     check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
-    require(type(part.details) is dict, "its messages")
     require(all(is_count(i, n) and is_text(text) for i, text in part.details.items()), "its messages")
-    proved = part.proved
-    if proved is not None:
-        require(is_array(proved, np.int8, (n,)) and bool(np.isin(proved, PROOFS).all()), "its proofs")
-        require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
-        require(bool((proved[rows["complete"] == 0] == NO_PROOF).all()), "proofs of incomplete answers")
-    require(type(part.checked) is dict, "its checked proofs")
-    have = [] if proved is None else np.flatnonzero(proved != NO_PROOF).tolist()
-    require(all(is_count(i, n) and i in have and is_proof(proof) for i, proof in part.checked.items()), "its proofs")
-    sure = [i for i in have if proved is not None and proved[i] in (CERTIFIED, FORMULA_CERTIFIED)]
-    require(part.checked.keys() >= set(sure), "certificates of proofs that it does not name")
+    check_proofs(part, settings)
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
-    courses = trajectories_of(part.trajectories, n if block.problem.objective else 0)
-    details = dict(part.details)
-    return Outcomes(batch, rows, solutions, details, proved=proved, checked=files, trajectories=courses)
+    check_trajectories(part.trajectories, n if block.problem.objective else 0)
+    courses, details = part.trajectories, part.details
+    return Outcomes(batch, rows, solutions, details, proved=part.proved, checked=files, trajectories=courses)
 
 
-def trajectories_of(data: Any, n: int) -> dict[int, Trajectory]:
-    """Return the trajectories of n outcomes. Raises BadResult."""
-    require(type(data) is dict and all(is_count(i, n) for i in data), "its trajectories")
-    found = {i: trajectory_of(one) for i, one in data.items()}
-    require(None not in found.values(), "its trajectories")
-    return {i: one for i, one in found.items() if one is not None}
+def accounted(outcomes: Sequence[Outcomes]) -> float:
+    """Return the nanoseconds that outcomes of a lease account for; asks run one after another."""
+    return sum(float(some.rows[phase].sum(dtype=float)) for some in outcomes for phase in ("wall", *OUTSIDE))
+
+
+def unexplained(result: LeaseResult) -> str:
+    """Return a note if all outcomes of a lease whose workers were open are answers in much less time than it took."""
+    rows, asked = [some.rows for some in result.outcomes], accounted(result.outcomes)
+    elapsed = result.ended - result.began
+    slack = RUN_SLACK_NS + BATCH_SLACK_NS * len(rows) + PUZZLE_SLACK_NS * sum(map(len, rows))
+    if elapsed <= RATIO * asked + slack or not all((some["status"] != Status.UNKNOWN).all() for some in rows):
+        return ""
+    return f"its outcomes account for {asked / NANO:.3g} s of a lease of {elapsed / NANO:.3g} s"
+
+
+def check_proofs(part: WireOutcomes, settings: RunSettings) -> None:
+    """Raise BadResult unless these are results of checks of proofs, and of the files that were checked."""
+    rows, proved = part.rows, part.proved
+    if proved is not None:
+        require(len(proved) == len(rows) and bool(np.isin(proved, PROOFS).all()), "its proofs")
+        require(settings.proof or bool((proved == NO_PROOF).all()), "proofs that nobody asked for")
+        require(bool((proved[rows["complete"] == 0] == NO_PROOF).all()), "proofs of incomplete answers")
+    have = [] if proved is None else np.flatnonzero(proved != NO_PROOF).tolist()
+    require(all(i in have and is_proof(proof) for i, proof in part.checked.items()), "its proofs")
+    sure = [i for i in have if proved is not None and proved[i] in (CERTIFIED, FORMULA_CERTIFIED)]
+    require(part.checked.keys() >= set(sure), "certificates of proofs that it does not name")
+
+
+def check_trajectories(trajectories: dict[int, Trajectory], n: int) -> None:
+    """Raise BadResult unless these are trajectories of n outcomes."""
+    for i, trajectory in trajectories.items():
+        known = is_count(i, n) and is_count(trajectory.dropped, 1 << 62) and is_count(trajectory.faults, 1 << 62)
+        require(known and len(trajectory.steps) <= MAX_STEPS + 1, "its trajectories")
+        require(all(is_count(step.ns, LONGEST_NS) for step in trajectory.steps), "its trajectories")
 
 
 def check_solutions(solutions: Solutions, found: int, problem: Problem) -> None:
     """Raise BadResult unless these are `found` solutions of a problem."""
-    require(is_array(solutions, index_type(problem), (found, len(problem.variables))), "its solutions")
+    right = solutions.dtype == index_type(problem) and solutions.shape == (found, len(problem.variables))
+    require(right, "its solutions")
     known = (solutions < len(problem.values)) | (solutions == no_value(solutions))
     require(bool(known.all()), "its solutions")
 
@@ -243,27 +186,15 @@ def is_count(value: object, limit: int = MAX_NUMBER) -> bool:
     return type(value) is int and 0 <= value < limit
 
 
-def is_proof(value: object) -> bool:
+def is_proof(value: tuple[str, int]) -> bool:
     """Return True for the SHA-256 of a file, in hexadecimal digits, and its size."""
-    if not (type(value) is tuple and len(value) == 2):
-        return False
     digest, size = value
-    return type(digest) is str and DIGEST.fullmatch(digest) is not None and is_count(size)
+    return DIGEST.fullmatch(digest) is not None and is_count(size)
 
 
-def is_sample(value: object) -> bool:
+def is_sample(value: tuple[int, int]) -> bool:
     """Return True for the times of one pass of the reference work."""
-    return type(value) is tuple and len(value) == 2 and all(map(is_count, value)) and value[0] > 0
-
-
-def is_array(value: object, kind: Any, shape: tuple[int, ...]) -> bool:
-    """Return True for a plain array of a type and shape."""
-    return type(value) is np.ndarray and value.dtype == kind and value.shape == shape
-
-
-def is_mapping(value: object, *kinds: type) -> bool:
-    """Return True for a dictionary from texts to values of these types."""
-    return type(value) is dict and all(is_text(key) and type(each) in kinds for key, each in value.items())
+    return all(map(is_count, value)) and value[0] > 0
 
 
 def is_text(value: object) -> bool:
@@ -280,10 +211,9 @@ def require(holds: bool, what: str) -> None:
 @as_bad_result()
 def open_states(returned: Returned, contenders: int) -> list[OpenState]:
     """Return the reports of the workers of a place. Raises BadResult."""
-    require(type(returned.opened) is tuple and len(returned.opened) == contenders, "its contenders")
+    require(len(returned.opened) == contenders, "its contenders")
     states = []
     for version, setup, clocks, observed in returned.opened:
         require(is_text(version) and all(map(is_count, (setup, *clocks, *observed))), "its clocks")
-        stored = version.encode(errors="replace").decode()  # without lone surrogates
-        states.append(OpenState(0, stored, setup, clocks=Clocks(*clocks), observed=Observed(*observed)))
+        states.append(OpenState(0, version, setup, clocks=Clocks(*clocks), observed=Observed(*observed)))
     return states

@@ -316,7 +316,7 @@ class Worker:
 def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
     """Return times per puzzle as the backend reports them. None if they are impossible in a call of `wall` ns.
 
-    If they are far less than the call took, the call's time is charged to its puzzles in their proportions.
+    If their sum is far below the time of the call, that time is divided among the puzzles in their proportions.
     """
     if reported.shape != (size,) or reported.dtype.kind not in "iu":
         return None

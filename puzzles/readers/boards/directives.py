@@ -27,7 +27,7 @@ def ignore(note: str) -> None:
 class ReaderOptions:
     """Values of the command line's `--as`, `--alphabet` and `--ignore-objective`.
 
-    `notify` receives notes on files, one line each; there is none on an objective with `ignore_objective`.
+    `notify` receives notes on files, one line each. With `ignore_objective` instances are decided, not optimised.
     """
 
     as_: str | None = None

@@ -147,17 +147,19 @@ def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source:
         source.note(f"{found.count} constraints, but the header states {count}")
     for what, size in (("products", len(added.products)), ("soft constraints", len(added.costs))):
         if size:
-            source.note(f"{what} became {size} auxiliary variables: programs get a file that is written")
+            plural = "variable" if size == 1 else "variables"
+            source.note(f"{what} became {size} auxiliary {plural}: programs get a file that is written")
+    source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
     objective = objective_of(*wanted, variables, goal.maximise) if wanted else None
     rows = replace(linear, variables=moved(linear.variables, variables)) if len(added) else linear
     return boolean_instance(source.name, variables + len(added), rows, objective)
 
 
 def objective_of(
-    coefficients: list[int], places: list[int], offset: int, variables: int, maximise: bool
+    coefficients: list[int], xs: list[int], offset: int, variables: int, maximise: bool
 ) -> LinearObjective:
     """Return the objective of a sum, in which a variable may occur more than once."""
     terms = Counter[int]()
-    for a, x in zip(coefficients, moved(np.array(places, np.int64), variables).tolist(), strict=True):
+    for a, x in zip(coefficients, moved(np.array(xs, np.int64), variables).tolist(), strict=True):
         terms[x] += a
     return LinearObjective.of(terms, offset, maximise)

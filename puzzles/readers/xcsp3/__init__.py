@@ -1,4 +1,4 @@
-"""Reader of XCSP3: constraint satisfaction problems, through pycsp3's parser (extra `xcsp3`).
+"""Reader of XCSP3: constraint problems, with or without an objective, through pycsp3's parser (extra `xcsp3`).
 
 A file is checked here first, element by element and text by text, since that parser asserts, exits, and takes some
 wrong texts for others. A process of its own parses what was found right (`child.py`) and returns plain data, from
@@ -15,10 +15,12 @@ from puzzles.packages import install
 from puzzles.plugins import PluginFailed, processes, serving
 from puzzles.problem import Instance, Problem
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import OBJECTIVE, Source
+from puzzles.readers.source import Source
 from puzzles.readers.xcsp3.build import build
 from puzzles.readers.xcsp3.document import XmlElement, parse
+from puzzles.readers.xcsp3.objectives import check_objective
 from puzzles.readers.xcsp3.structure import check_instance
+from puzzles.readers.xcsp3.tokens import Names
 
 MAX_BYTES = 64 << 20
 NAME = ("crosscheck.readers", "pycsp3")  # group and name of the process
@@ -34,15 +36,28 @@ def read_xcsp3(file: BinaryIO, source: Source) -> Instance[Problem]:
         if len(data) > MAX_BYTES:
             raise Refusal([f"XCSP3 files of more than {MAX_BYTES >> 20} MB"])
         root = parse(data)
-        check_instance(root)
-        if any(part.tag == "objectives" and part.children for part in root):
-            source.note(OBJECTIVE)
+        names = check_instance(root)
+        check_objectives(root, names, source)
         if find_spec("pycsp3") is None:
             why = f"XCSP3 is read by pycsp3, which is not installed: {install('pycsp3')}"
             raise MissingPackage(f"{source.label}: {why}")
         return build(source.name, parsed(root))
     except Refusal as e:
         return refused(source, e)
+
+
+def check_objectives(root: XmlElement, names: Names, source: Source) -> None:
+    """Check the objective of an instance, or remove it if it is ignored. Raises ParseError, Refusal."""
+    goals = [goal for part in root if part.tag == "objectives" for goal in part]
+    if goals and not source.keeps_objective():
+        root.children = [part for part in root if part.tag != "objectives"]
+        return
+    for goal in goals:
+        check_objective(goal, names)
+    if len(goals) > 1:
+        raise Refusal(["several objectives"])
+    if goals and goals[0].attributes.get("type") == "lex":
+        source.note("a lexicographic objective became one sum: programs get a file that is written")
 
 
 def parsed(root: XmlElement) -> dict[str, Any]:
@@ -70,5 +85,5 @@ def xml_of(root: XmlElement) -> str:
         found.extend(map(converted, element))
         return found
 
-    root.children = [part for part in root if part.tag in ("variables", "constraints")]
+    root.children = [part for part in root if part.tag in ("variables", "constraints", "objectives")]
     return ElementTree.tostring(converted(root), encoding="unicode")

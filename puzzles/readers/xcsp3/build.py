@@ -7,6 +7,7 @@ from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
 from puzzles.readers.xcsp3 import counting, listing, ordering, selecting
 from puzzles.readers.xcsp3.model import Scope, Xcsp3Model
+from puzzles.readers.xcsp3.objectives import objective_of
 from puzzles.readers.xcsp3.parts import Parts, integer, listed, shown
 
 ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
@@ -49,6 +50,10 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
             if kind not in add:
                 raise ParseError(f"unexpected {shown(kind)}: expected a constraint")
             add[kind](model, parts)
+        for at, sense, kind, items in data["objectives"]:
+            line = at if type(at) is int else 0
+            parts = Parts(str(kind), [(str(name), {}, value) for name, _, value in items])
+            model.objective = objective_of(model, parts, maximise=sense == "maximize")
         return model.instance(name)
     except ParseError as e:
         raise ParseError(str(e), line) from None

@@ -20,6 +20,7 @@ sys.argv = ["crosscheck.py", "-nocompile"]  # else the import compiles a model, 
 from pycsp3.classes.auxiliary.conditions import Condition, ConditionInterval, ConditionSet  # noqa: E402
 from pycsp3.classes.main.variables import Variable  # noqa: E402
 from pycsp3.classes.nodes import Node, TypeNode  # noqa: E402
+from pycsp3.parser.methods import parse_expression, parse_sequence  # noqa: E402
 from pycsp3.parser.xentries import XBlock, XGroup, XSlide, XVar  # noqa: E402
 from pycsp3.parser.xparser import ParserXCSP3  # noqa: E402
 from pycsp3.tools.utilities import ANY  # noqa: E402
@@ -45,7 +46,16 @@ class Xcsp3Parser(ParserXCSP3):  # type: ignore[misc]
         return entry
 
     def parse_objectives(self, elements: Any) -> None:
-        """Leave out objectives, which are set aside."""
+        """Keep objectives as data, since the parser takes coefficients by their place."""
+        for elt in elements:
+            at[0] = int(elt.attrib["line"])
+            kind = elt.attrib.get("type", "expression")
+            if kind == "expression":
+                parts = [["function", {}, plain(parse_expression(self, elt.text.strip()))]]
+            else:
+                lists = list(elt) or [elt]
+                parts = [[e.tag if e in elt else "list", {}, plain(parse_sequence(self, e))] for e in lists]
+            self.oEntries.append([at[0], elt.tag, kind, parts])
 
     def parse_annotations(self, elements: Any) -> None:
         """Leave out annotations, which are hints."""
@@ -77,12 +87,13 @@ def parsed(xml: str) -> dict[str, Any]:
         entries = [x for entry in parser.vEntries for x in ([entry] if isinstance(entry, XVar) else entry.variables)]
         variables = [[x.id, shared.index(x.domain)] for x in entries if x is not None]
         found = [constraint_data(entry, line, shared) for line, entry in constraints(parser.cEntries)]
+        objectives = parser.oEntries
     except (Exception, SystemExit) as e:
         return {"line": at[0], "error": one_line(f"{type(e).__name__}: {e}").rstrip(": ")}
     finally:
         Node.all_nodes.clear()  # pycsp3 keeps everything that it ever made
         Variable.name2obj.clear()
-    return {"variables": variables, "constraints": found, "shared": shared.values}
+    return {"variables": variables, "constraints": found, "objectives": objectives, "shared": shared.values}
 
 
 def constraints(entries: Any) -> Iterator[tuple[int, Any]]:

@@ -16,6 +16,8 @@ from puzzles.constraints.expression import MAX_BITS, Expression, Tree
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
 from puzzles.errors import ParseError
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.values import Integers
 from puzzles.readers.refusal import Refusal
@@ -32,7 +34,7 @@ BUILD: dict[Any, Callable[[Sequence[Any]], Constraint]] = {
 
 
 class Xcsp3Model:
-    """Variables with their domains, and constraints.
+    """Variables with their domains, constraints, and the objective, if there is one.
 
     domains   ascending numbers of each variable; equal ones share one tuple
     rows      rows of each kind that has rows
@@ -46,6 +48,7 @@ class Xcsp3Model:
         self.rows: dict[Any, list[Any]] = {}
         self.scopes: dict[Hashable, list[Scope]] = {}
         self.bodies: dict[Hashable, Callable[[tuple[Scope, ...]], Constraint]] = {}
+        self.objective: LinearObjective | ExpressionObjective | None = None
 
     def constant(self, number: int) -> int:
         """Return the variable that is a number."""
@@ -126,8 +129,9 @@ class Xcsp3Model:
         found += [self.bodies[key](tuple(scopes)) for key, scopes in self.scopes.items()]
         at = {number: i for i, number in enumerate(numbers)}
         masks = {domain: sum(1 << at[number] for number in domain) for domain in set(self.domains)}
-        problem = Problem(name, tuple(self.names), Integers(numbers), tuple(found))
-        if any(isinstance(constraint, Expression) and constraint.too_long(problem) for constraint in found):
+        problem = Problem(name, tuple(self.names), Integers(numbers), tuple(found), objective=self.objective)
+        parts = (*found, self.objective)
+        if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
             raise Refusal([f"expressions of more than {MAX_BITS:,.0f} bits"])
         return Instance(name, problem, tuple(masks[domain] for domain in self.domains))
 

@@ -1,9 +1,7 @@
 """A result that no place can return is refused, and what is stored can be read again."""
 
-import copy
-import pickle
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,36 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+pytest.importorskip("msgpack", reason="the extra `cluster` is not installed")
+
+import msgpack
+
 from backends.contract.answer import Reason, Status
 from harness.model.contender import resolve
 from harness.model.lease import Place
-from harness.model.outcome import CERTIFIED, ROW
+from harness.model.outcome import CERTIFIED, SourceDigest
 from harness.model.settings import RunSettings
-from harness.running.engines.wire import BadResult, Returned, SentLease, WireOutcomes, introduced, open_states, received
+from harness.running.engines.layout import decode, encode
+from harness.running.engines.messages import (
+    ANSWER,
+    DESCRIBED,
+    LEASE,
+    ORDER,
+    Answer,
+    Described,
+    Returned,
+    RunOrder,
+    SentLease,
+)
+from harness.running.engines.wire import (
+    BadResult,
+    NotWanted,
+    PlaceFailed,
+    introduced,
+    open_states,
+    received,
+    returned,
+)
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.problem.columns import index_type
@@ -25,69 +47,14 @@ from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import leases, solved
 
 NAMES = ["native:python", "pysat:minisat22/extended"]
-(LEASE,) = leases([3], len(NAMES))
+(LEASE_SENT,) = leases([3], len(NAMES))
 SETTINGS = RunSettings()
-HUGE = (1 << 53, 1 << 62, 1 << 63, 1 << 70)
+NUMBERS = (0, 1, -1, 2, 3, 7, 99, 1 << 31, 1 << 53, 1 << 58, 1 << 62, (1 << 64) - 1, -(1 << 63))
 OTHERS: tuple[Any, ...] = (
-    *(
-        None,
-        True,
-        False,
-        0,
-        -1,
-        1,
-        1.0,
-        float("nan"),
-        float("inf"),
-        *HUGE,
-        -(1 << 63),
-        "",
-        "text",
-        "bad \udcff",
-        "x" * 9000,
-    ),
-    *(
-        b"",
-        (),
-        [],
-        {},
-        (1,),
-        (1, 2),
-        ((1, 2), (1, 2)),
-        ((0, 5),),
-        [[5, 5]],
-        {1: 2, 3: 4},
-        {0: "bad \udcff"},
-        {0: 5},
-        {99: "x"},
-    ),
-    *(np.int64(1), np.float64("nan"), np.array([]), np.array(3), np.zeros(3), object(), range(3), Exception, lambda: 0),
+    *(None, True, False, *NUMBERS, 1.0, float("nan"), float("inf"), "", "text", "x" * 9000, b"", b"1234", b"\0" * 24),
+    *([], {}, [1], [1, 2], [[1, 2], [1, 2]], [[0, 5]], [[0, "x"]], [["x", 0]], {"a": 1}, {b"a": []}),
+    *(msgpack.ExtType(1, b"x"), msgpack.Timestamp(1, 2), [0, [3], b"\0" * 24], [0, [0], b""], [3, [1 << 40, 0], b""]),
 )
-
-
-class Liar:
-    """Object that equals everything and has every attribute."""
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(name)
-
-
-def arrays(right: Any) -> Iterator[Any]:
-    """Yield arrays that are almost the right one."""
-    yield from (right[:-1], right[:0], right[None], right[..., None], np.concatenate([right, right]), right.tolist())
-    yield from (right.astype(object), np.ma.masked_array(right), right.view(np.recarray))
-    yield from (right.byteswap().view(right.dtype.newbyteorder()), right[::-1])
-    if right.dtype != ROW:
-        yield from (right.astype(kind) for kind in (np.float64, np.int32, np.uint64, np.uint8, "U5", np.complex128))
-        yield from (
-            np.full_like(right, value) for value in (0, 1, 4, np.iinfo(right.dtype).max, np.iinfo(right.dtype).min)
-        )
 
 
 def rows_with(rows: Any) -> Iterator[Any]:
@@ -104,56 +71,67 @@ def rows_with(rows: Any) -> Iterator[Any]:
     yield changed
 
 
-def values_of(name: str, right: Any) -> list[Any]:
-    """Return other values of a field."""
-    found = [*OTHERS, Liar()]
-    if isinstance(right, np.ndarray):
-        found += [*arrays(right), *(rows_with(right) if right.dtype == ROW else ())]
-    if name == "contender":
-        found += [*range(-1, 4)]
-    if name == "proved":
-        found += [np.full(3, p, np.int8) for p in range(-2, 5)] + [np.zeros((3, 1), np.int8), np.zeros(3)]
-    if name == "parts":
-        found += [list(right), right[:1], right * 2, (*right, None), (Liar(),), ()]
-    if name == "samples":
-        found += [((1, 0),), ((0, 0),), ((-1, 5),), ((5, 1 << 62),), ((5.0, 5),), ((True, 5),), (((5, 5), 5),)]
-    if name in ("began", "ended"):
-        found += [right + d for d in (-(1 << 40), -1, 1, 1 << 40, 1 << 57, 1 << 59)]
-    if name == "opened":
-        found += [
-            right * 3,
-            ((*right[0][:2], (1, 2)),) * 2,
-            (("v", -1, (1, 2, 3, 4)),) * 2,
-            (("\udcff", 0, (1, 2, 3, 4)),) * 2,
-        ]
-    return found
+WHOLE = replace(solved(LEASE_SENT), opened=solved(LEASE_SENT).opened * len(NAMES))
 
 
-WHOLE = replace(solved(LEASE), opened=solved(LEASE).opened * len(NAMES))
+def answer(result: Returned) -> bytes:
+    """Return the bytes of a result."""
+    return encode(ANSWER, Answer(result))
+
+
+def with_part(**fields: Any) -> Returned:
+    """Return the right result with other columns in its first part."""
+    return replace(WHOLE, parts=(replace(WHOLE.parts[0], **fields), *WHOLE.parts[1:]))
+
+
+def replaced(tree: Any) -> Iterator[Any]:
+    """Yield plain data with one part of it, at any depth, replaced, left out, or doubled."""
+    yield from OTHERS
+    if type(tree) is list:
+        yield from (tree[:-1], tree[1:], tree * 2, tree[::-1])
+        for i, part in enumerate(tree):
+            yield from ([*tree[:i], other, *tree[i + 1 :]] for other in replaced(part))
+
+
+def lists(items: Any) -> Any:
+    """Return plain data with lists for tuples, as it arrives."""
+    return [lists(item) for item in items] if isinstance(items, list | tuple) else items
+
+
+def changed() -> Iterator[Returned]:
+    """Yield results whose values are of the right kinds, but perhaps not what a place can return."""
+    part = WHOLE.parts[0]
+    for name in ("puzzles", "rows", "solutions"):
+        right = getattr(part, name)
+        yield from (
+            with_part(**{name: other}) for other in (right[:-1], right[:0], right[::-1], np.repeat(right, 2, 0))
+        )
+    for value in (0, 1, 4, 15, 16, 0xFFFE, 0xFFFF):
+        yield with_part(solutions=np.full_like(part.solutions, value))
+        yield with_part(solutions=np.full(part.solutions.shape, value, np.uint32))
+    yield from (with_part(rows=rows) for rows in rows_with(part.rows))
+    yield from (with_part(proved=np.full(n, p, np.int8)) for n in (0, 2, 3) for p in range(-2, 5))
+    yield from (with_part(contender=contender) for contender in range(-1, 4))
+    yield from (replace(WHOLE, began=WHOLE.began + d, ended=WHOLE.ended + d) for d in (-(1 << 40), 1, 1 << 40))
+
+
 MUTANTS = [
-    *(
-        (name, replace(WHOLE, **{name: value}))
-        for name in (f.name for f in fields(Returned))
-        for value in values_of(name, getattr(WHOLE, name))
-    ),
-    *(
-        (name, replace(WHOLE, parts=(replace(WHOLE.parts[0], **{name: value}), *WHOLE.parts[1:])))
-        for name in (f.name for f in fields(WireOutcomes))
-        for value in values_of(name, getattr(WHOLE.parts[0], name))
-    ),
+    *(msgpack.packb(tree) for tree in replaced(lists(ANSWER.write(Answer(WHOLE))))),
+    *map(answer, changed()),
 ]
 
 
-def taken(returned: Any, run: RunSettings = SETTINGS) -> Any:
+def taken(sent: bytes, run: RunSettings = SETTINGS) -> Any:
     """Return what a client takes of a result, or None if it refuses it."""
     try:
-        return received(LEASE, returned, run), open_states(returned, len(NAMES))
-    except BadResult:
+        result = returned(sent)
+        return received(LEASE_SENT, result, run), open_states(result, len(NAMES))
+    except (BadResult, PlaceFailed, NotWanted):
         return None
 
 
 def test_a_right_result_arrives_as_it_was_sent() -> None:
-    result, states = taken(pickle.loads(pickle.dumps(WHOLE)))
+    result, states = taken(answer(WHOLE))
     assert {(some.batch.contender, tuple(some.batch.puzzles)) for some in result.outcomes} == {
         (0, (1, 2, 3)),
         (1, (1, 2, 3)),
@@ -167,13 +145,12 @@ def test_every_reason_for_no_answer_is_one_that_a_place_sees(reason: Reason) -> 
     rows = WHOLE.parts[0].rows.copy()
     rows["status"], rows["reason"], rows["found"] = Status.UNKNOWN, reason, 0
     none = np.empty((0, 16), index_type(BOARD))
-    part = replace(WHOLE.parts[0], rows=rows, solutions=none)
-    assert taken(replace(WHOLE, parts=(part, *WHOLE.parts[1:]))) is not None
+    assert taken(answer(with_part(rows=rows, solutions=none))) is not None
 
 
-@pytest.mark.parametrize("returned", [*OTHERS, Liar(), WHOLE.parts, LEASE], ids=lambda x: type(x).__name__)
-def test_another_object_is_no_result(returned: Any) -> None:
-    assert taken(returned) is None
+@pytest.mark.parametrize("sent", [b"", b"\xc1", b"text", b"\x91" * 100_000, answer(WHOLE)[:-1], answer(WHOLE) + b"\0"])
+def test_other_bytes_are_no_result(sent: bytes) -> None:
+    assert taken(sent) is None
 
 
 def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> None:
@@ -186,7 +163,7 @@ def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> 
         journal.add_places([])
         journal.db.execute("insert into places values (1, ?, null, ?, '{}')", ('{"cpu": "one"}', '{"python": "3"}'))
         accepted = 0
-        for name, mutant in MUTANTS:
+        for mutant in MUTANTS:
             if (found := taken(mutant)) is None:
                 continue
             accepted += 1
@@ -199,22 +176,28 @@ def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> 
             try:
                 Journal.open(tmp_path / "j").db.close()
             except Exception as e:
-                raise AssertionError(
-                    f"{name}: {getattr(mutant, name, mutant.parts)!r} is stored and can't be read: {e}"
-                ) from e
+                raise AssertionError(f"{msgpack.unpackb(mutant)} is stored and can't be read: {e}") from e
             rows = journal.db.execute("select contender, puzzle, typeof(contender) from outcomes").fetchall()
             assert sorted(rows) == [(c, i, "integer") for c in range(2) for i in (1, 2, 3)]
     assert 20 < accepted < len(MUTANTS) // 2
 
 
-@settings(max_examples=40)
+@settings(max_examples=300)
 @given(st.data())
-def test_two_changes_at_once_are_no_better(data: st.DataObject) -> None:
-    (_, first), (_, second) = data.draw(st.sampled_from(MUTANTS)), data.draw(st.sampled_from(MUTANTS))
-    taken(replace(first, parts=second.parts, samples=second.samples))
-    mixed = copy.copy(first)
-    object.__delattr__(mixed, data.draw(st.sampled_from([f.name for f in fields(Returned) if f.name != "opened"])))
-    assert taken(mixed) is None
+def test_damaged_bytes_are_refused_or_taken_and_raise_nothing_else(data: st.DataObject) -> None:
+    sent = bytearray(data.draw(st.sampled_from([answer(WHOLE), *MUTANTS])))
+    for _ in range(data.draw(st.integers(1, 4))):
+        if sent:
+            sent[data.draw(st.integers(0, len(sent) - 1))] = data.draw(st.integers(0, 255))
+    taken(bytes(sent[: data.draw(st.integers(0, len(sent)))]))
+    taken(bytes(sent))
+
+
+def test_a_place_says_what_went_wrong() -> None:
+    with pytest.raises(PlaceFailed, match=r"^OSError: full$"):
+        returned(encode(ANSWER, Answer(failed="OSError: full\nmore")))
+    with pytest.raises(NotWanted):
+        returned(encode(ANSWER, Answer(stopped=True)))
 
 
 def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:
@@ -222,10 +205,9 @@ def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:
     rows["complete"] = 1, 1, 0
     proved = np.array([CERTIFIED, -1, -1], np.int8)
 
-    def with_proofs(proved: Any) -> Returned:
+    def with_proofs(proved: Any) -> bytes:
         files = {int(i): ("0f" * 32, 9) for i in np.flatnonzero(proved == CERTIFIED)}
-        part = replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files)
-        return replace(WHOLE, parts=(part, *WHOLE.parts[1:]))
+        return answer(with_part(rows=rows, proved=proved, checked=files))
 
     assert taken(with_proofs(proved), replace(SETTINGS, proof=True)) is not None
     assert taken(with_proofs(proved)) is None
@@ -237,47 +219,67 @@ def test_the_digest_of_a_checked_proof_belongs_to_a_proof() -> None:
     rows["complete"] = (1, 0, 0)
     proved, digest = np.array([CERTIFIED, -1, -1], np.int8), "0f" * 32
 
-    def with_files(files: Any) -> Any:
-        part = replace(WHOLE.parts[0], rows=rows, proved=proved, checked=files)
-        return taken(replace(WHOLE, parts=(part, *WHOLE.parts[1:])), replace(SETTINGS, proof=True))
+    def with_files(files: dict[int, tuple[str, int]]) -> Any:
+        return taken(answer(with_part(rows=rows, proved=proved, checked=files)), replace(SETTINGS, proof=True))
 
     result, _ = with_files({0: (digest, 9)})
     assert result.outcomes[0].checked == {0: (digest, 9)}
-    for bad in ({}, {1: (digest, 9)}, {0: (digest[1:], 9)}, {0: (digest, -1)}, {0: digest}, {0: [digest, 9]}, None):
+    for bad in ({}, {1: (digest, 9)}, {0: (digest[1:], 9)}, {0: (digest, -1)}, {0: (digest, 1 << 60)}):
         assert with_files(bad) is None, bad
 
 
 def test_a_sent_lease_is_small_and_unpacks_to_what_it_was(tmp_path: Path) -> None:
-    sent = pickle.loads(pickle.dumps(SentLease.of(LEASE)))
-    assert sent.lease.block.domains.dtype == np.uint8
-    block = sent.unpacked(tmp_path).block
+    sent = decode(LEASE, encode(LEASE, SentLease.of(LEASE_SENT)))
+    assert sent.domains.dtype == np.uint8
+    lease = sent.unpacked(tmp_path)
+    assert (lease.repeat, lease.turns) == (LEASE_SENT.repeat, LEASE_SENT.turns)
+    block = lease.block
+    assert (block.number, block.problem, block.source) == (1, BOARD, None)
+    assert type(block.problem) is type(BOARD)
     assert block.domains.dtype == np.uint64
-    assert (block.domains == LEASE.block.domains).all()
+    assert (block.domains == LEASE_SENT.block.domains).all()
+
+
+def test_the_file_of_an_instance_travels_with_its_lease(tmp_path: Path) -> None:
+    here, there = tmp_path / "a.cnf.xz", tmp_path / "there"
+    here.write_bytes(b"p cnf 1 0\n")
+    there.mkdir()
+    block = replace(LEASE_SENT.block, source=SourceDigest(str(here), "cnf", "0f" * 32))
+    source = SentLease.of(replace(LEASE_SENT, block=block)).unpacked(there).block.source
+    assert source == SourceDigest(str(there / "source.cnf.xz"), "cnf", "0f" * 32)
+    assert (there / "source.cnf.xz").read_bytes() == b"p cnf 1 0\n"
+
+
+def test_an_order_arrives_as_it_was_given() -> None:
+    settings = replace(SETTINGS, programs={"a": "path/\udcff"}, seed=1 << 90, cpu=1.5)
+    order = decode(ORDER, encode(ORDER, RunOrder(tuple(resolve(NAMES)[0]), settings.as_dict())))
+    assert order.contenders == tuple(resolve(NAMES)[0])
+    assert RunSettings.from_dict(order.settings) == settings
 
 
 HOST_FACTS = {"cpu": "one", "cores": 2, "memory": None}
-FACTS: dict[str, Any] = {"host": HOST_FACTS, "core": None, "versions": {"python": "3"}, "environment": {}}
+FACTS = Place(dict(HOST_FACTS), None, {"python": "3"})
 
 
 def test_what_a_place_says_of_itself_is_plain_data() -> None:
-    described = {"facts": FACTS, "fingerprint": {"numpy": "2.0"}}
-    assert introduced(described) == (Place(**FACTS), {"numpy": "2.0"})
-    assert introduced({"refused": "no such program"}) == "no such program"
-    bad: list[object] = [*OTHERS, Liar(), {"refused": 5}, {"refused": Liar()}, {"facts": FACTS}]
-    bad += [described | {"fingerprint": value} for value in (None, {"a": 1}, {1: "a"}, Liar())]
-    for name in FACTS:
-        others = [value for value in (*OTHERS, Liar()) if not is_such(name, value)]
-        bad += [described | {"facts": FACTS | {name: value}} for value in others]
+    described = Described(place=FACTS, fingerprint={"numpy": "2.0"})
+    assert introduced(encode(DESCRIBED, described)) == described
+    assert introduced(encode(DESCRIBED, Described("no such program"))) == "no such program"
+    bad: list[Described] = [Described(), replace(described, fingerprint={"a": "x" * 9000})]
+    empty: dict[str, str | None] = {"python": None}
+    bad += [replace(described, began=began, ended=ended) for began, ended in ((-1, 0), (1, 0), (0, 1 << 62))]
+    bad += [replace(described, place=replace(FACTS, core=core)) for core in (-1, 1 << 31)]
+    bad += [replace(described, place=replace(FACTS, versions=versions)) for versions in ({}, empty)]
     hosts: list[dict[str, Any]] = [HOST_FACTS | {"cores": value} for value in (-1, "2", None, 1.5)]
-    hosts.append(HOST_FACTS | {"speed": float("nan")})
-    bad += [described | {"facts": FACTS | {"host": host}} for host in hosts]
+    hosts += [{}, HOST_FACTS | {"cpu": None}, HOST_FACTS | {"speed": float("nan")}, HOST_FACTS | {"os": "x" * 9000}]
+    bad += [replace(described, place=replace(FACTS, host=host)) for host in hosts]
     for each in bad:
         with pytest.raises(BadResult):
-            introduced(each)
-
-
-def is_such(name: str, value: object) -> bool:
-    """Return True for what this fact can be."""
-    if name == "core":
-        return value is None or (type(value) is int and 0 <= value < 1 << 31)
-    return name == "environment" and type(value) is dict and not value
+            introduced(encode(DESCRIBED, each))
+    for tree in replaced(lists(DESCRIBED.write(described))):
+        try:
+            found = introduced(msgpack.packb(tree))
+        except BadResult:
+            continue
+        texts = found.fingerprint.values() if isinstance(found, Described) else [found]
+        assert all(type(text) is str for text in texts)

@@ -37,10 +37,10 @@ class PerPuzzle:
                 formula = accepted(self.backend, self.encode(ask.domains))
                 encoded = now()
                 session = self.backend.open(formula)
-        except Unsupported as e:
+            opened = now()
+            answer = session.ask(ask)
+        except Unsupported as e:  # of `ask`, if a program gets a written file, which can't state the instance
             raise FormulaRefused(str(e)) from None
-        opened = now()
-        answer = session.ask(ask)
         p = answer.phases or Phases(solve=now() - opened)
         with ask.pauses.pause("interpret"):
             session.close()

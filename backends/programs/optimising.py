@@ -1,0 +1,189 @@
+"""Session of a program that optimises: one process for each ask, of which the best solution counts.
+
+What a program prints is a claim: its `o` lines are reported as they arrive, without a solution, and the last solution
+that it shows is the answer, with the value that it states. A result counts if it was printed before the deadline. A
+solution that a terminated program prints in its grace is in time. A solution that is half printed then is lost,
+and that before it is the answer.
+
+    s OPTIMUM FOUND     v ...     the best solution             killed or terminated     v ...    reason TIMEOUT
+    s UNSATISFIABLE               there is none                 ended without proof      v ...    reason STUCK
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter_ns as now
+from typing import NamedTuple, Protocol
+
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
+from backends.programs.anytime import AnytimeOutput, PrintedSolution
+from backends.programs.process import ProgramFailed, ProgramResult, check_size, died, run_with_grace
+from backends.programs.program_session import (
+    ANSWERS,
+    SATISFIABLE,
+    UNDECIDED_WORDS,
+    UNSATISFIABLE,
+    Notation,
+    ProgramSession,
+    stated_status,
+    unusual_status,
+)
+from puzzles.problem.values import Domains, Solution
+
+OPTIMUM = "OPTIMUM FOUND"
+CONTRADICTION = "the output shows a solution and states that there is none"
+HALF = "the program was ended while it printed a solution"
+
+
+class Shown(NamedTuple):
+    """A solution as it is printed: a model, the value stated beside it, and True if it names every variable."""
+
+    model: list[int]
+    value: int | None = None
+    whole: bool = True
+
+
+class ObjectiveNotation(Notation, Protocol):
+    """A formula with an objective in the format of a program.
+
+    turned  converts a value as a program states it into one to be minimised
+    shown   parses the text of the 'v' lines of a solution. Raises ProgramFailed
+    """
+
+    def turned(self, value: int, original: bool) -> int: ...
+
+    def shown(self, text: str, domains: Domains, original: bool) -> Shown: ...
+
+
+class Found(NamedTuple):
+    """A solution, and the value that the program states for it."""
+
+    solution: Solution
+    value: int | None
+
+
+class BestSession(ProgramSession):
+    """One formula with an objective, one process for each ask."""
+
+    notation: ObjectiveNotation
+
+    def ask(self, ask: Ask) -> Answer:
+        """Run the program. Raises ProgramFailed, after a whole solution of a program that has crashed is reported."""
+        begin, original = now() - ask.pauses.total, ask.source is not None
+        notation = self.notation
+        file = ask.source or self.write(ask.domains)
+        output = AnytimeOutput(
+            notation.answer_bytes(ask.domains, original),
+            lambda value: notation.turned(value, original),
+            lambda value: ask.improved(value, None),
+        )
+        loaded = now() - ask.pauses.total
+        seconds = ask.seconds - (loaded - begin) / 1e9
+        if seconds <= 0:
+            return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
+        argv = self.argv(False, file, seconds)
+        result = run_with_grace(argv, seconds, ask.grace, output)
+        solved = now() - ask.pauses.total
+        with ask.pauses.pause("interpret"):
+            self.take_file(output)
+            answer = Ending(self, argv[0], output, result).answer(ask)
+        decoded = now() - ask.pauses.total
+        return replace(answer, phases=Phases(0, loaded - begin, solved - loaded, decoded - solved))
+
+    def take_file(self, output: AnytimeOutput) -> None:
+        """Add what the program has written to its {out}, if its command has one."""
+        if "{out}" in self.command and self.out.exists():
+            check_size(self.out.stat().st_size, output.answer_bytes)
+            output.add(self.out.read_bytes())
+            self.out.unlink()
+
+
+def without_doubt(results: Sequence[str]) -> list[str]:
+    """Return results without UNKNOWN beside SATISFIABLE: it is not known if the solution is the best."""
+    return [text for text in results if text not in UNDECIDED_WORDS or "SATISFIABLE" not in results]
+
+
+def opened(command: tuple[str, ...], notation: ObjectiveNotation, optimises: bool) -> ProgramSession:
+    """Return the session of a program on a formula, for its best solution or for all solutions."""
+    return (BestSession if optimises else ProgramSession)(command, notation)
+
+
+class Ending:
+    """A program that has ended, and what it has printed. Raises ProgramFailed."""
+
+    def __init__(self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult) -> None:
+        self.session, self.program, self.output, self.result = session, program, output, result
+        self.by_itself, unfinished = result.code >= 0, output.in_solution
+        if self.by_itself and (unfinished or not output.late):
+            output.end()
+        self.in_order = result.code in ANSWERS or (self.by_itself and bool(output.results))
+        self.cut = unfinished or not self.in_order  # the last solution may be half printed
+
+    def answer(self, ask: Ask) -> Answer:
+        """Return the answer without its phases."""
+        output = self.output
+        if failure := self.failure():
+            found = self.last_whole(ask)
+            if found and found.value is not None:
+                ask.improved(found.value, found.solution)
+            raise failure
+        status = stated_status(without_doubt(output.results))
+        if status == UNSATISFIABLE:
+            if output.solutions:
+                raise ProgramFailed(CONTRADICTION)
+            return Answer(Status.UNSATISFIABLE, complete=True)
+        found = self.last_whole(ask) if output.late else self.last(ask, status)
+        if found is None:
+            return self.without_solution()
+        proved = OPTIMUM in output.results
+        unproved = Reason.TIMEOUT if output.late else Reason.STUCK
+        reason = Reason.NONE if proved else unproved
+        return Answer(Status.SATISFIABLE, (found.solution,), proved, reason, value=found.value)
+
+    def failure(self) -> ProgramFailed | None:
+        """Return the exception for a program that has crashed before the deadline."""
+        if self.output.late or self.in_order:
+            return None
+        code = self.result.code
+        stated = (
+            died(self.program, code) if code < 0 else f"{self.program} exited with code {code} and stated no result"
+        )
+        return self.result.failure(stated)
+
+    def last(self, ask: Ask, status: int | None) -> Found | None:
+        """Return the last solution of a program that has ended in order, with the last value."""
+        output = self.output
+        if output.solutions:
+            return self.read(ask, output.solutions[-1], output.value)
+        if status != SATISFIABLE:
+            return None
+        if ask.domains:
+            raise ProgramFailed(f"the output has 's {output.results[-1]}' but no 'v' lines")
+        return Found((), output.value)
+
+    def last_whole(self, ask: Ask) -> Found | None:
+        """Return the last solution that is not half printed, of a program that was ended, or has crashed."""
+        for i, printed in enumerate(reversed(self.output.solutions)):
+            value = self.output.value if self.by_itself and not i else printed.value
+            try:
+                return self.read(ask, printed, value, whole=self.cut and i == 0)
+            except ProgramFailed:
+                continue
+        return None
+
+    def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> Found:
+        """Return a solution with the value beside it, or else this one."""
+        notation = self.session.notation
+        shown = notation.shown(printed.text, ask.domains, ask.source is not None)
+        if whole and not shown.whole:
+            raise ProgramFailed(HALF)
+        solution = notation.decoder(ask.domains).decode(shown.model, ask.domains)
+        return Found(solution, value if shown.value is None else shown.value)
+
+    def without_solution(self) -> Answer:
+        """Return the answer of a program that has shown no whole solution."""
+        output = self.output
+        if output.late:
+            half = output.solutions or output.in_solution
+            return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT, note=HALF if half else "")
+        note = unusual_status(output.results) if output.results else "no 's' line in the output"
+        return Answer(Status.UNKNOWN, reason=Reason.STUCK, note=note)

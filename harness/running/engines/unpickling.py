@@ -1,0 +1,108 @@
+"""Pickles that Dask may load in a process of a cluster: those of names on a list, and of nothing else.
+
+Dask pickles types, errors and tasks, and loads what arrives, wherever it comes from; the pickle of an attacker calls
+any function. So the modules of Dask that load pickles get a `pickle` here that knows a few names, all without effects.
+Orders, leases and results need none: they are bytes (`messages.py`).
+"""
+
+import builtins
+import importlib
+import io
+import pickle
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+USERS = ("protocol.pickle", "client", "scheduler", "shuffle._core", "shuffle._pickle")  # modules of Dask
+Names = Mapping[tuple[str, str], Any]
+
+
+class Ended(Exception):
+    """Stands for Dask's KilledWorker: the process of a place has ended."""
+
+
+class Refused(AttributeError):  # as of a name that does not exist, which Dask expects
+    """A pickle of a name that is not on the list."""
+
+
+class Inert:
+    """Stands for a part of a message that is not looked at."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        """Take anything."""
+
+    def __setstate__(self, state: object) -> None:
+        """Take anything."""
+
+    def extend(self, items: object) -> None:
+        """Take anything."""
+
+    def __setitem__(self, key: object, item: object) -> None:
+        """Take anything."""
+
+
+class Bytes(bytes):
+    """Stands for the type of messages, and makes none: bytes(1 << 40) are many."""
+
+    def __new__(cls, *_: object) -> "Bytes":
+        return super().__new__(cls)
+
+
+def error(kind: object, values: Any, *_: object) -> Exception:
+    """Stands for tblib's errors: those of a kind that may be loaded, without what led to them."""
+    return kind(*values) if isinstance(kind, type) and issubclass(kind, Exception) else Refused("an error")
+
+
+def error_with(kind: object, attributes: dict[str, Any], *_: object) -> Exception:
+    """Stands for the same of its versions from 3.2 on."""
+    return error(kind, attributes.get("args", ()))
+
+
+def no_traceback(*_: object) -> None:
+    """Stands for tblib's tracebacks."""
+
+
+CLIENT: Names = {
+    ("builtins", "bytes"): Bytes,
+    ("tblib.pickling_support", "unpickle_exception"): error,
+    ("tblib.pickling_support", "unpickle_exception_with_attrs"): error_with,
+    ("tblib.pickling_support", "unpickle_traceback"): no_traceback,
+    ("distributed.scheduler", "KilledWorker"): Ended,
+    ("distributed.scheduler", "WorkerState"): Inert,
+    ("distributed.core", "Status"): Inert,
+    ("collections", "deque"): Inert,
+    ("collections", "defaultdict"): Inert,
+    ("builtins", "int"): Inert,
+}
+
+
+def restrict(names: Names) -> Callable[[], None]:
+    """Let Dask in this process load pickles of these names and of built-in exceptions; return what undoes that."""
+    modules: list[Any] = [importlib.import_module(f"distributed.{name}") for name in USERS]
+    before = [module.pickle for module in modules]
+
+    class Unpickler(pickle.Unpickler):
+        def find_class(self, module: str, name: str) -> Any:
+            found = names.get((module, name)) or builtin_exception(module, name)
+            if found is None:
+                raise Refused(f"a pickle of {module}.{name}".partition("\n")[0])
+            return found
+
+    def loads(data: Any, /, *, buffers: Any = None, **_: object) -> Any:
+        return Unpickler(io.BytesIO(data), buffers=buffers).load()
+
+    limited = SimpleNamespace(**{**vars(pickle), "loads": loads, "load": None})
+    for module in modules:
+        module.pickle = limited
+
+    def undo() -> None:
+        for module, old in zip(modules, before, strict=True):
+            module.pickle = old
+
+    return undo
+
+
+def builtin_exception(module: str, name: str) -> Any:
+    """Return the built-in exception of this name, None for any other name."""
+    found = getattr(builtins, name, None) if module == "builtins" else None
+    return found if isinstance(found, type) and issubclass(found, Exception) else None

@@ -1,0 +1,11 @@
+"""Process of a place of a cluster, with what stands above it in the order of imports: the checks of proofs."""
+
+from typing import NoReturn
+
+from harness.judging.proof_checker import ProofChecker
+from harness.running.engines import dask_place
+
+
+def main() -> NoReturn:
+    """Run the process of a place."""
+    dask_place.main(ProofChecker)
