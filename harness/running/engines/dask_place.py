@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
@@ -116,6 +117,7 @@ def seat() -> Seat:
 
 def describe(sent: bytes) -> bytes:
     """Return the facts and the fingerprint of this place for a run, or the reason why it can't take part."""
+    began = time.time_ns()
     try:
         asked = decode(ASKED, sent)
         settings = RunSettings.from_dict(asked.settings)
@@ -124,7 +126,7 @@ def describe(sent: bytes) -> bytes:
         return encode(DESCRIBED, Described(str(e) or type(e).__name__))
     here = facts(seat().core, settings.pass_env, settings.salt)
     here.host[NAME] = platform.node()
-    return encode(DESCRIBED, Described("", here, found))
+    return encode(DESCRIBED, Described("", here, found, began, time.time_ns()))
 
 
 def open_run(sent: bytes) -> RunAtPlace | bytes:

@@ -155,11 +155,16 @@ class Returned:
 
 @dataclass(frozen=True)
 class Described:
-    """A place as it describes itself for a run, or in `refused` why it can't take part."""
+    """A place as it describes itself for a run, or in `refused` why it can't take part.
+
+    began, ended  nanoseconds since the epoch by its clock, around the description
+    """
 
     refused: str = ""
     place: Place | None = None
     fingerprint: dict[str, str] = field(default_factory=dict)
+    began: int = 0
+    ended: int = 0
 
 
 @dataclass(frozen=True)
@@ -195,7 +200,7 @@ PLACE = Record(
     versions=Pairs(TEXT, Maybe(TEXT)),
     environment=Pairs(TEXT, TEXT),
 )
-DESCRIBED = Record(Described, refused=TEXT, place=Maybe(PLACE), fingerprint=Pairs(TEXT, TEXT))
+DESCRIBED = Record(Described, refused=TEXT, place=Maybe(PLACE), fingerprint=Pairs(TEXT, TEXT), began=WHOLE, ended=WHOLE)
 STEP = Record(Step, ns=WHOLE, kind=Choice(StepKind), value=Maybe(NUMBER), stated=Maybe(NUMBER))
 TRAJECTORY = Record(
     Trajectory,

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.running.engines.dask import PLACE
 from harness.running.engines.dask_place import Seat
 from harness.running.engines.joining import reachable
+from harness.running.engines.scheduler_calls import PLACE
 from harness.running.engines.security import require_packages
 from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
