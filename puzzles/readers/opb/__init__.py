@@ -147,7 +147,8 @@ def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source:
         source.note(f"{found.count} constraints, but the header states {count}")
     for what, size in (("products", len(added.products)), ("soft constraints", len(added.costs))):
         if size:
-            source.note(f"{what} became {size} auxiliary variables: programs get a file that is written")
+            plural = "variable" if size == 1 else "variables"
+            source.note(f"{what} became {size} auxiliary {plural}: programs get a file that is written")
     source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
     objective = objective_of(*wanted, variables, goal.maximise) if wanted else None
     rows = replace(linear, variables=moved(linear.variables, variables)) if len(added) else linear
