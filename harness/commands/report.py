@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import rank_parts, require_one_table, show
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
     from harness.reporting.summary import exit_code, summarise
@@ -62,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
+        add_headline(args, results, summary)
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:

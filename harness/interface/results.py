@@ -11,11 +11,14 @@ from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
+from harness.reporting.advice import advised_clock
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
+from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
+from harness.reporting.results import CLOCKS
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
 from harness.runs.runner import Run, open_run
@@ -51,7 +54,9 @@ class Results:
     def __init__(self, aggregate: Aggregate) -> None:
         """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
-        self.summary: dict[str, Any] = summarise(aggregate)
+        self._headlines = {clock: of_results(aggregate, clock) for clock in CLOCKS}
+        advised = self._headlines[advised_clock(aggregate)]
+        self.summary: dict[str, Any] = summarise(aggregate) | {"headline": advised}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
         self._leases = aggregate.journal.max_id("leases")
@@ -79,11 +84,15 @@ class Results:
 
         `time` is the clock of its times. In a notebook it is shown as an HTML table.
         """
-        text = ranking.report(self.summary, format, time)
+        summary = self.summary | ({"headline": self._headlines[time]} if time == "cpu" else {})
+        text = ranking.report(summary, format, time)
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
+        return TableText(
+            text,
+            page(html, [self._header, *ranking.lines_below(self.summary, time), *ranking.headline_lines(summary)]),
+        )
 
     def frame(
         self,

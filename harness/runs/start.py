@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -134,6 +134,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             executables=executables(
                 settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
             ),
+            started=datetime.now(UTC).isoformat(timespec="seconds"),
             state="running",
         )
     except BaseException:

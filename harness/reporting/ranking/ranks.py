@@ -194,6 +194,52 @@ def has_wrong(state: Int8Array) -> bool:
     return bool((state == State.WRONG).any())
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Contenders by a score: means, places from 1, and who is shown to be behind whom.
+
+    points, asked  float64 and bool[contenders, instances]     value  float64[contenders], mean points
+    place, order   int64[contenders]: ranks, and contenders, the best first, equal ones in their order
+    slope          float64[contenders, contenders], as in workers.py
+    after          bool[contenders, contenders], the second is shown to be behind the first; None if too many to test
+    """
+
+    points: Floats
+    asked: BoolArray
+    value: Floats
+    place: Int64Array
+    order: Int64Array
+    slope: Floats
+    after: BoolArray | None
+
+    @property
+    def first(self) -> Int64Array | None:
+        """The best rank that each contender may have, None if no pair was tested."""
+        return None if self.after is None else 1 + self.after.sum(axis=0)
+
+    @property
+    def last(self) -> Int64Array | None:
+        """The worst rank that each contender may have, None if no pair was tested."""
+        return None if self.after is None else len(self.order) - self.after.sum(axis=1)
+
+
+def standing(c: RankedColumns, score: Score, limit: float) -> Standing:
+    """Return how contenders, of which there are some, stand by a score; of too many no pair is tested."""
+    performance = Performance(c.seconds, limit)
+    points = score.points(performance)
+    asked = c.asked if score.asked else np.ones_like(c.asked)
+    keys = sort_keys(score, c.seconds, points, share_of_time(c.seconds))
+    key = means(keys, asked)
+    place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
+    order = place.argsort(kind="stable")
+    slope = slopes(score, performance, asked.astype(np.float64))
+    after = None
+    if len(order) <= MOST_TESTED:
+        levels = c.steady if score.seconds and score.alone else ()
+        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels), c.workers, order)
+    return Standing(points, asked, means(points, asked), place, order, slope, after)
+
+
 def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
     """Return the contenders, the best first, equal ones in their order, and the groups that are not distinguished.
 
@@ -201,30 +247,17 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
     """
     if not c.seconds.size:
         return [], ()
-    performance = Performance(c.seconds, limit)
-    points = score.points(performance)
-    asked = c.asked if score.asked else np.ones_like(c.asked)
-    keys = sort_keys(score, c.seconds, points, share_of_time(c.seconds))
-    value, key = means(points, asked), means(keys, asked)
-    place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
-    order = place.argsort(kind="stable")
-    slope = slopes(score, performance, asked.astype(np.float64))
-    tested = len(order) <= MOST_TESTED
-    after = np.zeros(slope.shape, np.bool_)
-    if tested:
-        levels = c.steady if score.seconds and score.alone else ()
-        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels), c.workers, order)
+    s = standing(c, score, limit)
     most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
-    margin = c.workers.margin(slope * score.timed, LEVEL)
-    low, high = widened(value, intervals(points, asked, most), margin, most)
-    first, last = 1 + after.sum(axis=0), len(order) - after.sum(axis=1)
-    rows = zip(place, first, last, value * scale, low * scale, high * scale, strict=True)
-    found = [
-        Ranked(name, bool(wrong), *(map(int, row[:3]) if tested else (int(row[0]), None, None)), *map(float, row[3:]))
-        for name, wrong, row in zip(c.names, c.wrong, rows, strict=True)
-    ]
-    groups = tuple(tuple(c.names[i] for i in group) for group in groups_of(order, after)) if tested else None
-    return [found[i] for i in order], groups
+    margin = c.workers.margin(s.slope * score.timed, LEVEL)
+    low, high = widened(s.value, intervals(s.points, s.asked, most), margin, most)
+    none = [None] * len(c.names)
+    ends = (none if end is None else end.tolist() for end in (s.first, s.last))
+    scores = ((values * scale).tolist() for values in (s.value, low, high))
+    rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, strict=True)
+    found = [Ranked(*row) for row in rows]
+    groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))
+    return [found[i] for i in s.order], groups
 
 
 def means(values: Floats, asked: BoolArray) -> Floats:
