@@ -13,7 +13,7 @@ from encoders.formula import Constraints
 TOO_LARGE = "weight too large"
 
 
-class OptimisingSession(ClingoSession):
+class ClingoOptimisingSession(ClingoSession):
     """One program with weak constraints, a fresh solver for each ask; `constant` is what they leave out."""
 
     def __init__(self, rules: str, form: Constraints, options: Sequence[str], constant: int) -> None:
