@@ -36,8 +36,8 @@ def soft(program: FlatProgram, objective: SoftClauses) -> Sum:
     terms, constant = list[tuple[int, int]](), 0
     for weight, row in objective.rows:
         literals = [program.takes(abs(p) - 1, 1) if p > 0 else negated(program.takes(abs(p) - 1, 1)) for p in row]
-        stated = [literal for literal in dict.fromkeys(literals) if literal is not False]
-        if any(literal is True or -literal in stated for literal in stated):
+        stated = [literal for literal in literals if not isinstance(literal, bool)]  # True == 1, a literal
+        if any(literal is True for literal in literals) or any(-literal in stated for literal in stated):
             continue
         if not stated:
             constant += weight

@@ -4,62 +4,28 @@ Answers marked as drawn are claimed only for the seed of the recipe; answers of 
 seed.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from inspect import signature
 from random import Random
-from typing import Any
 
 from puzzles.generating import cnf_files as cnf
 from puzzles.generating import csp_files as csp
 from puzzles.generating import opb_files as opb
+from puzzles.generating.instance_files import SAT, UNSAT, File, Folder, files
+from puzzles.generating.optimised import OPTIMISED
 from puzzles.generating.writing import COMMAND, LICENCE
 from puzzles.readers.folder import EXPECTED
 
 
-@dataclass(frozen=True)
-class File:
-    """One instance: `make(*numbers)`, with a Random of the seed and the file's name as last argument if `drawn`.
-
-    satisfiable  None if no answer is claimed
-    drawn        the answer was found for the recipe's seed, by solvers that agreed
-    """
-
-    name: str
-    make: Callable[..., Any]
-    numbers: tuple[Any, ...]
-    satisfiable: bool | None
-    drawn: bool = False
-
-
-@dataclass(frozen=True)
-class Folder:
-    """A corpus of files. `text` writes an instance with its comments; `comments` are its title and difficulty."""
-
-    comments: tuple[str, ...]
-    text: Callable[[Any, list[str]], str]
-    files: tuple[File, ...]
-    seed: int = 1
-
-
-def files(
-    ending: str, kind: str, make: Callable[..., Any], satisfiable: bool, *numbers: tuple[Any, ...], drawn: bool = False
-) -> tuple[File, ...]:
-    """Return a file for each tuple of numbers, named after these."""
-    stated = ["-".join(str(n) for n in of if not isinstance(n, bool)) for of in numbers]
-    return tuple(
-        File(f"{kind}-{name}.{ending}", make, of, satisfiable, drawn) for name, of in zip(stated, numbers, strict=True)
-    )
-
-
 def threshold(satisfiable: bool, *named: tuple[int, int]) -> tuple[File, ...]:
     """Return files of random 3-SAT with 4.26 clauses a variable, by number of variables and an index of the draw."""
+    status = SAT if satisfiable else UNSAT
     return tuple(
-        File(f"random-{n}-{i}.cnf", cnf.random_clauses, (n, round(4.26 * n), 3), satisfiable, True) for n, i in named
+        File(f"random-{n}-{i}.cnf", cnf.random_clauses, (n, round(4.26 * n), 3), status, True) for n, i in named
     )
 
 
-FOLDERS: dict[str, Folder] = {
+DECIDED: dict[str, Folder] = {
     "cnf-random": Folder(
         (
             "Random clauses: 3-SAT at 4.26 clauses a variable, planted 3-SAT, 2-SAT and 5-SAT, both answers",
@@ -138,6 +104,7 @@ FOLDERS: dict[str, Folder] = {
         ),
     ),
 }
+FOLDERS = DECIDED | OPTIMISED
 
 
 def folder_files(name: str, seed: int | None = None, limit: int | None = None) -> Iterator[tuple[str, str]]:
@@ -149,9 +116,15 @@ def folder_files(name: str, seed: int | None = None, limit: int | None = None) -
     for file in chosen:
         random = [Random(f"{seed} {file.name}")] if "random" in signature(file.make).parameters else []
         yield file.name, recipe.text(file.make(*file.numbers, *random), source(name, seed))
-    claims = [(f.name, f.satisfiable) for f in chosen if f.satisfiable is not None and (own or not f.drawn)]
-    lines = [*(f"# {line}" for line in (*recipe.comments, *source(name, seed))), "file,status"]
-    yield EXPECTED, "\n".join([*lines, *(f"{f},{'sat' if good else 'unsat'}" for f, good in claims), ""])
+    claims = [file for file in chosen if own or not file.drawn]
+    lines = [*(f"# {line}" for line in (*recipe.comments, *source(name, seed)))]
+    lines += ["file,status,value" if recipe.optimised else "file,status", *map(claim_line, claims)]
+    yield EXPECTED, "\n".join([*lines, ""])
+
+
+def claim_line(file: File) -> str:
+    """Return the line of expected.csv on a file."""
+    return f"{file.name},{file.status}" + ("" if file.value is None else f",{file.value}")
 
 
 def source(name: str, seed: int) -> list[str]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
-from subprocess import PIPE, run
 
 import numpy as np
 import pytest
@@ -34,6 +33,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Instance, Objective, Problem
 from puzzles.problem.values import Integers, Numbered, Solution
 from tests.definitions import solutions
+from tests.optima import best_of_xcsp3
 
 seeds = st.integers(0, 1 << 32)
 X, Y, Z = (("var", x) for x in range(3))
@@ -132,11 +132,7 @@ def test_sums_of_opb_files_are_the_values_of_solutions(objective: str) -> None:
 def test_ace_finds_the_best_value_of_xcsp3_files(objective: str, seed: int, tmp_path: Path) -> None:
     instance, best = next(small(objective, seed))
     (tmp_path / "x.xml").write_bytes(xcsp3(constraints(instance.problem, instance.domains), instance.domains))
-    words = [word.replace("{xcsp3}", str(tmp_path / "x.xml")) for word in KNOWN["ace"].words() or ()]
-    command = [word for word in words if "{seconds}" not in word]
-    lines = run(command, stdout=PIPE, text=True, timeout=120, check=False).stdout.splitlines()
-    assert "s OPTIMUM FOUND" in lines
-    assert [line.split()[1] for line in lines if line.startswith("o ")][-1:] == [str(best)]
+    assert best_of_xcsp3(tmp_path / "x.xml") == best
 
 
 def small(objective: str, seed: int) -> Iterator[tuple[Instance[Problem], int]]:
