@@ -88,9 +88,9 @@ class Results:
         text = ranking.report(summary, format, time)
         if format == "table":
             text = f"{self._header}\n\n{text}"
-        html, below = ranking.contender_table(self.summary, "html", clock=time), ranking.lines_below(self.summary, time)
-        last = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
-        return TableText(text, page(html, [self._header, *below, *last]))
+        html = ranking.contender_table(self.summary, "html", clock=time)
+        ends = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
+        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time), *ends]))
 
     def frame(
         self,

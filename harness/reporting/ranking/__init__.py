@@ -205,8 +205,7 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", mor
     if fmt in ("csv", "latex"):
         return table
     parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
-    last = [*more, *headline_lines(summary, fmt), *partial_lines(summary, fmt)]
-    below = [*lines_below(summary, clock, fmt), *last]
+    below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt), *partial_lines(summary, fmt)]
     return "\n".join(["\n\n".join(parts), "", *below])
 
 
