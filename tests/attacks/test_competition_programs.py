@@ -53,11 +53,14 @@ def test_programs_that_lie_about_the_best_solution_are_blamed_with_the_witness(
     for name, (output, _) in LIARS.items():
         (tmp_path / f"{name}.sh").write_text(f"cat <<'END'\n{output}\nEND\n")
         options += ["-b", f"wcnf:{name}", "--program", f"{name}=sh {tmp_path}/{name}.sh"]
-    done = harness("run", "x.wcnf", "-b", "cpsat", *options, "-w", "0", "-t", "20")
+    done = harness("run", "x.wcnf", "-b", "cpsat", *options, "-w", "0", "-t", "20", "--json", "-")
     assert done.code == 1
+    blamed = {name: d["why"] for d in done.summary["agreement"]["disagreements"] for name in d["contenders"]}
     for name, (_, told) in LIARS.items():
-        lines = [line for line in (done.out + done.err).splitlines() if f"wcnf:{name}" in line]
-        assert any(told in line for line in lines), (name, lines)
+        shown = f"wcnf:{name}/extended"
+        trouble = "".join(part["why"] for part in done.contender(shown)["trouble"])
+        assert told in blamed.get(shown, "") + trouble, name
+    assert "cpsat" not in blamed
 
 
 def test_a_program_that_is_killed_at_its_limit_keeps_its_best(harness: Harness, tmp_path: Path) -> None:
