@@ -90,8 +90,8 @@ def magic_frame(n: int) -> Parts:
 
 def tour(cities: int, random: Random) -> Parts:
     """Visit cities on a round trip of least length: the sum of distances that elements of a list give."""
-    places = [(random.randint(0, 50), random.randint(0, 50)) for _ in range(cities)]
-    lengths = [[abs(a[0] - b[0]) + abs(a[1] - b[1]) for b in places] for a in places]
+    points = [(random.randint(0, 50), random.randint(0, 50)) for _ in range(cities)]
+    lengths = [[abs(a[0] - b[0]) + abs(a[1] - b[1]) for b in points] for a in points]
     flat = " ".join(str(n) for row in lengths for n in row)
     variables = [
         array("x", (cities,), f"0..{cities - 1}"),

@@ -88,6 +88,12 @@ def assignment(n: int, random: Random) -> Programme:
     return Programme(n * n, "min", total([random.randint(-20, 30) for _ in at]), rows)
 
 
+def long_assignment(n: int, digits: int, random: Random) -> Programme:
+    """Assign tasks whose costs have many digits and differ only in the last ones."""
+    made = assignment(n, random)
+    return made._replace(terms=[(10**digits + random.randint(1, 999), xs) for _, xs in made.terms])
+
+
 def bins(sizes: int, capacity: int, most: int, random: Random) -> Programme:
     """Pack items into the fewest bins; the first bins are used, and `most` are offered."""
     items = [random.randint(capacity // 5, capacity // 2) for _ in range(sizes)]
@@ -117,16 +123,16 @@ def max_cut(vertices: int, edges: int, most: int, random: Random) -> Programme:
 
 def tour(cities: int, random: Random) -> Programme:
     """Visit cities on a round trip of least length: products of who is at a position and who at the next."""
-    places = [(random.randint(0, 99), random.randint(0, 99)) for _ in range(cities)]
+    points = [(random.randint(0, 99), random.randint(0, 99)) for _ in range(cities)]
     n = cities - 1  # the first city is at position 0
     at = {(c, p): (c - 1) * n + p for c in range(1, cities) for p in range(1, n + 1)}
     terms: Terms = []
     for c in range(1, cities):
-        length = distance(places[0], places[c])
+        length = distance(points[0], points[c])
         terms += [(length, (at[c, 1],)), (length, (at[c, n],))]
         for d in range(1, cities):
             if d != c:
-                terms += [(distance(places[c], places[d]), (at[c, p], at[d, p + 1])) for p in range(1, n)]
+                terms += [(distance(points[c], points[d]), (at[c, p], at[d, p + 1])) for p in range(1, n)]
     rows: list[Row] = [(ones([at[c, p] for p in range(1, n + 1)]), "=", 1) for c in range(1, cities)]
     rows += [(ones([at[c, p] for c in range(1, cities)]), "=", 1) for p in range(1, n + 1)]
     return Programme(len(at), "min", terms, rows)
