@@ -10,10 +10,11 @@ from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any, Self
 
-from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Status
+from backends.contract.answer import OPTIMISE, Answer, Ask, Phases, Reason, Session, Status
 from backends.contract.options import LARGEST_INT, BadOption, Configured, Option, Value
 from backends.flat import flatten
 from backends.flat.program import FlatProgram, NumberLimits, Terms
+from backends.shared.incumbent import Incumbent
 from encoders.formula import AllDifferent, Constraints, Formula
 from puzzles.problem.values import Solution
 
@@ -35,7 +36,7 @@ class Choco(Configured):
     """The Choco backend."""
 
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
     options: tuple[Option, ...] = OPTIONS
 
     def configured(self, options: Mapping[str, Value]) -> Self:
@@ -57,6 +58,7 @@ class ChocoSession:
         self.model_type = pychoco.Model
         self.program = program
         self.index = {number: v for v, number in enumerate(program.numbers)}
+        self.goal = program.goal_variable()
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -68,6 +70,10 @@ class ChocoSession:
             getattr(posting, name)(*arguments)
         solver, asked = model.get_solver(), posting.variables[: len(ask.domains)]
         self.set_search(solver, posting.variables)
+        if self.program.goal is not None:
+            if self.goal is not None:
+                model.set_objective(posting.variables[self.goal], maximize=False)
+            return self.best(ask, solver, asked, begin)
         load, solve, decode = now() - begin, 0, 0
         solutions: dict[Solution, None] = {}
         more = True
@@ -82,12 +88,21 @@ class ChocoSession:
         complete = not more and solver.get_search_state() == "TERMINATED"
         found = Status.SATISFIABLE if solutions else Status.UNSATISFIABLE if complete else Status.UNKNOWN
         reason = Reason.NONE if more or complete else Reason.TIMEOUT
-        counters = {
-            "decisions": solver.get_node_count(),
-            "conflicts": solver.get_fail_count(),
-            "restarts": solver.get_restart_count(),
-        }
-        return Answer(found, tuple(solutions), complete, reason, counters, Phases(0, load, solve, decode))
+        return Answer(found, tuple(solutions), complete, reason, counted(solver), Phases(0, load, solve, decode))
+
+    def best(self, ask: Ask, solver: Any, asked: Sequence[Any], begin: int) -> Answer:
+        """Return the answer of a search in which each solution is better than those before."""
+        loaded, found, more = now(), Incumbent(ask), True
+        while more:
+            solver.limit_time(f"{max(ask.seconds - (now() - begin) / 1e9, 0.001):.3f}s")
+            more = solver.solve(node_limit=ask.nodes)
+            if more:
+                solution = tuple([self.index[x.get_value()] for x in asked])
+                found.offer(solution, self.program.value_of(solution))
+                if self.goal is None:
+                    break
+        complete = more or solver.get_search_state() == "TERMINATED"
+        return found.answer(complete, counted(solver), Phases(0, loaded - begin, now() - loaded))
 
     def set_search(self, solver: Any, variables: Sequence[Any]) -> None:
         """Set the search that the options choose, over all variables, with those of the problem first."""
@@ -97,6 +112,15 @@ class ChocoSession:
 
     def close(self) -> None:
         """Do nothing: models are freed after each ask."""
+
+
+def counted(solver: Any) -> dict[str, int]:
+    """Return the counters of a Choco solver."""
+    return {
+        "decisions": solver.get_node_count(),
+        "conflicts": solver.get_fail_count(),
+        "restarts": solver.get_restart_count(),
+    }
 
 
 class ChocoPosting:

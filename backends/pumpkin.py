@@ -15,6 +15,7 @@ from backends.flat import FlatBackend
 from backends.flat.lowering import LOWER
 from backends.flat.program import NEGATED, FlatProgram, NumberLimits, Terms
 from backends.shared.enumeration import Values, enumerate_solutions
+from backends.shared.incumbent import Incumbent
 
 LIMITS = NumberLimits("pumpkin", 1_000_000_000, 1_000_000_000)
 
@@ -23,7 +24,7 @@ class PumpkinSession:
     """One flat program, a fresh model for each ask."""
 
     def __init__(self, program: FlatProgram) -> None:
-        self.program = program
+        self.program, self.goal = program, program.goal_variable()
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -36,7 +37,41 @@ class PumpkinSession:
                 break
             getattr(posting, name)(*arguments)
         models = PumpkinModels(posting, variables, self.program.numbers, begin + int(ask.seconds * 1e9))
+        if self.program.goal is not None:
+            return self.best(ask, models, begin)
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
+
+    def best(self, ask: Ask, models: "PumpkinModels", begin: int) -> Answer:
+        """Return the answer of Pumpkin's search for ever better solutions."""
+        loaded, found, program = now(), Incumbent(ask), self.program
+
+        def take(solution: Any) -> None:
+            values = tuple(models.decoded(solution))
+            found.offer(values, program.value_of(values))
+
+        complete = False
+        if self.goal is None:
+            solved = models.solve()
+            complete = solved is not None
+            if solved:
+                take(models.result._0)
+        elif models.posting.model.is_inconsistent():
+            complete = True
+        elif models.deadline > loaded:
+            from pumpkin_solver import optimisation
+
+            seconds, goal = (models.deadline - loaded) / 1e9, models.posting.integer(self.goal)
+            result = models.posting.model.optimise(
+                goal, direction=optimisation.Direction.Minimise, timeout=seconds, on_solution=take
+            )
+            ends = optimisation.OptimisationResult
+            complete = isinstance(result, ends.Optimal | ends.Unsatisfiable)
+            if isinstance(result, ends.Optimal | ends.Satisfiable):
+                take(result._0)
+            if found.value is not None:  # the bound is that of better solutions than the best
+                bound = models.posting.model.lower_bound(goal) + program.constant_cost
+                found.raise_bound(min(bound, found.value))
+        return found.answer(complete, {}, Phases(0, loaded - begin, now() - loaded))
 
     def close(self) -> None:
         """Do nothing: models are freed after each ask."""
@@ -182,8 +217,11 @@ class PumpkinModels:
         return False if isinstance(self.result, ends.Unsatisfiable) else None
 
     def model(self) -> list[int]:
-        value = self.result._0.int_value
-        return [self.index[value(x)] for x in self.variables]
+        return self.decoded(self.result._0)
+
+    def decoded(self, solution: Any) -> list[int]:
+        """Return the value of each variable in a solution of Pumpkin."""
+        return [self.index[solution.int_value(x)] for x in self.variables]
 
     def forbid(self, clause: list[int]) -> None:
         numbers = [self.numbers[v] for v in clause]

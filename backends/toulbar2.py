@@ -18,12 +18,14 @@ from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupp
 from backends.flat import FlatBackend
 from backends.flat.program import FlatProgram, NumberLimits, Terms
 from backends.flat.tables import TABULATE
+from backends.shared.incumbent import Incumbent
 from puzzles.problem.values import Solution, bits
 
 LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000
 MAX_COSTS = 1_000_000  # costs of a table of up to three variables: one for each combination
 MAX_SECONDS = 1_000_000
+TOLERANCE = 1e-6  # of a bound, which toulbar2 states as a double
 Post = Callable[[Any], None]  # posts a constraint to a network
 
 
@@ -80,6 +82,8 @@ class Toulbar2Session:
         own = [{numbers[v] for v in bits(mask)}.intersection(known[x]) for x, mask in enumerate(ask.domains)]
         if self.program.refused or not all(own):
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        if self.program.goal is not None:
+            return self.best(ask, own, begin)
         import pytoulbar2
 
         network = pytoulbar2.CFN(1)  # every cost is that of no solution
@@ -103,6 +107,45 @@ class Toulbar2Session:
         counters = {"decisions": network.GetNbNodes(), "conflicts": network.GetNbBacktracks()}
         phases = Phases(0, loaded - begin, solved - loaded, now() - solved)
         return Answer(found, solutions, complete, reason, counters, phases)
+
+    def best(self, ask: Ask, own: Sequence[set[int]], begin: int) -> Answer:
+        """Return the answer of a search for the best solution; those before it are reported when it ends."""
+        import pytoulbar2
+
+        found, costs = Incumbent(ask), self.costs()
+        network = pytoulbar2.CFN(1 + sum(max(column) for column in costs.values()))
+        complete = False
+        try:
+            self.load(network, own)
+            for x, column in costs.items():
+                network.AddFunction([x], column)
+            loaded = now()
+            seconds = min(ask.seconds - (loaded - begin) / 1e9, MAX_SECONDS)
+            if seconds > 0:
+                network.Option.limited = False
+                network.Solve(timeLimit=ceil(seconds))
+                complete = not network.Option.limited
+                for solution in self.decode(network.GetSolutions(), len(own)):
+                    found.offer(solution, self.program.value_of(solution))
+                found.raise_bound(ceil(network.GetDDualBound() - TOLERANCE) + self.least_cost())
+        except network.Contradiction:
+            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
+        finally:
+            network.CFN.timerStop()
+        counters = {"decisions": network.GetNbNodes(), "conflicts": network.GetNbBacktracks()}
+        return found.answer(complete, counters, Phases(0, loaded - begin, now() - loaded))
+
+    def costs(self) -> dict[int, list[int]]:
+        """Return the costs of the values of each variable in the objective, above the least of the variable."""
+        goal = self.program.goal or {}
+        return {x: [a * n - self.least(x, a) for n in self.domains[x]] for x, a in goal.items()}
+
+    def least(self, x: int, a: int) -> int:
+        return min(a * self.domains[x][0], a * self.domains[x][-1])
+
+    def least_cost(self) -> int:
+        """Return what is added to the costs of a network."""
+        return self.program.constant_cost + sum(self.least(x, a) for x, a in (self.program.goal or {}).items())
 
     def load(self, network: Any, own: Sequence[set[int]]) -> None:
         """Post everything. Raises the network's Contradiction."""

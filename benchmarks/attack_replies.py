@@ -97,7 +97,7 @@ class Scripted:
 
     def __init__(self, contender: Contender, *ignored: object) -> None:
         self.contender, self.problem, self.repeat, self.pid, self.pidfd = contender, None, 0, 0, -1
-        self.source, self.reads_file = None, False
+        self.source, self.reads_file, self.prints_late = None, False, False
         self.asked = False
         read, self.pipe = os.pipe()
         os.set_blocking(self.pipe, False)

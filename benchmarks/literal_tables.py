@@ -3,11 +3,11 @@
     python benchmarks/literal_tables.py [--count N] [--seed N] [--layout LAYOUT]
 
 N boards (1,000) of a layout (sudoku 2x2), made around a solution, are asked of `evil:cad/mutated`
-(tests/plugins/evil.py): the encoding of a plug-in that changes the table, the clauses or the groups of the formula in
-one to three ways that depend on the board, and a backend that proves that the result has no solution. Prints how often
-each outcome was seen, and how many of the proofs refute what the judge concludes from such a formula and board: there
-only the check of the formula stands before a certificate. None may be certified, and the corpus, which claims a
-solution for each board, may not be called wrong.
+(tests/plugins/encodings/evil.py): the encoding of a plug-in that changes the table, the clauses or the groups of the
+formula in one to three ways that depend on the board, and a backend that proves that the result has no solution. Prints
+how often each outcome was seen, and how many of the proofs refute what the judge concludes from such a formula and
+board: there only the check of the formula stands before a certificate. None may be certified, and the corpus, which
+claims a solution for each board, may not be called wrong.
 """
 
 import argparse
@@ -28,10 +28,10 @@ from puzzles.problem.values import Domains
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tests.plugins import evil
+from tests.plugins.encodings import evil
 
 ROOT = Path(__file__).resolve().parent.parent
-PLUGINS = ROOT / "tests" / "plugins"
+PLUGINS = ROOT / "tests" / "plugins" / "encodings"
 
 
 def solution(board: Layout, random: Random) -> list[int]:

@@ -1,7 +1,9 @@
-"""Directory of caches: descriptions of plug-ins, compiled kernels."""
+"""Directories of caches: descriptions of plug-ins, compiled kernels."""
 
 import os
 import sys
+import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 
@@ -10,3 +12,31 @@ def cache_home() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def source_digest(sources: Path, compiler: str) -> str:
+    """Return the start of the digest of all Python files below a folder and of the compiler's version."""
+    digest = sha256(compiler.encode())
+    for source in sorted(sources.rglob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def kernel_directory(sources: Path, compiler: str, chosen: str = "") -> Path | None:
+    """Return a writable directory for kernels compiled from these sources; None if no directory is writable.
+
+    It is named by their digest, since Numba itself checks only the file of the called function: it would run a stale
+    kernel, or fail to load one, after a change in a file that it imports. `chosen` is a directory of the user's,
+    instead of the user's cache.
+    """
+    temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
+    default = cache_home() / "crosscheck", Path(temporary, f"cache-{os.getuid()}", "crosscheck")
+    for root in (Path(chosen),) if chosen else default:
+        directory = root / source_digest(sources, compiler)
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(directory, os.W_OK):
+            return directory
+    return None

@@ -85,8 +85,7 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
         yield from read_files(path, options)
         return
     source = from_file(path)
-    source.notify = options.notify
-    source.ignore_objective = options.ignore_objective
+    source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
         head = file.peek(HEAD_BYTES)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
@@ -160,7 +159,7 @@ def refuse_layout(what: str, options: ReaderOptions) -> None:
 def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Puzzle]:
     """Iterate over the puzzles of a string, named NAME:LINE. Raises BadInput like `read`."""
     source = from_text(text, name)
-    source.notify = options.notify
+    source.notify, source.ignore_objective = options.notify, options.ignore_objective
     return _puzzles(source, "", options)
 
 

@@ -368,3 +368,21 @@ def test_a_kind_of_objective_is_one_file_and_one_function(checkout: Path) -> Non
     add_import(path, "from puzzles.objectives.variety import VarietyObjective")
     add_import(path, "from encoders.gates import any_of")
     assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, "2 True", "2 True"]
+
+
+@pytest.mark.parametrize("checkout", ["harness"], indirect=True)
+def test_a_score_is_one_function_and_two_lines(checkout: Path) -> None:
+    before = sources(checkout)
+    scores, measures = "harness/reporting/ranking/scores.py", "harness/reporting/comparing/measures.py"
+    function = code(scores)
+    entry, words = re.findall(r'^    ("quick": .*)$', DOCUMENT, re.MULTILINE)
+    text = (checkout / scores).read_text()
+    (checkout / scores).write_text(text.replace("SCORE = {", f"{function}\n\nSCORE = {{\n    {entry}"))
+    insert(checkout / measures, "SCORES = {", f"    {words}")
+    assert changed_files(checkout, before) == {scores: len(function.splitlines()) + 3, measures: 1}
+    (checkout / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
+    harness(checkout, "run", "small.txt", "-b", "native:python", "-b", "cpsat", "-o", "j.sqlite")
+    shown = harness(checkout, "report", "j.sqlite", "--rank", "quick")
+    assert "instances decided within a tenth of the limit" in shown, shown
+    table = shown.partition("rank  contender")[2].splitlines()[2:4]
+    assert [row.split()[1:3] for row in table] == [["native:python", "1.00"], ["cpsat", "1.00"]]

@@ -3,7 +3,9 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,22 +38,29 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
 FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*.py"))]
 
 
-def imported(path: Path) -> set[str]:
-    """Return the top-level packages that a file imports, anywhere in it."""
-    names: set[str] = set()
+@cache
+def imported(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the modules that a file imports, anywhere in it: in functions and for types too, each with names of it."""
+    found: list[tuple[str, tuple[str, ...]]] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names |= {alias.name.partition(".")[0] for alias in node.names}
+            found += [(alias.name, ()) for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module.partition(".")[0])
-    return names
+            found.append((node.module, tuple(alias.name for alias in node.names)))
+    return tuple(found)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_follow_the_layer_order(path: Path) -> None:
-    layer = path.relative_to(ROOT).parts[0]
+def packages_of(path: Path) -> set[str]:
+    """Return the top-level packages that a file imports."""
+    return {module.partition(".")[0] for module, _ in imported(path)}
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_imports_follow_the_layer_order(layer: str) -> None:
     forbidden = set(MAY_IMPORT) - MAY_IMPORT[layer]
-    assert not imported(path) & forbidden
+    files = [path for path in FILES if path.relative_to(ROOT).parts[0] == layer]
+    assert len(files) > 10
+    assert [str(path) for path in files if packages_of(path) & forbidden] == []
 
 
 def module_of(path: Path) -> str:
@@ -63,18 +72,20 @@ MODULES = {module_of(path): path for path in FILES}
 
 
 def targets(path: Path) -> set[str]:
-    """Return the modules of the four layers that a file imports, anywhere in it: in functions and for types too."""
+    """Return the modules of the four layers that a file imports."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            named = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= {name if name in MODULES else node.module for name in named}
+    for module, names in imported(path):
+        whole = {f"{module}.{name}" for name in names}
+        found |= {name if name in MODULES else module for name in whole} or {module}
     return found & MODULES.keys() - {module_of(path)}
 
 
-IMPORTS = {name: targets(path) for name, path in MODULES.items()}
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return the modules of the four layers, each with those that it imports."""
+    return {name: targets(path) for name, path in MODULES.items()}
+
+
 PACKAGES = sorted(name for name, path in MODULES.items() if path.name == "__init__.py")
 
 
@@ -87,9 +98,9 @@ def room_of(module: str, package: str) -> str | None:
 def rooms(package: str) -> dict[str, set[str]]:
     """Return the rooms of a package, each with those of the same package that it imports."""
     found: dict[str, set[str]] = {}
-    for module, imports in IMPORTS.items():
+    for module, used in imports().items():
         if (here := room_of(module, package)) is not None:
-            others = {room for name in imports if (room := room_of(name, package)) is not None}
+            others = {room for name in used if (room := room_of(name, package)) is not None}
             found.setdefault(here, set()).update(others - {here})
     return found
 
@@ -110,21 +121,34 @@ def cycle(graph: Mapping[str, set[str]]) -> str:
     return next(filter(None, (visit(name, ()) for name in graph)), "")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "harness").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
-def test_packages_of_the_harness_import_only_lower_levels(path: Path) -> None:
-    here = room_of(module_of(path), "harness")
-    used = {room for name in IMPORTS[module_of(path)] if (room := room_of(name, "harness")) is not None}
-    assert here is not None
-    assert not [room for room in used - {here} if LEVELS[room] >= LEVELS[here]]
+def test_packages_of_the_harness_import_only_lower_levels() -> None:
+    harness = {name: here for name in MODULES if (here := room_of(name, "harness")) is not None}
+    assert len(harness) > 100
+    upward = [
+        f"{name} imports {target}"
+        for name, here in harness.items()
+        for target in imports()[name]
+        if target in harness and harness[target] != here and LEVELS[harness[target]] >= LEVELS[here]
+    ]
+    assert upward == []
 
 
 def test_modules_have_no_import_cycle() -> None:
-    assert cycle(IMPORTS) == ""
+    assert cycle(imports()) == ""
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_files_and_folders_of_a_package_have_no_import_cycle(package: str) -> None:
     assert cycle(rooms(package)) == ""
+
+
+TWICE = {"AllDifferent", "Results"}  # class names for two things by intent: decision 80
+
+
+def test_a_class_name_stands_for_one_class() -> None:
+    trees = (ast.parse(path.read_text()) for path in FILES)
+    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name for name, times in names.items() if times > 1} == TWICE
 
 
 def test_a_cycle_is_found_and_named() -> None:
@@ -134,7 +158,7 @@ def test_a_cycle_is_found_and_named() -> None:
 @pytest.mark.parametrize("layer", ["puzzles", "encoders"])
 def test_puzzles_and_encoders_import_no_solver(layer: str) -> None:
     for path in (ROOT / layer).rglob("*.py"):
-        assert not imported(path) & SOLVERS, path
+        assert not packages_of(path) & SOLVERS, path
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["list", "--corpora"]], ids=" ".join)

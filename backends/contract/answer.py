@@ -10,7 +10,8 @@ If the formula has an objective, which is to be minimised, the best solution is 
 one, with its value, and is complete if no solution is better. Sooner ones go to `ask.improved` as they are found, so
 that they stand if the search is cut short, and lower bounds to `ask.bounded`.
 An expected failure is a value (UNKNOWN with its reason), except that `open` raises Unsupported for a formula the
-backend does not support. Any other exception is a bug in the backend and is recorded as an error.
+backend does not support, as `ask` does for an instance that the format of a program can't state. Any other exception is
+a bug in the backend and is recorded as an error.
 These are protocols: a backend needs no base class.
 """
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from backends.contract.answer import Backend, Session
+from backends.contract.answer import OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.shared.hiding import hidden
-from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 from puzzles.packages import install
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.
@@ -26,6 +26,8 @@ SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
     "z3": ("z3", {}),
 }
 
+DECIDE_ONLY = ("pindakaas",)
+
 
 @dataclass(frozen=True)
 class CpmPy:
@@ -34,7 +36,7 @@ class CpmPy:
     name: str
     version: str
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
 
     def open(self, formula: Formula) -> Session:
         solver = self.name.partition(":")[2]
@@ -42,7 +44,11 @@ class CpmPy:
         from backends.cpmpy.model import WRITE
         from backends.cpmpy.session import CpmSession
 
-        form = constraints_of(formula, self.name, WRITE)
+        form = constraints_of(formula, self.name, {*WRITE, OBJECTIVE} if OPTIMISE in self.can else WRITE)
+        if form.objective is not None:
+            from backends.cpmpy.optimising import CpmOptimising
+
+            return CpmOptimising(form, self.name, solver, SOLVERS[solver][1])
         return CpmSession(form, self.name, solver, SOLVERS[solver][1])
 
 
@@ -65,6 +71,7 @@ def backends() -> Iterable[Backend | Missing]:
     release = version("cpmpy")
     for name, (module, _) in SOLVERS.items():
         if find_spec(module):
-            yield CpmPy(f"cpmpy:{name}", f"cpmpy {release}")
+            can = frozenset({"count", "domains", *([OPTIMISE] if name not in DECIDE_ONLY else [])})
+            yield CpmPy(f"cpmpy:{name}", f"cpmpy {release}", can=can)
         else:
             yield Missing(f"cpmpy:{name}", f"not installed: {install(module)}")

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from backends.contract.answer import Session
+from backends.contract.answer import OPTIMISE, Session
 from backends.flat.kinds import FLATTEN
+from backends.flat.objectives import minimise
 from backends.flat.program import FlatProgram, NumberLimits
-from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
+from backends.shared.incumbent import value_of_solutions
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class FlatBackend:
     limits: NumberLimits
     lower: Mapping[str, Callable[..., None]]
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = frozenset({"count", "domains"})
+    can: frozenset[str] = frozenset({"count", "domains", OPTIMISE})
 
     def open(self, formula: Formula) -> Session:
         return self.session(flatten(formula, self.limits, self.lower))
@@ -29,12 +31,16 @@ class FlatBackend:
 def flatten(
     formula: Formula, limits: NumberLimits, lower: Mapping[str, Callable[..., None]] = MappingProxyType({})
 ) -> FlatProgram:
-    """Return the flat program of a formula; `lower` replaces the posts that the solver lacks, as in `lowering.py`.
+    """Return the flat program of a formula, with its objective.
 
-    Raises Unsupported for a kind or numbers that the solver does not take.
+    `lower` replaces the posts that the solver lacks, as in `lowering.py`. Raises Unsupported for a kind or numbers that
+    the solver does not take.
     """
-    form = constraints_of(formula, limits.solver, FLATTEN)
+    form = constraints_of(formula, limits.solver, {*FLATTEN, OBJECTIVE})
     program = FlatProgram(form, limits, lower)
     for constraint in form.constraints:
         FLATTEN[constraint.kind](program, constraint)
+    if form.objective is not None:
+        minimise(program, form.objective)
+        program.value_of = value_of_solutions(form)
     return program

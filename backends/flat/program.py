@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains, Solution, bits
 
 Terms = Mapping[int, int]
 Literal = int  # True and False are known literals
@@ -39,7 +39,12 @@ class FlatProgram:
     posts    (name, arguments) of what the solver posts; names are methods of `ChocoPosting` in `backends/choco.py`
     lower    name of a post that the solver lacks -> function that expresses it by others
     refused  True if a constraint is always false
+    goal     terms whose sum is to be minimised, with `constant_cost` added; None if there is no objective
     """
+
+    goal: Terms | None = None
+    constant_cost = 0
+    value_of: Callable[[Solution], int]  # where there is an objective: its exact value
 
     def __init__(self, formula: Constraints, limits: NumberLimits, lower: Mapping[str, Callable[..., None]]) -> None:
         self.limits, self.numbers, self.lower = limits, formula.numbers, lower
@@ -89,6 +94,14 @@ class FlatProgram:
                 x = copy
             found.append(x)
         return found
+
+    def goal_variable(self) -> int | None:
+        """Return a variable for the sum that is to be minimised; None if that sum has no terms."""
+        if not self.goal:
+            return None
+        made = self.new(*self.span(self.goal))
+        self.compare([*self.goal.items(), (made, -1)], "=", 0)
+        return made
 
     def fixed(self, x: int) -> bool:
         return len(self.domains[x]) == 1

@@ -10,13 +10,10 @@ No kernel allocates: without Numba's run-time system (`_nrt`) no references to a
 solvers with many arrays three quarters of their time.
 """
 
-import os
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -28,36 +25,12 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.core.types.misc import unliteral
 
-from puzzles.caches import cache_home
+from puzzles.caches import kernel_directory
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def source_digest() -> str:
-    """Return the start of the digest of Numba's version and these sources."""
-    digest = sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_directory() -> Path | None:
-    """Return a writable cache directory for these sources and this Numba; None if no directory is writable."""
-    temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
-    default = cache_home() / "crosscheck", Path(temporary, f"cache-{os.getuid()}", "crosscheck")
-    for root in (Path(numba.config.CACHE_DIR),) if numba.config.CACHE_DIR else default:
-        directory = root / source_digest()
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(directory, os.W_OK):
-            return directory
-    return None
-
-
 KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # version of Numba whose internals Inner and Outer use
-CACHE_DIRECTORY = cache_directory()
+CACHE_DIRECTORY = kernel_directory(Path(__file__).parent, numba.__version__, numba.config.CACHE_DIR)
 if CACHE_DIRECTORY:
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 

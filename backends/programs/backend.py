@@ -78,11 +78,6 @@ def found_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> st
     return known.found_in() if known else ""
 
 
-def without_objective(formula: Formula, reader: str) -> Constraints:
-    """Return a problem as constraints alone: an objective has no kind of constraint. Raises Unsupported."""
-    return replace(constraints_of(formula, reader), objective=None)
-
-
 class Command(NamedTuple):
     """Words of a program's command, and the layouts that the program takes, () for all."""
 

@@ -111,7 +111,7 @@ KNOWN = {
     "cryptominisat5": Known("dimacs", "cryptominisat5 --verb 0 --maxtime {seconds} {cnf}", "apt install cryptominisat"),
     "picosat": Known("dimacs", "picosat -L {seconds} {cnf}", "apt install picosat"),
     "evalmaxsat": Known("wcnf", "EvalMaxSAT_bin|evalmaxsat {wcnf}", BUILD),
-    "uwrmaxsat": Known("wcnf", "uwrmaxsat -v0 -m -bm -cpu-lim={seconds} {wcnf}", BUILD),
+    "uwrmaxsat": Known("wcnf", "uwrmaxsat -v0 -m -bm {wcnf}", BUILD),  # -cpu-lim replaces its answer to SIGTERM
     # The commands of the next three are read from their sources; the programs have not been run here.
     "maxhs": Known("wcnf", "maxhs -printSoln -verb=0 {wcnf}", BUILD),
     "loandra": Known("wcnf", "loandra -print-model -verbosity=0 {wcnf}", BUILD),

@@ -1,14 +1,11 @@
-"""Threads of a contender: stated by its options or its command, or seen running while it solves (Linux).
+"""Threads of a contender that its options or its command state.
 
 A contender is taken to have several threads if an option such as num_workers=4, -nthreads=4 or `--threads 4` says so; 0
-stands for all cores. A solver that starts threads without such an option is noticed while it solves, when several of
-its threads are running.
+stands for all cores.
 """
 
-import contextlib
-import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from backends.contract.options import split_options
 
@@ -39,14 +36,3 @@ def settings(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for word, after in zip(words, [*words, ""][1:], strict=True):
         name, equals, value = word.partition("=")
         yield (name, value) if equals else (name, after if word.startswith("-") else "")
-
-
-def running(pids: Iterable[int]) -> int:
-    """Return the number of threads of these processes that are running or waiting for a core."""
-    found = 0
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/stat") as file:
-                    found += file.read().rpartition(")")[2].split()[0] == "R"
-    return found

@@ -64,13 +64,18 @@ class Incumbent:
 
 def value_of_solutions(form: Constraints) -> Callable[[Solution], int]:
     """Return the function that evaluates the objective of a problem, exactly."""
-    goal, problem = form.objective, Problem("", Numbered("x", form.variables), Integers(form.numbers), ())
+    goal, problem = form.objective, bare_problem(form)
     assert goal is not None
 
     def value(solution: Solution) -> int:
         return int(goal.values(np.array([solution], np.uint32), problem)[0])
 
     return value
+
+
+def bare_problem(form: Constraints) -> Problem:
+    """Return the variables and values of constraints, as objectives take them."""
+    return Problem("", Numbered("x", form.variables), Integers(form.numbers), ())
 
 
 def value_of_models(form: Wcnf) -> Callable[[list[int]], int]:

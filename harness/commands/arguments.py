@@ -4,7 +4,15 @@ import argparse
 import re
 
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS
-from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, FOLDS, MEASURES, SCORES
+from harness.reporting.comparing.measures import (
+    DEFAULT_MEASURE,
+    DEFAULT_PIVOT,
+    FIELDS,
+    FOLDS,
+    MEASURES,
+    OBJECTIVE_SCORES,
+    SCORES,
+)
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
@@ -249,7 +257,7 @@ def add_rank(parser: Arguments) -> None:
     """Add --rank, the ranking by a score."""
     parser.add_argument(
         "--rank",
-        choices=SCORES,
+        choices=(*SCORES, *OBJECTIVE_SCORES),
         metavar="SCORE",
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
         f" {', '.join(SCORES)}",

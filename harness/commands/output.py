@@ -31,6 +31,14 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, 
     return [rank_text(ranking, args.format)]
 
 
+def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:
+    """Add the sentence on who is first to the summary: by --time cpu, else by the clock that the warnings advise."""
+    from harness.reporting.advice import advised_clock
+    from harness.reporting.ranking.headline import of_results
+
+    summary["headline"] = of_results(results, args.time if args.time == "cpu" else advised_clock(results))
+
+
 def show(
     args: argparse.Namespace,
     summary: dict[str, Any],
@@ -65,6 +73,10 @@ def report_text(
         from harness.reporting.formats import junit
 
         return junit.run_report(summary)
+    if args.format == "latex" and getattr(args, "columns", None):
+        from harness.reporting.ranking.paper_table import paper_table
+
+        return paper_table(summary, args.time, args.columns.split(","))
     tables = list(parts)
     if square is not None:
         from harness.reporting.comparing.matrix_text import matrix_text
@@ -82,7 +94,7 @@ def report_text(
         tables.insert(0, github.run_report(summary, ranked, lines, args.time))
     elif not args.matrix_only:
         more = [line_below(line, args.format) for line in lines]
-        tables.insert(0, "\n".join([ranking.report(summary, args.format, args.time), *more]))
+        tables.insert(0, ranking.report(summary, args.format, args.time, more))
     return "\n\n".join(tables)
 
 

@@ -20,6 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_html(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser, "latex")
+    parser.add_argument(
+        "--columns",
+        metavar="A,B",
+        help="with --format latex: a table for a paper with these columns of the report, such as solved,PAR-2,median",
+    )
     shared.add_matrix(parser)
     shared.add_rank(parser)
     parser.add_argument(
@@ -38,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import rank_parts, require_one_table, show
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
     from harness.reporting.summary import exit_code, summarise
@@ -62,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
+        add_headline(args, results, summary)
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
@@ -93,6 +99,8 @@ def require_fitting(args: argparse.Namespace) -> None:
     """Raise BadUsage if flags are given that the request can't use."""
     from harness.model.errors import BadUsage
 
+    if args.columns and args.format != "latex":
+        raise BadUsage("--columns needs --format latex: other formats have all columns")
     table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
     more = {"--vbs": args.vbs, "--matrix": args.matrix or args.pivot}
     formats = {f"--format {args.format}": args.format != "table"}

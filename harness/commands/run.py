@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.output import rank_parts, require_one_table, show, try_to_write
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show, try_to_write
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
@@ -105,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
         if summary["resume"]:
             summary["resume"] += cluster.words() if cluster else []
             summary["resume"] += ["--keep-proofs", str(keep_proofs)] if keep_proofs else []
+        add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
         try:

@@ -7,7 +7,7 @@ component is named where the search takes too long.
     encoding              the formula excludes a right solution, or allows a wrong one
     solver                the failure remains on clauses alone, without encoding or decoding of boards
     solver or decoding    the formula is right; the solver, or the code that loads it and reads models, is wrong
-    solver or its output  the same for a program (dimacs:NAME), which writes its models itself
+    solver or its output  the same for a program (dimacs:NAME, wcnf:NAME), which writes its models itself
     backend               the fault is in a backend that takes the constraints directly, without encoder or decoder
     harness               checked solutions contradict the exhaustive search
 """
@@ -64,4 +64,4 @@ def blame_for_wrong(case: Case, formula: GroundFormula) -> str:
 
 def solver_or_reader(case: Case) -> str:
     """Return the blame for a right formula; the models of a program come from its output."""
-    return "solver or its output" if case.contender.startswith("dimacs:") else "solver or decoding"
+    return "solver or its output" if case.contender.startswith(("dimacs:", "wcnf:")) else "solver or decoding"

@@ -6,16 +6,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from harness.interface.display import Drawing, Report, TableText, page
+from harness.interface.display import Drawing, TableData, TableText, page
 from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
+from harness.reporting.advice import advised_clock
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
+from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
+from harness.reporting.results import CLOCKS
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
 from harness.runs.runner import Run, open_run
@@ -51,7 +54,9 @@ class Results:
     def __init__(self, aggregate: Aggregate) -> None:
         """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
-        self.summary: dict[str, Any] = summarise(aggregate)
+        self._headlines = {clock: of_results(aggregate, clock) for clock in CLOCKS}
+        advised = self._headlines[advised_clock(aggregate)]
+        self.summary: dict[str, Any] = summarise(aggregate) | {"headline": advised}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
         self._leases = aggregate.journal.max_id("leases")
@@ -79,11 +84,15 @@ class Results:
 
         `time` is the clock of its times. In a notebook it is shown as an HTML table.
         """
-        text = ranking.report(self.summary, format, time)
+        summary = self.summary | ({"headline": self._headlines[time]} if time == "cpu" else {})
+        text = ranking.report(summary, format, time)
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time)]))
+        return TableText(
+            text,
+            page(html, [self._header, *ranking.lines_below(self.summary, time), *ranking.headline_lines(summary)]),
+        )
 
     def frame(
         self,
@@ -106,7 +115,7 @@ class Results:
         other: "Results | None" = None,
         threshold: float = 5.0,
         require_proofs: bool = False,
-    ) -> Report:
+    ) -> TableData:
         """Compare two contenders, or with the results of a newer journal, as the verb `compare` does.
 
         old, new   names of contenders; without them NAME@ENV with NAME, the only two, or between journals equal names
@@ -126,9 +135,9 @@ class Results:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
             _, found = comparison.compared(a, b if other else a, names, threshold / 100)
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
-        return Report(found, TableText(comparison_text.text(found, "table"), html))
+        return TableData(found, TableText(comparison_text.text(found, "table"), html))
 
-    def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> Report:
+    def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> TableData:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
 
         `by` is par2, par10, solved, borda, vbs, shapley or shapley-solved. The data is `ranking` of docs/summary.md:
@@ -138,7 +147,7 @@ class Results:
         found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
         ranking = rank(found, by, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
-        return Report(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
+        return TableData(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
 
     def plot(
         self,

@@ -33,7 +33,7 @@ WRITERS = {
     **dict.fromkeys(("choco", "pumpkin", "toulbar2"), "flat"),
 }
 # Bases whose variants are separate solvers.
-COLLECTIONS = ("pysat", "dimacs", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
+COLLECTIONS = ("pysat", "dimacs", "wcnf", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
 # Contenders that take boards and files alike, to suggest: backend and encoding.
 SUGGESTED = (
     ("cpsat", "alldifferent"),

@@ -137,6 +137,14 @@ def wait_share(c: ContenderResults) -> float:
     return 1 - cpu / wall if wall else 0.0
 
 
+def advised_clock(results: Results) -> str:
+    """Return the clock to trust: CPU time if contenders waited and none has several threads, else wall time."""
+    shares = list(map(wait_share, results.contenders))
+    known = not any("cpu" in c.unmeasured for c in results.contenders)
+    busy = any(share > MAX_WAIT for share in shares) and not any(-share > MAX_WAIT for share in shares)
+    return "cpu" if known and busy else "wall"
+
+
 def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
     """Yield one warning that names all contenders that waited."""
     names = [name for name, share in shares.items() if share > MAX_WAIT]

@@ -5,20 +5,29 @@ gap    primal gap of Berthold (2013) to the best known value: 0 if both are 0, 1
        solution, else |v - best| / max(|v|, |best|)
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from harness.model.merit import Merit, Stated
 from harness.model.outcome import NANO
+from harness.model.trajectory import StepKind
 from harness.reporting.statistics import Floats
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 Value = int | None
+
+
+class TimedValue(NamedTuple):
+    """A value and the seconds after which it was found."""
+
+    seconds: float
+    value: int
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,7 @@ class ObjectiveResults:
     bound         the greatest bound, of the repeat with the least one
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
     improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
+    courses       by instance: values over time, of the repeat whose value counts, each better than the one before
     """
 
     of: BoolArray
@@ -38,6 +48,7 @@ class ObjectiveResults:
     to_best: Floats
     improvements: Int64Array
     dropped: Int64Array
+    courses: Mapping[int, tuple[TimedValue, ...]]
 
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
@@ -59,8 +70,25 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
         to_best[puzzle] = float(np.median(seconds))
     worst = [greatest(values.get(i, [])) for i in range(n)]
     least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
-    merit, bound = Merit.of_values(worst), Stated.of_values(least)
-    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped)
+    merit, bound, courses = Merit.of_values(worst), Stated.of_values(least), courses_of(journal, number, worst)
+    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses)
+
+
+def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> dict[int, tuple[TimedValue, ...]]:
+    """Return the improvements of a contender on each instance, of the first repeat that ends with its value.
+
+    What a program only states counts too.
+    """
+    found: dict[int, tuple[TimedValue, ...]] = {}
+    steps = (one for one in journal.all_steps(number) if one[2].kind != StepKind.BOUNDED and not one[2].false)
+    for (_, puzzle), group in groupby(steps, key=lambda one: one[:2]):
+        course: list[TimedValue] = []
+        for _, _, step in group:
+            if step.value is not None and (not course or step.value < course[-1].value):
+                course.append(TimedValue(step.ns / NANO, step.value))
+        if course and course[-1].value == values[puzzle]:
+            found.setdefault(puzzle, tuple(course))
+    return found
 
 
 def greatest(values: Sequence[Value]) -> Value:

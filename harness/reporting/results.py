@@ -152,6 +152,7 @@ class Results:
     machines  the machine types on which leases ran; none for imported results
     strata    with several types, the results of each type, without agreement
     cut       the machine type to which a journal of several was cut
+    best_known  the best merit known of each instance with an objective, if there are some
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
 
@@ -166,16 +167,12 @@ class Results:
     strata: tuple["Results", ...] = ()
     cut: Machines | None = None
     proofs_required: bool = False
+    best_known: Merit | None = None
 
     @property
     def limits(self) -> Limits:
         """The time limits of an instance, on both clocks."""
         return self.settings.limits
-
-    @cached_property
-    def best_known(self) -> Merit:
-        """The best merit known of each instance with an objective, none of any other."""
-        return best_known(self.journal, [c.best for c in self.contenders if c.best])
 
     @cached_property
     def by_name(self) -> dict[str, ContenderResults]:
@@ -213,7 +210,9 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
         for c in contenders:
             votes += c.decided
         agreed = agreement(journal, referee, votes)
-    return Results(journal, journal.settings(), journal.meta(), journal.samples(), size, contenders, agreed)
+    known = best_known(journal, [c.best for c in contenders if c.best]) if journal.has_objectives else None
+    facts, samples = journal.meta(), journal.samples()
+    return Results(journal, journal.settings(), facts, samples, size, contenders, agreed, best_known=known)
 
 
 def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:

@@ -141,8 +141,9 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[dict[st
     """Return the entries of all contenders, without times of those in `untimed`."""
     entries = [contender_summary(c, results.limits) for c in results.contenders]
     for entry, c in zip(entries, results.contenders, strict=True):
-        known = c.best and objective_entry(c.best, results.best_known, c.asked, c.decided)
-        entry["objective"] = known if known and known["instances"] else None
+        entry["objective"] = None
+        if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
+            entry["objective"] = objective_entry(c.best, results.best_known, c.asked, c.decided)
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 

@@ -23,7 +23,8 @@ from puzzles.labels import unit_of
 FORMATS = ("table", "markdown", "csv", "latex", "github")
 PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
 MAX_TROUBLE_KINDS = 3  # kinds of trouble shown per contender
-MAX_DISAGREEMENTS = 20  # disagreements shown
+MAX_DISAGREEMENTS = 3  # disagreements shown, so that they do not bury the table
+WHERE_ALL_ARE = "--html and --json have all"
 MAX_LAYOUTS = 3  # named in a header
 MAX_CORPORA = 6  # named in a header
 Seconds = float | None
@@ -220,7 +221,7 @@ def alarm_lines(summary: dict[str, Any]) -> list[str]:
     """Return a line for each certificate that a checked solution contradicts, to be shown first."""
     every = list(filter(is_grave, summary["agreement"]["disagreements"]))
     lines = [f"FALSE CERTIFICATE: {d['puzzle']}: {', '.join(d['contenders'])}: {d['why']}" for d in every]
-    more = [f"FALSE CERTIFICATE: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all"]
+    more = [f"FALSE CERTIFICATE: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; {WHERE_ALL_ARE}"]
     return [*map(printable, lines[:MAX_DISAGREEMENTS]), *(more if len(every) > MAX_DISAGREEMENTS else [])]
 
 
@@ -233,7 +234,9 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
         blamed = "CORPUS WRONG" if "corpus" in d else wrong
         lines.append(printable(f"{blamed}: {d['puzzle']}: {d['why']}"))
     if len(every) > MAX_DISAGREEMENTS:
-        lines.append(f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --json has all")
+        lines.append(
+            f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --html and --json have all"
+        )
     return lines
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -85,7 +85,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
     check_passed(settings.pass_env)
     try_checkers(settings)
     named = request.patterns or request.defaults
-    contenders, notes = resolve(named, settings.count, settings.pythons, settings.proof, settings.programs)
+    asked = replace(settings, count=1) if request.mixed else settings  # with an objective
+    contenders, notes = resolve(named, asked.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     if settings.proof and settings.count == 1:
@@ -103,10 +104,11 @@ def create_run(request: Request, notify: Notify) -> Journal:
         programs = settings.programs
         patterns = request.patterns
         if journal.has_objectives:
-            asked = replace(settings, count=1) if request.mixed else settings
             check_objectives(journal, asked, contenders if patterns else ())
             patterns = patterns or default_optimisers(journal)
             contenders, _ = resolve(patterns, asked.count, settings.pythons, settings.proof, programs)
+        elif request.mixed:
+            contenders, _ = resolve(named, settings.count, settings.pythons, settings.proof, programs)
         problems = journal.counted_problems()
         contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
         contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)
@@ -132,6 +134,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             executables=executables(
                 settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
             ),
+            started=datetime.now(UTC).isoformat(timespec="seconds"),
             state="running",
         )
     except BaseException:

@@ -50,12 +50,18 @@ class Descriptions(Generic[T]):
         self.known: dict[str, T | PluginFailed] = {}
 
     def of(self, names: Iterable[str]) -> dict[str, T | PluginFailed]:
-        """Return the descriptions of plug-ins, or their failures; one process describes those not cached."""
+        """Return the descriptions of plug-ins, or their failures; one process describes those not cached.
+
+        If it ends, the plug-in that was being described gets a process of its own, since another one may have ended the
+        process, and those that follow share a new one.
+        """
         names = list(names)
         cold = [name for name in names if name not in self.known and not self.cached(name)]
-        if cold and not self.describe(cold) and len(cold) > 1:
-            for name in cold:  # one of them ended the process: each gets its own
-                self.describe([name])
+        while cold:
+            described = self.describe(cold)
+            if described < len(cold) > 1:
+                self.describe([cold[described]])
+            cold = cold[described + 1 :]
         return {name: self.known[name] for name in names}
 
     def cached(self, name: str) -> bool:
@@ -70,13 +76,13 @@ class Descriptions(Generic[T]):
             return False
         return data is not None
 
-    def describe(self, names: list[str]) -> bool:
-        """Describe plug-ins in one process; return False if one of them ended it."""
+    def describe(self, names: list[str]) -> int:
+        """Describe plug-ins in one process; return how many it has described, which is all unless one has ended it."""
         from puzzles.plugins import store
         from puzzles.plugins.process import PluginProcess
 
         with PluginProcess() as process:
-            for name in names:
+            for described, name in enumerate(names):
                 try:
                     data = process.call(self.function, name)
                     self.known[name] = self.check(name, data)
@@ -85,8 +91,8 @@ class Descriptions(Generic[T]):
                 except PluginFailed as e:
                     self.known[name] = e
                 if process.ended:
-                    return False
-        return True
+                    return described
+        return len(names)
 
 
 # Processes that serve calls, by group and name; they end with this one.

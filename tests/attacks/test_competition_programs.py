@@ -33,3 +33,40 @@ def test_hostile_programs_are_outcomes_with_their_reasons(harness: Harness, tmp_
         lines = [line for line in (done.out + done.err).splitlines() if shown in line]
         assert any(told in line for line in lines), (backend, lines)
     assert not any(ord(c) < 32 and c != "\n" for c in done.out)
+
+
+WCNF = "h 1 2 0\nh 1 3 0\nh 2 3 0\n3 -1 0\n4 -2 0\n5 -3 0\n"  # the best is 110, of value 7
+LIARS = {
+    "content": ("o 8\ns OPTIMUM FOUND\nv 101", "says that 8 is the optimum, but a solution of value 7"),
+    "cheap": ("o 6\ns OPTIMUM FOUND\nv 110", "its solution has the value 7, not 6 as stated"),
+    "broken": ("o 3\ns OPTIMUM FOUND\nv 100", "clause 3 is false"),
+    "infeasible": ("s UNSATISFIABLE", "says that no solution exists, but a solution of value 7"),
+    "undecided": ("o 7\ns OPTIMUM FOUND\nv 110\ns UNSATISFIABLE", "the output states two different results"),
+}
+
+
+def test_programs_that_lie_about_the_best_solution_are_blamed_with_the_witness(
+    harness: Harness, tmp_path: Path
+) -> None:
+    (tmp_path / "x.wcnf").write_text(WCNF)
+    options = []
+    for name, (output, _) in LIARS.items():
+        (tmp_path / f"{name}.sh").write_text(f"cat <<'END'\n{output}\nEND\n")
+        options += ["-b", f"wcnf:{name}", "--program", f"{name}=sh {tmp_path}/{name}.sh"]
+    done = harness("run", "x.wcnf", "-b", "cpsat", *options, "-w", "0", "-t", "20")
+    assert done.code == 1
+    for name, (_, told) in LIARS.items():
+        lines = [line for line in (done.out + done.err).splitlines() if f"wcnf:{name}" in line]
+        assert any(told in line for line in lines), (name, lines)
+
+
+def test_a_program_that_is_killed_at_its_limit_keeps_its_best(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "x.wcnf").write_text(WCNF)
+    slow = "trap '' TERM\necho 'o 8'; echo 'v 101'; echo 'o 7'; printf 'v 11'\nwhile :; do sleep 0.05; done\n"
+    (tmp_path / "slow.sh").write_text(slow)
+    program = f"slow=sh {tmp_path}/slow.sh"
+    options = ("-w", "0", "-t", "2", "--grace", "0.2", "--json", "-")
+    done = harness("run", "x.wcnf", "-b", "wcnf:slow", "--program", program, *options)
+    assert done.code == 4
+    goal = done.contender("wcnf:slow/extended")["objective"]
+    assert (goal["optimal"], goal["feasible"], goal["best"]) == (0, 1, 1)

@@ -1,8 +1,9 @@
 """Attack: wrong or malformed formulas of plug-ins, with proofs that refute them, of boards with a solution.
 
-tests/plugins/evil.py has the encodings, and a backend that proves that their formulas have no solution.
+tests/plugins/encodings/evil.py has the encodings, and a backend that proves that their formulas have no solution.
 """
 
+import os
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
@@ -17,8 +18,8 @@ from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import proof_fault, solver_fault
 from puzzles.boards.families import layout
 from puzzles.problem.values import Domains
-from tests.conftest import Harness
-from tests.plugins import evil
+from tests.conftest import PLUGINS, Harness, forget_plugins
+from tests.plugins.encodings import evil
 
 SMALL = layout("sudoku 2x2")
 SOLUTION = (0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0)
@@ -101,7 +102,12 @@ def test_integers_of_numpy_are_literals() -> None:
     assert shape_fault(SMALL, Cnf(good.clauses.astype(np.int64), np.int64(good.variables), table)) == ""  # type: ignore[arg-type]
 
 
-def test_a_run_certifies_nothing_by_a_malformed_table_and_does_not_blame_the_corpus(harness: Harness) -> None:
+def test_a_run_certifies_nothing_by_a_malformed_table_and_does_not_blame_the_corpus(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(PLUGINS / "encodings"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ["PYTHONPATH"], str(PLUGINS / "encodings")]))
+    forget_plugins()
     names = [f"evil:cad/{name}" for name in ("zero", "short", "long")]
     chosen = [word for name in names for word in ("-b", name)]
     done = harness("run", "hardest", "-n", 2, "--count", 2, "--proof", *chosen, "--json", "-")

@@ -1,6 +1,8 @@
 """Plug-ins that exit, crash, hang or raise on import: nothing but them is lost, and the parent never imports one."""
 
+import importlib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -11,8 +13,9 @@ from harness.model.contender import resolve
 from harness.model.lineage import lineage
 from puzzles.boards import families
 from puzzles.errors import BadLayout
+from puzzles.plugins.process import PluginProcess
 from tests.attacks.planting import running, wait_for
-from tests.conftest import ROOT, Done, Harness, forget_plugins
+from tests.conftest import PLUGINS, ROOT, Done, Harness, forget_plugins
 
 LINE = "#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n"
 GOOD = """
@@ -85,8 +88,9 @@ Crosscheck = Callable[..., Done]
 
 @pytest.fixture
 def crosscheck(folder: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Crosscheck:
-    """Run the command line in this process with the plug-ins that a folder has at that moment."""
-    monkeypatch.syspath_prepend(str(folder))
+    """Run the command line in this process with the plug-ins that a folder has at that moment, and no others."""
+    monkeypatch.setattr(sys, "path", [str(folder), *(entry for entry in sys.path if entry != str(PLUGINS))])
+    importlib.invalidate_caches()
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(folder)]))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent / "cache"))
 
@@ -112,6 +116,26 @@ def test_a_plug_in_that_cant_be_loaded_is_listed_with_a_reason_and_harms_no_othe
         assert why.format(folder=folder) in lines[name], name
     assert "pip install" not in "".join(lines[name] for name in BAD)
     assert "\x1b" not in done.out
+
+
+def test_a_plug_in_that_ends_its_process_costs_two_more_however_many_others_there_are(
+    folder: Path, crosscheck: Crosscheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(folder, "leaves", "import os; os._exit(0)")
+    for name in ("early", "late", "zealous"):
+        install(folder, name, GOOD.replace("NAME", repr(name)))
+    calls: dict[int, list[str]] = {}
+    asked = PluginProcess.call
+
+    def noted(process: PluginProcess, function: str, *args: str) -> object:
+        calls.setdefault(process.process.pid, []).append(args[0])
+        return asked(process, function, *args)
+
+    monkeypatch.setattr(PluginProcess, "call", noted)
+    out = crosscheck("list", "--backends").out
+    assert "its process exited with 0" in next(line for line in out.splitlines() if line.startswith("leaves"))
+    assert len(calls) <= 3
+    assert sum(names == ["leaves"] for names in calls.values()) >= 1
 
 
 @pytest.mark.parametrize("name", ["crashes", "raises"])

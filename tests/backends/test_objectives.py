@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import prod
+from random import Random
 
 import pytest
 
 from backends.contract import registry
-from backends.contract.answer import Answer, Ask, Listener, Reason, Session, Status
+from backends.contract.answer import Answer, Ask, Listener, Reason, Session, Status, Unsupported
 from backends.contract.conformance import open_session
-from backends.contract.objective_cases import CASES, ObjectiveCase, sequence
-from backends.contract.objective_checks import objective_faults
+from backends.contract.objective_cases import CASES, MAX_COMBINATIONS, ObjectiveCase, sequence
+from backends.contract.objective_checks import objective_faults, session_faults
 from encoders.formula import Constraints, Formula
 from encoders.registry import spec
 from puzzles.constraints import kinds
+from puzzles.generating.problems import KINDS, OBJECTIVES, random_problem
 from puzzles.objectives import kinds as objective_kinds
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution
@@ -112,6 +115,33 @@ def test_altered_reports_are_found(reports: AlteredReports) -> None:
 
 def test_unaltered_answers_are_right() -> None:
     assert faults() == []
+
+
+OPTIMISERS = [
+    *(("cpsat", "alldifferent"), ("pysat:rc2", "direct"), ("pysat:rc2-stratified", "order"), ("pysat:rc2", "log")),
+    *((name, "alldifferent") for name in ("exact", "scip", "clingo", "z3:int", "choco", "pumpkin", "toulbar2")),
+]
+
+
+@pytest.mark.parametrize(("name", "encoding"), OPTIMISERS)
+def test_optima_of_random_problems_are_those_of_brute_force(name: str, encoding: str) -> None:
+    if isinstance(registry.variants(name.partition(":")[0]), registry.Missing):
+        pytest.skip(f"{name} is not installed")
+    asked = 0
+    for seed in range(120):
+        random = Random(seed)
+        drawn = random.sample(sorted(KINDS), random.randint(1, 2))
+        instance = random_problem(drawn, random, random.choice(sorted(OBJECTIVES)))
+        if prod(mask.bit_count() for mask in instance.domains) > MAX_COMBINATIONS:
+            continue
+        case = ObjectiveCase(f"seed {seed}", ", ".join(drawn), instance.problem, instance.domains)
+        try:
+            session = open_session(registry.find(name), spec(encoding), instance.problem, instance.domains)
+        except Unsupported:
+            continue
+        asked += 1
+        assert list(session_faults(session, [case], False)) == []
+    assert asked > 40
 
 
 class Ignoring:

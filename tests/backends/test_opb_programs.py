@@ -1,6 +1,7 @@
 """Programs that read OPB: their answers, and one clear reason for anything else that they print."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from backends.contract.cases import CASES, FOUR
 from backends.programs.known_programs import KNOWN
 from backends.programs.process import ProgramFailed
 from encoders.direct import alldifferent, constraints
-from encoders.formula import Formula
+from encoders.formula import Constraints
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.linear import Linear
+from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Integers
@@ -40,11 +42,11 @@ def backend(path: Path) -> Backend:
     return registry.find("opb:mine", {"mine": f"'{sys.executable}' '{path}'"})
 
 
-def ask(path: Path, source: str, formula: Formula = FORM, count: int = 1, seconds: float = 10) -> Answer:
+def ask(path: Path, source: str, formula: Constraints = FORM, count: int = 1, seconds: float = 10) -> Answer:
     path.write_text(source)
     session = backend(path).open(formula)
     try:
-        return session.ask(Ask(SUMS.open, count, seconds))
+        return session.ask(Ask(formula.known, count, seconds))
     finally:
         session.close()
 
@@ -114,6 +116,37 @@ def test_unknown_kinds_of_constraint_are_refused_before_opening(mine: Path) -> N
 def test_counts_are_written_as_rows(mine: Path) -> None:
     counted = Problem("p", ("a", "b", "c"), Integers(range(3)), (Count((((0, 1), (1,), "=", 2),)),))
     assert len(ask(mine, OPB, constraints(counted), count=20).solutions) == 9
+
+
+GOAL = LinearObjective.of({0: 3, 1: -1}, 10, maximise=True)  # -3 a + b - 10 is minimised
+BITS = Problem("bits", ("x1", "x2"), Integers(range(2)), (Clauses.of([[1, 2]]),), objective=GOAL)
+
+
+def test_an_objective_that_is_maximised_is_written_as_one_to_be_minimised(mine: Path) -> None:
+    answer = ask(mine, OPB, constraints(BITS))
+    assert (answer.solutions, answer.value, answer.complete) == (((1, 0),), -13, True)
+    seen = "open(__file__ + '.seen', 'w').write(open(sys.argv[-1]).read())"
+    ask(mine, f"import sys; {seen}", constraints(BITS))
+    lines = Path(f"{mine}.seen").read_text().splitlines()
+    assert lines[1] == "min: -3 x1 +1 x2 -10 x3 ;", "x3 is 1"
+
+
+def test_values_of_an_original_file_are_those_of_its_source(mine: Path, tmp_path: Path) -> None:
+    mine.write_text("print('o 13\\ns OPTIMUM FOUND\\nv x1 -x2')")
+    session = backend(mine).open(constraints(BITS))
+    answer = session.ask(Ask(BITS.open, source=tmp_path / "own.opb"))
+    session.close()
+    assert (answer.solutions, answer.value) == (((1, 0),), -13)
+
+
+def test_unknown_kinds_of_objective_are_refused_before_opening(mine: Path) -> None:
+    class Unknown(LinearObjective):
+        kind = "unknown"
+
+    mine.write_text(OPB)
+    goal = Unknown.of({0: 1})
+    with pytest.raises(Unsupported, match=r"opb:mine does not support objectives of the kind unknown$"):
+        backend(mine).open(constraints(replace(BITS, objective=goal)))
 
 
 def test_boards_are_written_with_a_boolean_for_each_value_left(mine: Path) -> None:

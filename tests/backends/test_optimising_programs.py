@@ -160,11 +160,18 @@ def test_half_a_solution_alone_is_none_and_said_so(run: Run) -> None:
         answer = run(IGNORES + printing("o 2", "s OPTIMUM FOUND") + half + WAIT, 0.5, grace=0.1)
         assert kept(answer) == (Status.UNKNOWN, Reason.TIMEOUT, False, (), None)
         assert answer.note == "the program was ended while it printed a solution"
+    answer = run(IGNORES + printing("o 2", "v 0 one 1") + WAIT, 0.5, grace=0.1)
+    assert answer.note.endswith("while it printed a solution (a 'v' line holds 'one', which is no literal)")
 
 
 def test_half_a_solution_at_the_end_of_a_grace_is_lost(run: Run) -> None:
     answer = run(ON_TERM.format('printf "v 01"; exit 0') + printing("o 5", "v 111", "o 2") + WAIT, LIMIT)
     assert (answer.solutions, answer.value) == (FIVE, 5)
+
+
+def test_a_program_that_ends_in_its_grace_may_leave_out_variables(run: Run) -> None:
+    answer = run(ON_TERM.format('echo "v 2 3"; exit 0') + printing("o 2") + WAIT, LIMIT)
+    assert kept(answer) == (Status.SATISFIABLE, Reason.TIMEOUT, False, ((0, 1, 1),), 2)
 
 
 def test_values_may_follow_their_solutions(run: Run) -> None:

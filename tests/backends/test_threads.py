@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from backends.programs import threads
-from harness.running.workers import limits
+from harness.running.workers import limits, running_threads
 from tests.attacks.planting import wait_for
 from tests.conftest import Harness
 
@@ -55,8 +55,19 @@ def test_threads_that_wait_are_not_running() -> None:
     with subprocess.Popen([sys.executable, "-c", WAIT], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdout
         child.stdout.readline()
-        assert wait_for(lambda: threads.running([child.pid]) == 0)
+        assert wait_for(lambda: running_threads.running([child.pid]) == 0)
         child.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_what_has_hardly_begun_is_not_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as child:
+        try:
+            assert wait_for(lambda: running_threads.running([child.pid]) == 1)
+            monkeypatch.setattr(running_threads, "MIN_RUN_NS", 1 << 60)
+            assert running_threads.running([child.pid]) == 0
+        finally:
+            child.kill()
 
 
 def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness) -> None:

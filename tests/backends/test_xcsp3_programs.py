@@ -1,12 +1,13 @@
 """Programs that read XCSP3: answers in all their forms, and one clear reason for anything else that they print."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from backends.contract import registry
-from backends.contract.answer import Answer, Ask, Backend, Reason, Status, Unsupported
+from backends.contract.answer import Answer, Ask, Backend, Listener, Reason, Status, Unsupported
 from backends.contract.cases import CASES
 from backends.programs.known_programs import KNOWN
 from backends.programs.process import ProgramFailed
@@ -14,9 +15,10 @@ from backends.programs.xcsp3 import XcspNotation
 from encoders.direct import alldifferent, constraints, text
 from encoders.formula import Formula
 from puzzles.constraints.all_different import AllDifferent
+from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
-from puzzles.problem.values import Domains, Integers
+from puzzles.problem.values import Domains, Integers, Solution
 
 NAMES = ("x[0][0]", "x[0][1]", "x[1][0]", "x[1][1]", "y", "7")
 GRID = constraints(Problem("grid", NAMES, Integers((-1, 0, 2, 7)), (AllDifferent(((0, 1, 2),)),)))
@@ -138,6 +140,46 @@ def test_text_is_no_formula_for_a_file(mine: Path) -> None:
     mine.write_text("")
     with pytest.raises(Unsupported, match="not Text"):
         backend(mine).open(text(CASES[0].problem))
+
+
+GOAL = LinearObjective.of({0: 3, 1: -1}, 10, maximise=True)  # -3 a + b - 10 is minimised
+BEST = Problem("best", tuple("abc"), Integers(range(3)), (AllDifferent(((0, 1, 2),)),), objective=GOAL)
+PRINTED = """
+print('\\x1b[92mo 13   0.03  ham=0\\x1b[0m'); print('o 16 0.5'); print('s OPTIMUM FOUND'); print()
+print("v <instantiation type='solution' cost='16'>"); print('v <list> {} </list>')
+print('v <values> 2 0 1 </values>'); print('v </instantiation>')
+"""
+
+
+@pytest.mark.parametrize("original", [False, True])
+def test_values_are_those_of_the_source_which_maximises(mine: Path, tmp_path: Path, original: bool) -> None:
+    mine.write_text(PRINTED.format("a b c" if original else "v1 v2 v3"))
+    heard = list[int]()
+
+    class Heard(Listener):
+        def improved(self, value: int, solution: Solution | None) -> None:
+            heard.append(value)
+
+    session = backend(mine).open(constraints(BEST))
+    answer = session.ask(Ask(BEST.open, listener=Heard(), source=tmp_path / "own.xml" if original else None))
+    session.close()
+    assert (answer.solutions, answer.value, answer.complete) == (((2, 0, 1),), -16, True)
+    assert heard[-1] == -16
+    assert heard in ([-13, -16], [-16])
+
+
+def test_the_value_beside_a_solution_is_its_own(mine: Path) -> None:
+    answer = ask(mine, PRINTED.format("v1 v2 v3").replace("cost='16'", "cost='15'"), constraints(BEST))
+    assert answer.value == -15, "which the judge refutes"
+    answer = ask(mine, PRINTED.format("v1 v2 v3").replace(" cost='16'", ""), constraints(BEST))
+    assert answer.value == -16
+
+
+def test_coefficients_that_solvers_do_not_read_are_refused_by_name(mine: Path) -> None:
+    mine.write_text("")
+    for goal in (LinearObjective.of({0: 1 << 31}), LinearObjective.of({0: 1}, -(1 << 70))):
+        with pytest.raises(Unsupported, match="xcsp3:mine takes no objectives with coefficients above 2,147,483,646"):
+            backend(mine).open(constraints(replace(BEST, objective=goal)))
 
 
 @pytest.mark.skipif(KNOWN["cosoco"].words() is None, reason="cosoco is not installed")

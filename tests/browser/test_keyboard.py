@@ -42,9 +42,9 @@ def test_the_first_stop_skips_to_the_content(open_page: Open, small: Made) -> No
     assert found.page.evaluate("document.activeElement.textContent") == "Skip to content"
     assert found.page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
     found.press("Enter")
-    assert found.page.evaluate("document.activeElement.id") == "summary-title"
+    assert found.page.evaluate("document.activeElement.id") == "ranking-title"
     found.press("Tab")
-    assert found.page.evaluate("document.activeElement.closest('section').id") == "summary"
+    assert found.page.evaluate("document.activeElement.closest('section').id") == "ranking"
 
 
 def test_arrows_move_in_the_table_enter_opens_and_escape_returns(open_page: Open, small: Made) -> None:
@@ -76,8 +76,20 @@ def test_the_table_is_sorted_from_its_header_by_keyboard(open_page: Open, small:
     assert focused(found) == "grid"
 
 
-def test_a_link_of_the_summary_filters_and_keeps_the_focus(open_page: Open, small: Made) -> None:
+def test_a_contender_is_coloured_by_keyboard(open_page: Open, small: Made) -> None:
     found = open_page(small)
+    button = "#cactus [data-focus='line native']"
+    assert found.page.get_attribute(button, "aria-pressed") == "true"
+    found.page.focus(button)
+    found.press("Enter")
+    assert found.page.get_attribute(button, "aria-pressed") == "false"
+    assert focused(found) == "line native"
+    assert "focus=cpsat" in found.page.evaluate("location.hash")
+    assert found.page.get_attribute("#ranking [data-focus='colour native']", "aria-pressed") == "false"
+
+
+def test_a_link_of_the_summary_filters_and_keeps_the_focus(open_page: Open, small: Made) -> None:
+    found = open_page(small, "#more=true")
     found.page.focus("[data-contender=cpsat][data-field=error] a")
     found.press("Enter")
     errors = next(c for c in small.summary["contenders"] if c["name"] == "cpsat")["error"]

@@ -11,10 +11,13 @@ import pytest
 
 from encoders.formula import AllDifferent, Cnf
 from harness.cli import main
+from puzzles.caches import source_digest
 from puzzles.problem.arrays import Int32Array
 from tests.conftest import ROOT
 
 pytest.importorskip("numba")
+
+import numba
 
 from backends.native import compiling
 from backends.native.memory import view, words
@@ -140,7 +143,7 @@ def test_a_cache_of_the_user_holds_the_kernels_of_these_sources_apart(tmp_path: 
     script = "from backends.native import compiling; print(compiling.CACHE_DIRECTORY)"
     directory = Path(run(tmp_path, "-c", script).stdout.strip())
     assert directory.parent == tmp_path
-    assert directory.name == compiling.source_digest()
+    assert directory.name == source_digest(Path(compiling.__file__).parent, numba.__version__)
 
 
 def test_compile_names_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzles.errors import BadInput
-from puzzles.formats import ReaderOptions, read
+from puzzles.formats import ReaderOptions, parse_text, read
 from puzzles.objectives import stated
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
@@ -135,7 +135,7 @@ def test_auxiliary_variables_come_last_and_a_note_says_that_programs_get_another
     notes.clear()
     found = one(tmp_path / "a.wbo", "soft: ;\n[7] +1 x1 >= 1 ;\n[0] +1 x1 <= 0 ;\n+1 x2 >= 1;\n", notes)
     assert notes == [
-        f"{tmp_path / 'a.wbo'}: soft constraints became 1 auxiliary variables: programs get a file that is written"
+        f"{tmp_path / 'a.wbo'}: soft constraints became 1 auxiliary variable: programs get a file that is written"
     ]
     assert (len(found.problem.variables), found.source) == (3, None)
 
@@ -157,6 +157,8 @@ def test_an_ignored_objective_is_dropped_with_its_products(tmp_path: Path) -> No
     text = "min: +1 x1 x5 ;\n+1 x1 +1 x2 >= 1 ;\n"
     found = one(tmp_path / "a.opb", text, ignored=True)
     assert (len(found.problem.variables), found.problem.objective, found.source) == (5, None, None)
+    (typed,) = parse_text(text, "typed", ReaderOptions(ignore_objective=True))
+    assert typed.problem.objective is None
     soft = "soft: 4 ;\n[2] +1 x1 >= 1 ;\n[3] +1 x1 <= 0 ;\n[1] +1 x1 >= 2 ;\n+1 x2 +1 x3 >= 0 ;\n"
     decided, optimised = (one(tmp_path / "a.wbo", soft, ignored=ignored) for ignored in (True, False))
     assert decided.problem.objective is None

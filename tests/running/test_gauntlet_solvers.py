@@ -1,5 +1,6 @@
 """Real solvers that hang, crash or exhaust memory: clingo and Choco in a worker, a SAT solver as a program."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -71,18 +72,20 @@ def test_a_solver_that_ends_its_process_is_a_crash_on_that_puzzle_only(harness: 
 
 
 def chain(length: int) -> str:
+    """Return a formula of implications, each of the next variable."""
     return cnf_text((length, [[-x, x + 1] for x in range(1, length)]), [])
 
 
-# What befalls the program on the first file: the script that starts it, that file, and the column that counts it.
-MISFORTUNES = {
-    "hang": ('exec {solver} "$1"', PIGEONS, "timeout"),
+# What befalls the program on the first file: the script that starts it, a function that makes that file, and the
+# column that counts it.
+MISFORTUNES: dict[str, tuple[str, Callable[[], str], str]] = {
+    "hang": ('exec {solver} "$1"', lambda: PIGEONS, "timeout"),
     "crash": (
         '{solver} "$1" & test $(wc -c < "$1") -lt 99 || {{ sleep 0.1; kill -SEGV $!; }}; wait $!',
-        PIGEONS,
+        lambda: PIGEONS,
         "error",
     ),
-    "memory": ('ulimit -v 20000; exec {solver} "$1"', chain(300_000), "memory"),
+    "memory": ('ulimit -v 20000; exec {solver} "$1"', lambda: chain(300_000), "memory"),
 }
 
 
@@ -94,7 +97,7 @@ def test_a_program_that_fails_costs_it_that_instance_only(
     script, hard, column = MISFORTUNES[kind]
     (tmp_path / "program").write_text(f"#!/bin/sh\n{script.format(solver=SOLVER)}\n")
     (tmp_path / "program").chmod(0o755)
-    (tmp_path / "hard.cnf").write_text(hard)
+    (tmp_path / "hard.cnf").write_text(hard())
     (tmp_path / "easy.cnf").write_text(EASY)
     done = harness(
         *("run", "hard.cnf", "easy.cnf", "-b", "dimacs:mine", "--program", "mine=./program {cnf}"),

@@ -1,5 +1,7 @@
 """The time limit counts asks alone, to a tenth of a second; what a worker does around them has seconds."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +15,10 @@ from harness.model.settings import RunSettings
 from harness.running.workers import limits, shared_memory
 from harness.running.workers.descendants import Usage
 from harness.running.workers.limits import START_S, BatchWatch
+from harness.running.workers.running_threads import running
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, PAUSED, SINCE, SharedBatch, create_file
 from harness.running.workers.worker_process import WorkerProcess
+from tests.attacks.planting import wait_for
 
 LIMIT = 0.5
 PUZZLES = 3
@@ -106,3 +110,24 @@ def test_only_work_on_the_file_of_a_program_puts_the_limit_off_and_up_to_that_of
     assert watched.overdue(LIMIT + opening + 1)
     watched.shared.pulse[PAUSED] = 0
     assert watched.overdue(LIMIT + 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(("worker", "several"), [(0, 0), (2, 1)])
+def test_a_worker_that_is_awake_beside_its_program_is_not_several_threads(
+    worker: int, several: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Watched(monkeypatch)
+    watched.pulse(RUNNING["first"])
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        group = [child.pid for child in busy]
+        assert wait_for(lambda: running(group) == 2)
+        vars(watched.watch.child).update(pid=0, worker_pid=[*group, 0][worker])
+        monkeypatch.setattr(limits, "descendants", lambda pid: group)
+        watched.watch.look(time.monotonic())
+    finally:
+        for child in busy:
+            with child:
+                child.kill()
+    assert (watched.watch.looks, watched.watch.parallel) == (1, several)

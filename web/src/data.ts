@@ -1,6 +1,6 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
-import type { Clock, Contender, Journal, Report } from "./report.ts";
+import type { Clock, Contender, Headline, Journal, Report, Tile } from "./report.ts";
 import { quoted } from "./shell.ts";
 
 /** Offset, number of values, and planes of bytes, the lowest first. */
@@ -26,6 +26,13 @@ interface StoredContender {
 
 interface StoredJournal {
   path: string;
+  facts: string[];
+  clock: Clock;
+  labels: string[];
+  left_out: string[];
+  start: string;
+  headlines: Record<Clock, Headline>;
+  trust: Tile[];
   limits: Record<Clock, number>;
   names: string[];
   corpus: Column;
@@ -50,6 +57,7 @@ interface Place {
 interface Header {
   journals: StoredJournal[];
   comparison: any | null;
+  headline: Headline | null;
   pairs: [Column, Column] | null;
   command: string;
   version: string;
@@ -76,19 +84,20 @@ export function decode(container: Uint8Array): Report {
   const columns = container.subarray(4 + length);
   const journals = header.journals.map((journal) => decodeJournal(journal, columns));
   const [before, after] = (header.pairs ?? []).map((column) => Int32Array.from(numbers(column, columns)));
-  const { comparison, command, version } = header;
-  return { journals, comparison, pairs: header.pairs && [before, after], command, version };
+  const { comparison, headline, command, version } = header;
+  return { journals, comparison, headline, pairs: header.pairs && [before, after], command, version };
 }
 
 function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
-  const { path, limits, names, corpora, families, verdicts, summary } = stored;
+  const { path, facts, clock, start, headlines, trust, limits, names, corpora, families, verdicts, summary } = stored;
   const corpus = Uint16Array.from(numbers(stored.corpus, columns));
   const drawing = numbers(stored.drawing, columns);
   return {
-    ...{ path, limits, names, corpora, families, verdicts, summary, corpus },
+    ...{ path, facts, clock, start, headlines, trust, limits, names, corpora, families, verdicts, summary, corpus },
+    leftOut: stored.left_out,
     family: Uint16Array.from(numbers(stored.family, columns)),
     block: Int32Array.from(numbers(stored.block, columns)),
-    contenders: stored.contenders.map((contender) => decodeContender(contender, columns)),
+    contenders: stored.contenders.map((contender, k) => decodeContender(contender, stored.labels?.[k] ?? contender.name, columns)),
     drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
     command: (i, c) => command(stored.places[corpus[i]], names[i], stored.contenders[c].command),
   };
@@ -99,7 +108,7 @@ function command(place: Place | null, name: string, [before, after]: [string, st
   return place ? `${before} ${quoted(place.start + name.slice(place.drop))} ${after}` : "";
 }
 
-function decodeContender(stored: StoredContender, columns: Uint8Array): Contender {
+function decodeContender(stored: StoredContender, label: string, columns: Uint8Array): Contender {
   const small = (column: Column) => Uint8Array.from(numbers(column, columns));
   const wall = numbers(stored.wall, columns);
   const cpu = numbers(stored.cpu, columns).map((apart, i) => wall[i] + signed(apart)), halves = { wall, cpu };
@@ -110,6 +119,7 @@ function decodeContender(stored: StoredContender, columns: Uint8Array): Contende
   }
   return {
     name: stored.name,
+    label,
     timed: stored.timed,
     effects: stored.effects,
     steady,

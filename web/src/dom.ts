@@ -25,3 +25,13 @@ function append(element: HTMLElement, children: Child[]): void {
     else if (child !== null && child !== undefined) element.append(child instanceof Node ? child : printableLines(String(child)));
   }
 }
+
+/** Draw, and give the focus to the element with the same `data-focus` as the one that had it. */
+export function keepFocus(root: HTMLElement, render: () => void): void {
+  const had = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+  render();
+  if (!had || had.isConnected) return;
+  const key = had.dataset.focus;
+  const same = [...root.querySelectorAll<HTMLElement>("[data-focus]")].find((e) => e.dataset.focus === key);
+  (same ?? root.parentElement?.querySelector<HTMLElement>("h2"))?.focus({ preventScroll: true });
+}

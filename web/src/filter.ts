@@ -1,7 +1,7 @@
 // Instances and contenders that a state selects.
 //
 // A condition is a state ("timeout"), one of decided instances ("solved", "satisfiable"), one of EVIDENCE ("certified"), "unsolved", or a verdict
-// of the journal ("verdict:uncertified"). In ViewState.where it stands after the last "=" of "CONTENDER=CONDITION".
+// of the journal ("verdict:uncertified"); of "*" also "nobody" and "alone": no contender, or one, decided the instance. In ViewState.where it stands after the last "=" of "CONTENDER=CONDITION".
 import { secondsAt } from "./definitions/columns.ts";
 import { once } from "./memo.ts";
 import { DECIDED, STATES, type Clock, type Contender, type Journal, type State } from "./report.ts";
@@ -9,6 +9,9 @@ import type { ViewState } from "./view.ts";
 
 /** Bits of Contender.evidence, by key of the summary. */
 export const EVIDENCE = { certified: 1, certified_formula: 2, refused: 4, unchecked: 8, uncertified: 16 } as const;
+
+/** Conditions of instances that so many contenders decided. */
+export const DECIDING = ["nobody", "alone"];
 
 type Test = (instance: number) => boolean;
 
@@ -39,7 +42,12 @@ function filters(journal: Journal, state: ViewState): Test[] {
   if (state.family.length) tests.push(oneOf(journal.families, journal.family, state.family));
   const some = shown(journal, state).map((k) => journal.contenders[k]);
   for (const where of state.where) {
-    const [name, condition] = splitWhere(where);
+    const [name, condition] = splitWhere(where), number = DECIDING.indexOf(condition);
+    if (number >= 0) {
+      const asked = (i: number): boolean => some.some((c) => c.state[i] > 0);
+      tests.push((i) => asked(i) && some.reduce((n, c) => n + Number(c.state[i] === DECIDED), 0) === number);
+      continue;
+    }
     tests.push(anyOf(chosen(journal, some, name), (c) => conditionTest(journal, c, condition)));
   }
   if (state.from !== null || state.to !== null) {

@@ -19,3 +19,18 @@ export function seconds(value: number | null | undefined): string {
 export const count = (value: number): string => value.toLocaleString("en-US");
 
 export const plural = (n: number, word: string): string => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+
+export interface TimeUnit {
+  name: string;
+  text(value: number): string;
+}
+
+const NANO: [string, number] = ["ns", 1e-9], MOST_SHOWN = 10_000;
+
+/** Return the unit in which all times of a column are shown: the smallest in which the largest has few digits. */
+export function timeUnit(values: (number | null)[]): TimeUnit {
+  const most = values.reduce<number>((a, b) => Math.max(a, b ?? 0), 0);
+  const [name, scale] = [NANO, ...[...UNITS].reverse()].find(([, scale]) => most < scale * MOST_SHOWN) ?? UNITS[0];
+  const small = (v: number): string => (v ? v.toFixed(Math.min(9, 2 - Math.floor(Math.log10(v)))) : "0");
+  return { name, text: (value) => (value / scale >= 0.0995 ? number(value / scale) : small(value / scale)) };
+}

@@ -1,8 +1,5 @@
 // What stands around the panels: the header with its controls, the theme, and what printing changes.
 import { h } from "./dom.ts";
-import { count } from "./format.ts";
-import { partial } from "./panels/facts.ts";
-import type { Journal } from "./report.ts";
 import type { Panel, View, ViewState } from "./view.ts";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -32,30 +29,22 @@ export function onPrint(redraw: () => void, theme: () => ViewState["theme"]): vo
   });
 }
 
-/** Return a link to a part of the page; it does not touch the address, which holds the state. */
-function jump(id: string, text: string, className = ""): HTMLElement {
-  const go = (event: Event) => {
-    event.preventDefault();
-    const target = document.getElementById(id);
-    target?.scrollIntoView();
-    (target?.querySelector<HTMLElement>("h2") ?? target)?.focus({ preventScroll: true });
-  };
-  return h("a", { href: `#${id}`, class: className, onclick: go }, text);
+/** Bring a part of the page into sight, and give it the focus. */
+export function goTo(id: string): void {
+  const target = document.getElementById(id);
+  target?.scrollIntoView();
+  (target?.querySelector<HTMLElement>("h2") ?? target)?.focus({ preventScroll: true });
 }
 
-/** Return the path of a journal, and that its run is not complete. */
-const described = (j: Journal): string => `${j.path}${j.summary.interrupted ? ` (${partial(j.summary)})` : ""}`;
-
-export function header(view: View, panels: Panel[]): HTMLElement {
-  const { journal, report } = view;
-  const n = count(journal.names.length);
-  document.title = `Crosscheck: ${journal.path}`;
-  return h(
-    "header",
-    {},
-    jump("main", "Skip to content", "skip"),
-    h("h1", {}, "Crosscheck report"),
-    h("p", {}, `${n} ${journal.summary.unit}s, ${journal.contenders.length} contenders · ${report.journals.map(described).join(" · ")}`),
-    h("nav", { "aria-label": "Parts of the page" }, panels.map((p) => jump(p.id, p.title))),
-  );
+/** Return the header: a link to the content, links to the parts of the page, and the result. */
+export function header(view: () => View, panels: Panel[], result: Node): HTMLElement {
+  document.title = `Crosscheck: ${view().journal.path}`;
+  const follow = (id: string) => (event: Event): void => {
+    event.preventDefault();
+    if (id === "main") goTo(id);
+    else view().update({ at: id });
+  };
+  const jump = ({ id, title, short }: Pick<Panel, "id" | "title" | "short">, className = ""): HTMLElement =>
+    h("a", { href: `#${id}`, class: className, title: short ? title : false, onclick: follow(id) }, short ?? title);
+  return h("header", {}, jump({ id: "main", title: "Skip to content" }, "skip"), h("nav", { "aria-label": "Parts of the page" }, panels.map((p) => jump(p))), result);
 }

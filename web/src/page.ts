@@ -1,28 +1,29 @@
 // The loop of the page: a change of the state changes the address, and draws again what is in sight, then the rest.
-import { h } from "./dom.ts";
+import { h, keepFocus } from "./dom.ts";
 import { select, shown } from "./filter.ts";
-import { applyTheme, header, onPrint } from "./frame.ts";
+import { applyTheme, goTo, header, onPrint } from "./frame.ts";
 import { agreement } from "./panels/agreement.ts";
 import { bar } from "./panels/bar.ts";
 import { details } from "./panels/details.ts";
 import { facts } from "./panels/facts.ts";
+import { headlinePanel } from "./panels/headline.ts";
 import { ranking } from "./panels/ranking.ts";
-import { summary } from "./panels/summary.ts";
 import { table } from "./panels/table.ts";
 import { requireProofs } from "./proofs.ts";
 import type { Report } from "./report.ts";
+import { comparePanel } from "./plots/compare.ts";
 import { plots } from "./plots/index.ts";
-import { fromHash, toHash } from "./state.ts";
+import { DEFAULTS, fromHash, toHash } from "./state.ts";
 import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-const PANELS: Panel[] = [summary, ranking, agreement, ...plots, table, facts];
+const PANELS: Panel[] = [comparePanel, ranking, ...plots, table, agreement, facts];
 
 const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);
 /** Changes of these keys keep what is selected, and so what was computed of it. */
 const SELECTS_SAME: ReadonlySet<string> = new Set([...LOCAL, "theme"]);
 /** Changes of these keys replace the last entry of the browser's history instead of adding one. */
-const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme"]);
+const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme", "at"]);
 
 /** Milliseconds of drawing at once; then the browser shows what is drawn, and the rest follows. */
 const BUDGET = 40;
@@ -37,13 +38,15 @@ interface Place {
 }
 
 export function start(report: Report): void {
+  DEFAULTS.journal = report.journals.length - 1;
+  DEFAULTS.clock = report.journals[DEFAULTS.journal].clock ?? "wall";
   let view = viewOf(report, fromHash(location.hash), update);
-  const [filters, aside] = [placeOf(bar, true), placeOf(details, true)];
+  const [top, filters, aside] = [placeOf(headlinePanel, true), placeOf(bar, true), placeOf(details, true)];
   const panels = PANELS.filter((panel) => panel.applies?.(report) ?? true);
   const parts = panels.map((panel) => placeOf(panel, false));
-  const places = [filters, ...parts, aside];
+  const places = [top, filters, ...parts, aside];
   const main = h("main", { id: "main", tabindex: -1 }, parts.map((p) => p.root.parentElement));
-  document.body.replaceChildren(header(view, panels), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
+  document.body.replaceChildren(header(() => view, panels, top.root.parentElement as Node), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
   const sight = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) placeAt(places, entry.target).visible = entry.isIntersecting;
@@ -52,12 +55,13 @@ export function start(report: Report): void {
     { rootMargin: "300px" },
   );
   for (const place of parts) sight.observe(place.root);
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined, sought = view.state.at;
 
   function update(change: Partial<ViewState>): void {
     const state = { ...view.state, ...change };
     const changed = changedKeys(view.state, state);
-    if (!changed.length) return;
+    if (change.at) sought = change.at;
+    if (!changed.length) return seek();
     const quiet = changed.every((key) => QUIET.has(key));
     history[quiet ? "replaceState" : "pushState"](null, "", `#${toHash(state)}`);
     show(state, changed);
@@ -75,6 +79,8 @@ export function start(report: Report): void {
     draw(places.filter((p) => p.visible), BUDGET);
     draw(focused()); // the details, when they close, give the focus to another panel
     for (const place of places) place.root.inert = place.stale; // its controls still have the view before
+    if (changed.includes("at")) sought = state.at;
+    seek();
     drawRest(PAUSE);
   }
 
@@ -95,11 +101,17 @@ export function start(report: Report): void {
     const seen = places.find((p) => p.stale && p.visible);
     const next = seen ?? places.find((p) => p.stale);
     main.setAttribute("aria-busy", String(Boolean(next)));
-    if (!next) return;
+    if (!next) return seek();
     waiting = setTimeout(() => {
       draw([next]);
       drawRest(seen ? pause : 0);
     }, seen ? 0 : pause);
+  }
+
+  /** Bring the part into sight that is asked for, also when those above it are drawn. */
+  function seek(): void {
+    if (sought) goTo(sought);
+    if (!places.some((p) => p.stale)) sought = "";
   }
 
   function redraw(): void {
@@ -120,7 +132,7 @@ export function start(report: Report): void {
   });
   onPrint(redraw, () => view.state.theme);
   applyTheme(view.state.theme);
-  draw([filters, aside]);
+  draw([top, filters, aside]);
   drawRest(0);
 }
 
@@ -143,14 +155,4 @@ function placeAt(places: Place[], root: Element): Place {
 
 function changedKeys(a: ViewState, b: ViewState): string[] {
   return Object.keys(a).filter((key) => JSON.stringify(a[key as keyof ViewState]) !== JSON.stringify(b[key as keyof ViewState]));
-}
-
-/** Draw, and give the focus to the element with the same `data-focus` as the one that had it. */
-function keepFocus(root: HTMLElement, render: () => void): void {
-  const had = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
-  render();
-  if (!had || had.isConnected) return;
-  const key = had.dataset.focus;
-  const same = [...root.querySelectorAll<HTMLElement>("[data-focus]")].find((e) => e.dataset.focus === key);
-  (same ?? root.parentElement?.querySelector<HTMLElement>("h2"))?.focus({ preventScroll: true });
 }

@@ -4,11 +4,14 @@
 export const STATES = ["none", "decided", "proofless", "unknown", "unsupported", "timeout", "memory", "error", "wrong"] as const;
 export type State = (typeof STATES)[number];
 export const NONE = STATES.indexOf("none"), DECIDED = STATES.indexOf("decided"), PROOFLESS = STATES.indexOf("proofless"), WRONG = STATES.indexOf("wrong");
+export const UNSUPPORTED = STATES.indexOf("unsupported");
 export type Clock = "wall" | "cpu";
 
 /** Outcomes of one contender, by instance: index 0 is the first instance. */
 export interface Contender {
   name: string;
+  /** Name without what all contenders share. */
+  label: string;
   /** Index into STATES; the worst of the repeats. */
   state: Uint8Array;
   /** 1 where decided as unsatisfiable. */
@@ -34,8 +37,35 @@ export interface Contender {
   why: Map<number, string>;
 }
 
+/** Who is first, in words: harness/reporting/ranking/headline.py, or what changed: comparing/headline.py. */
+export interface Headline {
+  sentence: string;
+  details: string[];
+}
+
+/** What to know before believing a time: harness/reporting/page/trust.py. */
+export interface Tile {
+  mark: "bad" | "doubt" | "good" | "open";
+  head: string;
+  text: string;
+  /** Condition of the filter that selects what it is about, or "". */
+  where: string;
+  /** Part of the page that it is about, or "". */
+  at: string;
+}
+
 export interface Journal {
   path: string;
+  /** The run in a few words. */
+  facts: string[];
+  /** The clock that the warnings advise. */
+  clock: Clock;
+  /** Parts that the labels of all contenders lack. */
+  leftOut: string[];
+  /** Folders that all names of instances begin with, or "". */
+  start: string;
+  headlines: Record<Clock, Headline>;
+  trust: Tile[];
   /** Limit of an instance in seconds that scores by a clock use: its own, else that of the other clock. */
   limits: Record<Clock, number>;
   /** Names of instances. */
@@ -65,6 +95,8 @@ export interface Report {
   comparison: any | null;
   /** Of two journals, the indexes of the instances that both hold, by content; else null. */
   pairs: [Int32Array, Int32Array] | null;
+  /** What the comparison shows, in words. */
+  headline: Headline | null;
   /** The command that makes this page again. */
   command: string;
   /** Version of Crosscheck. */

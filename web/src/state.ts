@@ -2,7 +2,7 @@
 import { SCORES } from "./definitions/scores.ts";
 import type { ViewState } from "./view.ts";
 
-export const DEFAULTS: Readonly<ViewState> = {
+export const DEFAULTS: ViewState = {
   journal: 0,
   clock: "wall",
   hidden: [],
@@ -17,8 +17,13 @@ export const DEFAULTS: Readonly<ViewState> = {
   x: "",
   y: "",
   log: true,
+  whole: false,
+  focus: [],
+  more: false,
+  all: false,
+  at: "",
   score: false,
-  drawn: 12,
+  drawn: 48,
   rank: "par2",
   proofs: false,
   open: "",
@@ -33,11 +38,12 @@ const CHOICES: Record<string, readonly string[]> = {
 
 type Value = string | number | boolean | null;
 
-/** Return the state as text after "#", "" for the state at the start. */
-export function toHash(state: ViewState): string {
-  const parts: string[] = [];
-  for (const [key, usual] of Object.entries(DEFAULTS)) {
-    const value = state[key as keyof ViewState] as Value | string[];
+/** Return the state as text after "#", "" for the state at the start; a part of the page that is in sight is a word alone. */
+export function toHash({ at, ...state }: ViewState): string {
+  const parts: string[] = at ? [at] : [];
+  for (const [key, usual] of Object.entries({ ...DEFAULTS, at: undefined })) {
+    if (usual === undefined) continue;
+    const value = state[key as keyof typeof state] as Value | string[];
     if (Array.isArray(value)) parts.push(...value.map((one) => `${key}=${escaped(one)}`));
     else if (value !== usual) parts.push(`${key}=${escaped(String(value))}`);
   }
@@ -51,9 +57,10 @@ export function linkWhere(hash: string, where: string): string {
 
 /** Return the state that a hash stands for; what it can't mean is as at the start. */
 export function fromHash(hash: string): ViewState {
-  const state: Record<string, unknown> = structuredClone(DEFAULTS);
+  const state: Record<string, unknown> = structuredClone({ ...DEFAULTS });
   for (const part of hash.replace(/^#/, "").split("&")) {
     const [key = "", ...rest] = part.split("=");
+    if (/^[a-z]+$/.test(key) && !rest.length) state.at = key;
     if (!Object.hasOwn(DEFAULTS, key)) continue;
     const text = unescaped(rest.join("="));
     const usual = state[key];

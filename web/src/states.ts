@@ -41,7 +41,9 @@ export function conditionLabel(condition: string): string {
   const known: Record<string, string> = {
     ...LABELS,
     ...EVIDENCE_LABELS,
-    solved: "solved",
+    solved: "decided",
+    nobody: "decided by nobody",
+    alone: "decided by one alone",
     satisfiable: "satisfiable",
     unsatisfiable: "unsatisfiable",
     unsolved: "not decided",

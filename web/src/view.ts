@@ -24,6 +24,15 @@ export interface ViewState {
   x: string;
   y: string;
   log: boolean;
+  /** Axes show all of the data, not only where contenders differ. */
+  whole: boolean;
+  /** Names of the contenders that plots colour; none: the best and the one that is fastest most often. */
+  focus: string[];
+  /** The ranking has all columns; all contenders. */
+  more: boolean;
+  all: boolean;
+  /** Part of the page that is in sight, by its id. */
+  at: string;
   /** Cactus by accumulated score instead of the number of instances. */
   score: boolean;
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
@@ -50,13 +59,15 @@ export interface View {
 }
 
 /** Keys of the state that redraw only the panels that name them in `reacts`; a change of any other redraws all. */
-export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank"] as const;
+export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank", "whole", "focus", "more", "all", "at"] as const;
 export type LocalKey = (typeof LOCAL)[number];
 
 /** A part of the page. render is called at the start and after every change, at the latest when the panel comes into sight. */
 export interface Panel {
   id: string;
   title: string;
+  /** Its name in the list of parts, if not the title. */
+  short?: string;
   reacts?: readonly LocalKey[];
   /** False if the report has nothing for this panel, which is then left out. */
   applies?(report: Report): boolean;

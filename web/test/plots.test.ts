@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { commonInstances } from "../src/definitions/common.ts";
 import { thinned } from "../src/definitions/curves.ts";
-import { interval } from "../src/definitions/par.ts";
 import { fitting, linearAxis, logAxis, tickSeconds, timeAxis } from "../src/plots/axis.ts";
 import { chartSvg } from "../src/plots/chart_svg.ts";
 import { finder, indexAt } from "../src/plots/lines.ts";
-import { LIGHT, styleOf } from "../src/plots/palette.ts";
+import { LIGHT, focusColor } from "../src/plots/palette.ts";
 import { placed, pointFinder, scatterChart, scatterLegend, type Pairing } from "../src/plots/scatter_chart.ts";
 import { s, serialised } from "../src/plots/svg.ts";
 import { STATES, type Contender, type State } from "../src/report.ts";
@@ -29,12 +28,6 @@ function pairing(a: (number | State)[], b: (number | State)[], log = true): Pair
   };
 }
 
-test("an interval of more than 10,000 instances is Python's", () => {
-  const values = Float64Array.from({ length: 20_000 }, (_, k) => ((k * 7919) % 20_011) / 1000);
-  const [low, high] = interval(values, 20)!;
-  assert.ok(Math.abs(low - 9.938533393501755) < 1e-9 && Math.abs(high - 10.074922622981424) < 1e-9, `${low}, ${high}`);
-});
-
 test("a point of equal times is on the diagonal, and undecided ones are in lanes beyond the limit", () => {
   for (const log of [true, false]) {
     const p = placed(pairing([1, 0.01, 2, 3], [1, 10, "timeout", "wrong"], log));
@@ -55,10 +48,11 @@ test("diagonals stand for multiples, and the corner counts what neither decided"
 
 test("the pointer finds the nearest of very many points, and nothing far from all", () => {
   const times = Array.from({ length: 5000 }, (_, k) => 0.001 + ((k * 7919) % 5003) / 600);
-  const p = pairing(times, times.map((_, k) => times[(k * 31) % 5000])), points = placed(p), find = pointFinder(p, points);
+  const p = pairing(times, times.map((_, k) => times[(k * 31) % 5000])), points = placed(p), opened: string[] = [], find = pointFinder(p, points, (name) => opened.push(name));
   for (const k of [0, 17, 4999]) {
     const hit = find(points.x[k], points.y[k], 500, 500)!;
-    assert.deepEqual([hit.x, hit.y, hit.open], [points.x[k], points.y[k], `instance ${points.found.at[k]}`]);
+    hit.act!();
+    assert.deepEqual([hit.x, hit.y, opened.pop()], [points.x[k], points.y[k], `instance ${points.found.at[k]}`]);
   }
   assert.equal(find(0.5, 0.99, 500, 500), null);
 });
@@ -76,7 +70,7 @@ test("names can't leave the text of a file, and characters that XML forbids are 
   const safe = "&lt;/svg&gt;&lt;img src=x onerror=&quot;alert(1)&quot;&gt;\u202e\ufffd\ufffd&amp;";
   assert.ok(text.endsWith(`data-x="${safe}"><text>${safe}</text></svg>\n`), text);
   const p = pairing([1], [2]), chart = scatterChart(p, placed(p), LIGHT);
-  assert.ok(!serialised(chartSvg(chart, [{ name: HOSTILE, style: styleOf(0, LIGHT) }], 500, 500, LIGHT)).includes("<img"));
+  assert.ok(!serialised(chartSvg(chart, [{ name: HOSTILE, style: { color: "#000000", dash: [], marker: "dot" } }], 500, 500, LIGHT)).includes("<img"));
 });
 
 test("the same chart gives the same file", () => {
@@ -110,17 +104,16 @@ test("a thinned curve keeps its ends and every so many points", () => {
 });
 
 test("the pointer reads the nearest line", () => {
-  const x = Float64Array.of(0.1, 0.5, 0.9), style = styleOf(0, LIGHT);
+  const x = Float64Array.of(0.1, 0.5, 0.9), style = { color: "#000000", dash: [] };
   const lines = [0.2, 0.6].map((at, k) => ({ name: `line ${k}`, style, x, y: x.map(() => at), step: true }));
-  const find = finder(lines, (name, k) => `${name} at ${k}`);
+  const find = finder(lines, (name, k) => ({ text: [name, `${name} at ${k}`] }));
   assert.deepEqual(find(0.6, 0.57, 500, 400)!.text, ["line 1", "line 1 at 1"]);
   assert.equal(find(0.05, 0.2, 500, 400), null);
   assert.deepEqual([0, 0.1, 0.7, 2].map((at) => indexAt(x, at)), [-1, 0, 1, 2]);
 });
 
-test("styles of 32 contenders differ, whatever the colours", () => {
-  const looks = Array.from({ length: 32 }, (_, k) => styleOf(k, LIGHT)).map(({ color, dash, marker }) => [color, dash, marker].join());
-  assert.equal(new Set(looks).size, 32);
+test("the first contenders in focus differ in colour", () => {
+  assert.equal(new Set(Array.from({ length: 8 }, (_, k) => focusColor(k, LIGHT))).size, 8);
 });
 
 test("instances of two journals are paired by their places in both", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as d from "../src/definitions/index.ts";
-import { DECIDED, NONE, STATES, WRONG, type Journal } from "../src/report.ts";
+import { DECIDED, NONE, STATES, UNSUPPORTED, WRONG, type Journal } from "../src/report.ts";
 
 const TIMEOUT = STATES.indexOf("timeout");
 
@@ -61,24 +61,34 @@ test("a portfolio of no instances has no value", () => {
   assert.equal(d.portfolio({ ...s, selected: new Int32Array() }).best, null);
 });
 
-test("cells of a heat map hold means of equally many instances, the easiest first", () => {
+test("cells of a heat map hold means of the decided of equally many instances, the easiest first", () => {
   const s = made(3, 30, 5), map = d.heat(s, 10);
   assert.deepEqual([...map.starts], [0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30]);
   assert.deepEqual([...map.order].sort((a, b) => a - b), [...s.selected]);
-  const c = s.journal.contenders[1], ids = [...map.order.slice(3, 6)];
-  const times = ids.map((id) => (c.state[id] === DECIDED ? c.wall[id] / 1e9 : 20));
-  const mean = Math.exp(times.reduce((sum, t) => sum + Math.log(t), 0) / 3);
-  assert.ok(Math.abs(map.seconds[1][1] - mean) < 1e-5 * mean);
-  assert.equal(map.decided[1][1], ids.filter((id) => c.state[id] === DECIDED).length / 3);
-  assert.ok(map.seconds.every((row) => row[0] < row[9]));
+  for (let column = 0; column < 10; column++) {
+    const c = s.journal.contenders[1], ids = [...map.order.slice(3 * column, 3 * column + 3)], decided = ids.filter((id) => c.state[id] === DECIDED);
+    const mean = Math.exp(decided.reduce((sum, id) => sum + Math.log(c.wall[id] / 1e9), 0) / decided.length);
+    assert.ok(decided.length ? Math.abs(map.seconds[1][column] - mean) < 1e-5 * mean : Number.isNaN(map.seconds[1][column]));
+    assert.equal(map.decided[1][column], decided.length / 3);
+    assert.equal(map.states[1][column], decided.length >= 2 ? DECIDED : TIMEOUT);
+  }
 });
 
-test("a heat map has no more columns than instances, and a cell that was never asked is empty", () => {
-  const s = made(2, 4, 9);
-  s.journal.contenders[0].state.fill(NONE);
-  const map = d.heat(s, 100);
+test("a heat map has no more columns than instances; what was never asked, wrong or unsupported is no time", () => {
+  const s = made(3, 4, 9), [a, b] = s.journal.contenders;
+  a.state.fill(NONE);
+  b.state.fill(WRONG, 0, 1).fill(UNSUPPORTED, 1);
+  const map = d.heat(s, 100), at = (id: number): number => map.order.indexOf(id);
   assert.equal(map.seconds[0].length, 4);
-  assert.ok(map.seconds[0].every(Number.isNaN));
+  assert.ok(map.seconds[0].every(Number.isNaN) && map.seconds[1].every(Number.isNaN));
+  assert.deepEqual([map.states[0][0], map.states[1][at(0)], map.states[1][at(1)]], [NONE, WRONG, UNSUPPORTED]);
+});
+
+test("each decided instance is fastest for one contender, the first of equals", () => {
+  const s = made(4, 40, 3), found = d.fastest(s), { contenders } = s.journal;
+  assert.equal([...found.values()].reduce((a, b) => a + b), [...s.selected].filter((id) => contenders.some((c) => c.state[id] === DECIDED)).length);
+  const first = [...s.selected].filter((id) => contenders[0].state[id] === DECIDED && contenders.every((c) => !(c.wall[id] < contenders[0].wall[id])));
+  assert.equal(found.get(0), first.length);
 });
 
 test("PAR-k of all instances is the summary's own, and that of some is computed", () => {

@@ -7,7 +7,7 @@ export const HOSTILE = ["</script><img src=x onerror=alert(1)>", "=cmd()", "\u20
 const FAMILIES = ["sudoku 9x9", "latin 30", "cnf"];
 
 export function sample(instances = 200, contenders = 5, seed = 1): Report {
-  return { journals: [sampleJournal(instances, contenders, seed)], comparison: null, pairs: null, command: "python -m harness report --html page.html sample.sqlite", version: "0" };
+  return { journals: [sampleJournal(instances, contenders, seed)], comparison: null, headline: null, pairs: null, command: "python -m harness report --html page.html sample.sqlite", version: "0" };
 }
 
 export function sampleJournal(n: number, contenders: number, seed: number): Journal {
@@ -18,6 +18,8 @@ export function sampleJournal(n: number, contenders: number, seed: number): Jour
   const entries = Array.from({ length: contenders }, (_, k) => sampleContender(k, hardness, random));
   const journal: Journal = {
     path: "sample.sqlite",
+    ...{ facts: ["5 contenders"], clock: "wall" as const, leftOut: [], start: "", trust: [] },
+    headlines: { wall: { sentence: "First place is open", details: [] }, cpu: { sentence: "First place is open", details: [] } },
     limits: { wall: 5, cpu: 5 },
     names,
     corpus: Uint16Array.from(names, (_, i) => i % 2),
@@ -40,6 +42,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
   const name = k === 3 ? HOSTILE[0] : k < 3 ? ["native", "cpsat", "pysat:cadical195[x=1]/extended"][k] : `solver${k}`;
   const c: Contender = {
     name,
+    label: name,
     state: new Uint8Array(n),
     unsatisfiable: new Uint8Array(n),
     proofless: new Uint8Array(n),

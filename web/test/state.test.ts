@@ -8,6 +8,7 @@ const TEXTS = [...HOSTILE, "", "-time:cpsat", "a b+c", "50%25", "~0041", "\ud83d
 const CHOICES: Partial<Record<keyof ViewState, string[]>> = {
   clock: ["wall", "cpu"],
   rank: ["par2", "par10", "solved", "borda", "vbs", "shapley", "shapley-solved"],
+  at: ["", "heat", "run"],
   theme: ["auto", "light", "dark"],
 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ranked } from "../src/definitions/ranking.ts";
 import { select, shown } from "../src/filter.ts";
-import { columns, valueAt } from "../src/panels/summary_columns.ts";
+import { columns, valueAt } from "../src/panels/ranking_columns.ts";
 import { selectionOf } from "../src/plots/chosen.ts";
 import { sample } from "./sample.ts";
 import { DEFAULTS } from "../src/state.ts";
@@ -27,7 +27,7 @@ test("sums over all instances equal the summary", () => {
       const [a, b] = [valueAt(found, key), valueAt(entry, key)];
       assert.ok(a === b || Math.abs(a - b) <= 1e-12 * Math.abs(b), `${entry.name} ${key}: ${a}, not ${b}`);
     }
-    for (const c of columns("wall", []).filter((one) => one.condition)) assert.equal(valueAt(found, c.field), entry[c.field], c.field);
+    for (const c of columns(viewOf({}), journal.summary.contenders).filter((one) => one.condition)) assert.equal(valueAt(found, c.field), entry[c.field], c.field);
   });
 });
 

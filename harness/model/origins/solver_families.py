@@ -18,6 +18,7 @@ SAME = {
     "cp-sat": "cpsat",  # the id of OR-Tools' CP-SAT in MiniZinc
     "cp_sat": "cpsat",
     "cryptosat": "cryptominisat",  # pysat.solvers.SolverNames
+    "evalmaxsat_bin": "evalmaxsat",
     "glucose-syrup": "glucose",
     "minisat+": "minisatp",
     "minisat-gh": "minisat",  # pysat.solvers.SolverNames: three versions of MiniSat
@@ -33,24 +34,30 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "cosoco": ("ace",),  # README: most of its propagators come from ACE
     "cryptominisat": ("cadical", "minisat"),  # README: CadiBack, which is CaDiCaL; begun as a fork of MiniSat
     "cvc5": ("cadical", "cryptominisat", "minisat"),  # src/prop/cadical, src/prop/minisat; Debian links cryptominisat
+    "evalmaxsat": ("cadical", "glucose"),  # lib/cadical and lib/glucose of its sources
     "exact": ("roundingsat", "soplex"),  # README: "a fork of RoundingSat", optionally with SoPlex
     "gluecard": ("glucose", "minicard"),  # python-sat: Glucose with MiniCard's constraints
     "fm": ("glucose", "maplechrono", "mergesat", "minisat"),  # MaxSAT of python-sat: the SAT solvers of its option
     "glucose": ("minisat",),  # licence: "sources are based on MiniSat"
     "kissat": ("cadical",),  # README: "a port of CaDiCaL back to C"
+    "loandra": ("cadical", "glucose", "minisat", "open-wbo"),  # solvers/, rustsat, Open-WBO's files; MaxPRE beside them
     "lsu": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
     "maplechrono": ("maplecm",),  # the Maple series: licences of MapleCOMSPS and MapleLCM
     "maplecm": ("maplesat",),
     "maplesat": ("glucose", "minisat"),  # licence: MiniSat; LBD from Glucose
+    "maxhs": ("cadical", "glucose", "minisat"),  # folders of its sources; CPLEX beside them
     "mergesat": ("maplechrono",),  # README: based on MapleLCMDistChronoBT
     "minicard": ("minisat",),  # README: based on MiniSat 2.2
     "minisatp": ("minisat",),
     "naps": ("cadical", "minisatp", "scip"),  # its SAT solver since 1.4, what it is based on, and in its wheel
+    "open-wbo": ("glucose", "minisat"),  # solvers/ of its sources
+    "pacose": ("cadical", "glucose"),  # solver-proxy/ of its sources
     "pindakaas": ("cadical",),  # the solver of its Python package
     "rc2": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
     "rc2-stratified": ("rc2",),
     "roundingsat": ("soplex",),  # README: optional
     "scip": ("soplex",),  # scipopt.org: its standard LP solver
+    "uwrmaxsat": ("cadical", "cryptominisat", "glucose", "mergesat", "minisat", "minisatp", "scip"),  # README, config.*
 }
 DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "clingo": ("clingo",),

@@ -60,3 +60,14 @@ SCORES = {  # scores that rank contenders: harness/reporting/ranking/scores.py
     "shapley": "the contender's share of the PAR-2 that the virtual best solver saves (Shapley value)",
     "shapley-solved": "the contender's share of the instances that the virtual best solver decides (Shapley value)",
 }
+OBJECTIVE_SCORES = {  # the same by values of objectives: harness/reporting/ranking/objective_scores.py
+    "maxsat": "instances with an objective decided; equal numbers by their time (MaxSAT Evaluation, exact)",
+    "pb": "instances with an objective decided; equal numbers by their time (pseudo-Boolean competition)",
+    "maxsat-anytime": "(1 + best known cost) / (1 + cost), 0 without a solution (MaxSAT Evaluation, anytime)",
+    "minizinc": "points of the MiniZinc challenge against each other contender, as its rules have them",
+    "minizinc-2021": "the same as published in 2021: the worse of two unproved values gets 1/2",
+    "minizinc-incomplete": "points of the MiniZinc challenge without proofs",
+    "minizinc-area": "area score of the MiniZinc challenge, as its script computes it; less is better",
+    "primal-integral": "mean primal gap to the best known value over the time up to the limit; less is better",
+    "gap": "primal gap to the best known value at the limit; less is better",
+}

@@ -90,13 +90,14 @@ def step_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     kind is improved, bounded or claimed; values are as the source states them, None of what is no solution; `stated` is
     the value that the contender stated, if it is another.
     """
-    contenders, names, corpora = journal.contenders(), list(journal.listing()), journal.sources()
-    for contender, repeat, puzzle, step in journal.all_steps():
-        name, corpus, _ = names[puzzle - 1]
-        sign = -1 if journal.outline_of(puzzle).objective == MAXIMISE else 1
-        value, stated = (None if n is None else sign * n for n in (step.value, step.stated))
-        who = (corpora[corpus].name, name, contenders[contender].name, step.kind.name.lower(), repeat, step.ns)
-        yield dict(zip(STEP_TYPES, (*who, value, stated), strict=True))
+    names, corpora = list(journal.listing()), journal.sources()
+    for number, contender in enumerate(journal.contenders()):
+        for repeat, puzzle, step in journal.all_steps(number):
+            name, corpus, _ = names[puzzle - 1]
+            sign = -1 if journal.outline_of(puzzle).objective == MAXIMISE else 1
+            value, stated = (None if n is None else sign * n for n in (step.value, step.stated))
+            who = (corpora[corpus].name, name, contender.name, step.kind.name.lower(), repeat, step.ns)
+            yield dict(zip(STEP_TYPES, (*who, value, stated), strict=True))
 
 
 def cell(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.model.host import NAME, machine_type
+from harness.model.host import CLOCK, NAME, machine_type
 from harness.model.lease import LATE_ANSWERS, REFUSED_PLACES, Place
 from harness.model.outcome import NANO
 from harness.reporting.machine_types import machine_types
@@ -104,7 +104,7 @@ def differences(found: Mapping[int, Place]) -> list[dict[str, Any]]:
             for i, facts in described.items():
                 value = facts.get(key)
                 values.setdefault(None if value is None else str(value), []).append(i)
-            if len(values) > 1 and (part, key) != ("host", NAME):
+            if len(values) > 1 and (part, key) not in (("host", NAME), ("host", CLOCK)):
                 listed = [{"value": value, "places": numbers} for value, numbers in values.items()]
                 result.append({"of": part, "key": key, "values": listed})
     return result

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from harness.model.host import CLOCK
 from harness.model.outcome import NANO
 from harness.reporting.printable import printable, wrapped
 from harness.reporting.tables import format_seconds, format_table, plural
@@ -83,6 +84,9 @@ def lines_below(data: dict[str, Any], scale: Sequence[float], bars: str) -> Iter
     for entry in data["differences"]:
         values = (f"{short(v['value'])} at {', '.join(map(str, v['places']))}" for v in entry["values"])
         yield f"{entry['of']} {entry['key']}: {'; '.join(values)}"
+    for place in data["places"]:
+        if CLOCK in place["host"]:
+            yield f"clock of place {place['place']}: {place['host'][CLOCK]}"
     if data["late"]:
         yield f"late: {plural(data['late'], 'second answer')} refused"
     for place in data["refused"] or ():

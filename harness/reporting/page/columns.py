@@ -1,18 +1,24 @@
 """Results of a journal as columns of the page's container, one value per instance; index 0 is the first instance."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any
 
 import numpy as np
 
 from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
+from harness.reporting.advice import advised_clock
+from harness.reporting.labels import common_start, short_names
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
-from harness.reporting.ranking.ranks import blocks_of, columns
+from harness.reporting.page.trust import trust
+from harness.reporting.ranking.headline import headline, standings, with_labels
+from harness.reporting.ranking.ranks import RankedColumns, blocks_of, columns
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
+from harness.reporting.tables import plural
 from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
@@ -52,14 +58,13 @@ def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | 
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 
-def without_drift(results: Results, into: Container) -> dict[str, dict[str, Any]]:
+def without_drift(results: Results, every: Mapping[str, RankedColumns], into: Container) -> dict[str, dict[str, Any]]:
     """Add times without drift; return, by contender and clock, their indices, the noise, and the deviation of workers.
 
     They are stored as differences from the times themselves, which take few bytes.
     """
     found: dict[str, dict[str, Any]] = {c.contender.name: {} for c in results.contenders}
-    for clock in CLOCKS:
-        timed = columns(results, clock, timed=True)
+    for clock, timed in every.items():
         for name, level in zip(timed.names, timed.steady, strict=bool(timed.steady)):
             own = half_nanoseconds(results.by_name[name].times[clock].seconds[1:])
             seconds = into.add(zigzag(half_nanoseconds(level.seconds) - own))
@@ -105,11 +110,13 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     }
 
 
-def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
-    """Add a journal and its summary; return its part of the header."""
+def journal_columns(
+    results: Results, summary: dict[str, Any], every: Mapping[str, RankedColumns], draw: Draw, into: Container
+) -> dict[str, Any]:
+    """Add a journal and its summary; return its part of the header. `every` has its contenders by clock."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
     texts, which = drawings(results, draw)
-    contenders, levels = [], without_drift(results, into)
+    contenders, levels = [], without_drift(results, every, into)
     for c in results.contenders:
         name = c.contender.name
         timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
@@ -127,3 +134,38 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
         "drawing": into.add(which),
         "summary": summary,
     }
+
+
+def by_clock(results: Results) -> dict[str, RankedColumns]:
+    """Return the contenders whose times can be trusted, by clock."""
+    return {clock: columns(results, clock, timed=True) for clock in CLOCKS}
+
+
+def first_screen(results: Results, summary: dict[str, Any], every: Mapping[str, RankedColumns]) -> dict[str, Any]:
+    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
+    labels, left_out = short_names(list(results.by_name))
+    clock = advised_clock(results)
+    headlines = {each: headline(with_labels(standings(results, every, each), labels)) for each in CLOCKS}
+    return {
+        "clock": clock,
+        "facts": facts(results, summary),
+        "labels": list(labels.values()),
+        "left_out": left_out,
+        "start": common_start([name for name, _, _ in results.journal.listing()]),
+        "headlines": headlines,
+        "trust": trust(results, summary, clock),
+    }
+
+
+def facts(results: Results, summary: dict[str, Any]) -> list[str]:
+    """Return the run in a few words: sizes, limit, repeats, machine and date."""
+    repeats = max((len(c.states) for c in results.contenders), default=1)
+    host, started = summary["host"], results.facts.get("started")
+    return [
+        plural(len(results.contenders), "contender"),
+        plural(results.size, summary["unit"]),
+        f"limit {results.limits}",
+        plural(repeats, "repeat"),
+        *([f"{host['cpu']}, {plural(host['cores'], 'core')}"] if {"cpu", "cores"} <= host.keys() else []),
+        *([f"{date.fromisoformat(started[:10]):%d %b %Y}".removeprefix("0")] if started else []),
+    ]

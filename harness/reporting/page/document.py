@@ -10,9 +10,6 @@ POLICY = (
 )
 PAGE = """\
 <!DOCTYPE html>
-<!--
-{notice}
--->
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,12 +31,10 @@ PAGE = """\
 def document(data: bytes) -> str:
     """Return the page with this data, a packed container."""
     static = files("harness.reporting.page") / "static"
-    script, style, notice = (
-        (static / name).read_text(encoding="utf-8").strip() for name in ("page.js", "page.css", "NOTICE")
-    )
+    script, style = ((static / name).read_text(encoding="utf-8").strip() for name in ("page.js", "page.css"))
     policy = POLICY.format(script=sha256(script), style=sha256(style))
     packed = base64.b64encode(data).decode()
-    return PAGE.format(policy=policy, notice=notice, style=style, script=script, data=packed)
+    return PAGE.format(policy=policy, style=style, script=script, data=packed)
 
 
 def sha256(text: str) -> str:

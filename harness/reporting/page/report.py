@@ -6,7 +6,9 @@ from typing import Any
 from harness.model.errors import BadUsage
 from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
-from harness.reporting.page.columns import journal_columns
+from harness.reporting.comparing.headline import headline
+from harness.reporting.labels import short_names
+from harness.reporting.page.columns import by_clock, first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
@@ -41,10 +43,17 @@ def page(
         comparison = comparison | {"warnings": [*comparison["warnings"], *notes]}
     into = Container()
     header = {
-        "journals": [journal_columns(*each, draw, into) for each in zip(journals, summaries, strict=True)],
+        "journals": [journal(*each, draw, into) for each in zip(journals, summaries, strict=True)],
         "comparison": comparison,
+        "headline": comparison and headline(comparison, short_names(list(journals[-1].by_name))[0]),
         "pairs": pairs and [into.add(ids - 1) for ids in pairs],
         "command": command,
         "version": installed() or "",
     }
     return document(into.packed(header))
+
+
+def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
+    """Return a journal's part of the header."""
+    every = by_clock(results)
+    return journal_columns(results, summary, every, draw, into) | first_screen(results, summary, every)

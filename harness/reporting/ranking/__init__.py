@@ -10,8 +10,10 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.booktabs import comment
+from harness.reporting.labels import short_names
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
+from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
     Seconds,
@@ -53,12 +55,12 @@ OPTIONAL = (  # columns shown only if some contender has a value
     "decode",
     *OUTSIDE,
 )
-# Dropped in this order if the terminal is too narrow; counts only if all are 0.
-DROP_ORDER = (
-    *("sat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak of", "peak", "p95", "max", VERSUS),
-    "puzzles/s",
-    *("mean", *OTHER_CLOCK.values(), "median"),
-)
+# Dropped in this order if the terminal is too narrow; counts only if all are 0. Before the second part names of
+# contenders are shortened, before the third one a heading.
+DROP_FIRST = ("sat", "timeout", "error", "wrong", *OUTSIDE, *reversed(PHASES), "peak of", "peak", "max", "p95")
+DROP_NEXT = ("puzzles/s", *OTHER_CLOCK.values(), "mean")
+DROP_LAST = (VERSUS, "median")
+SHORT_HEADS = {"unsupported": "unsup."}
 
 
 def ratio(value: Seconds) -> str:
@@ -153,17 +155,30 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
         text["solved"] += f"/{puzzles}"
         if fmt == "table":
             text["contender"] = terminal_cell(text["contender"])
-    dropped = drop_columns(texts, width) if fmt == "table" and width else []
+    notes = fit(texts, width) if fmt == "table" and width else []
     table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt)
     if fmt == "latex":
         return f"{table}\n{comment(f'limit {limits_text(summary, clock)}')}"
-    if not dropped:
-        return table
+    return f"{table}\n{wrapped(' | '.join(notes), width)}" if notes else table
+
+
+def fit(rows: list[dict[str, str]], width: int) -> list[str]:
+    """Shorten names and remove columns from `rows`, in place, until the table fits `width`; return notes on that."""
+    dropped, left = drop_columns(rows, width, DROP_FIRST), list[str]()
+    if table_width(rows) > width:
+        names, left = short_names([row["contender"] for row in rows])
+        for row in rows:
+            row["contender"] = names[row["contender"]]
+    dropped += drop_columns(rows, width, DROP_NEXT)
+    if table_width(rows) > width:
+        rows[:] = [{SHORT_HEADS.get(column, column): text for column, text in row.items()} for row in rows]
+    by_machine = [column for column in rows[0] if column.startswith(f"{VERSUS} ")]
+    dropped += drop_columns(rows, width, (*DROP_LAST, *by_machine))
     zero = [column for column in dropped if column in COUNTS.values()]
     rest = [column for column in dropped if column not in zero]
-    parts = [f"all 0: {', '.join(zero)}"] * bool(zero)
-    parts += [f"omitted to fit {width} columns: {', '.join(rest)} (--format csv has all)"] * bool(rest)
-    return f"{table}\n{wrapped(' | '.join(parts), width)}"
+    notes = [f"all 0: {', '.join(zero)}"] * bool(zero)
+    notes += [f"omitted to fit {width} columns: {', '.join(rest)} (--format csv has all)"] * bool(rest)
+    return notes + [f"names without {' and '.join(left)}"] * bool(left)
 
 
 def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
@@ -171,11 +186,10 @@ def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
     return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
 
 
-def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
-    """Remove columns from `rows`, in place, until the table fits `width`; return their names."""
+def drop_columns(rows: list[dict[str, str]], width: int, columns: Sequence[str]) -> list[str]:
+    """Remove columns from `rows` in this order, in place, until the table fits `width`; return their names."""
     dropped: list[str] = []
-    by_machine = [column for column in rows[0] if column.startswith(f"{VERSUS} ")]
-    for column in (*DROP_ORDER, *by_machine):
+    for column in columns:
         if table_width(rows) <= width:
             break
         if column in rows[0] and (column not in COUNTS.values() or all(r[column] == "0" for r in rows)):
@@ -185,13 +199,14 @@ def drop_columns(rows: list[dict[str, str]], width: int) -> list[str]:
     return dropped
 
 
-def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall") -> str:
-    """Return the ranking by times of a clock and all lines below it, or the ranking alone as CSV."""
+def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
+    """Return the ranking by times of a clock and all lines below it with `more` lines, or the ranking alone as CSV."""
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt in ("csv", "latex"):
         return table
     parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
-    return "\n".join(["\n\n".join(parts), "", *lines_below(summary, clock, fmt)])
+    below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt)]
+    return "\n".join(["\n\n".join(parts), "", *below])
 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
@@ -202,6 +217,13 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
     return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]
+
+
+def headline_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:
+    """Return the sentence on who is first, with its clock, none if the summary has none."""
+    if not (found := summary.get("headline")):
+        return []
+    return [wrapped(line_below(f"result:    {found['sentence']} ({CLOCK_NAMES[found['clock']]})", fmt))]
 
 
 def states_limits(summary: dict[str, Any], clock: str, fmt: str) -> bool:

@@ -1,12 +1,13 @@
 """Text of a ranking."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from string import ascii_letters
 
 from harness.reporting.booktabs import comment
-from harness.reporting.comparing.measures import SCORES
+from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
 from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, wrapped
+from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCK_NAMES
@@ -32,13 +33,20 @@ def rank_table(ranking: Ranking, fmt: str) -> str:
 
 def cells(c: Ranked, score: str) -> list[str]:
     """Return the cells of one contender, but for its groups."""
-    show = format_seconds if SCORE[score].seconds else format_number
+    show = shown_as(score)
     if c.score is None or c.low is None or c.high is None:
         return ["-", c.name, *["-"] * 4]
     interval = f"{show(c.low)} to {show(c.high)}"
     mean = "-" if c.mean_rank is None else format_number(c.mean_rank)
     ranks = "-" if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
     return [f"{c.rank}", c.name, show(c.score), interval, ranks, mean]
+
+
+def shown_as(score: str) -> Callable[[float], str]:
+    """Return how the numbers of a score are formatted: times, sums, or means of at most 1 with four decimals."""
+    if score in OBJECTIVE_SCORE and not OBJECTIVE_SCORE[score].sums:
+        return "{:.4f}".format
+    return format_seconds if score in SCORE and SCORE[score].seconds else format_number
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
@@ -56,13 +64,15 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
     over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
     lines = [
-        f"{ranking.score}{clock}: {SCORES[ranking.score]}",
+        f"{ranking.score}{clock}: {(SCORES | OBJECTIVE_SCORES)[ranking.score]}",
         limit_line(ranking),
         f"95 %: interval of the score over {over}{allowance(ranking)}",
         "ranks, group: too many contenders to test each pair"
         if ranking.groups is None
         else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
     ]
+    if ranking.instances < ranking.of:
+        lines.append(f"{ranking.instances:,} of {plural(ranking.of, 'instance')} count for this score")
     if ranking.workers == "assumed" and SCORE[ranking.score].timed:
         lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")
     if any(c.wrong for c in ranking.contenders):

@@ -15,7 +15,9 @@ from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
+from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE, NoScore
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
+from harness.reporting.ranking.searches import searches
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, penalised
 from harness.reporting.steady import Steady, steady
@@ -40,6 +42,16 @@ class RankedColumns:
     blocks: Int64Array
     steady: tuple[Steady, ...] = ()
 
+    def among(self, instances: BoolArray) -> "RankedColumns":
+        """Return the same of some instances, bool[n]; times without drift are left out."""
+        return replace(
+            self,
+            seconds=self.seconds[:, instances],
+            asked=self.asked[:, instances],
+            blocks=self.blocks[instances],
+            steady=(),
+        )
+
 
 @dataclass(frozen=True)
 class Ranked:
@@ -63,6 +75,8 @@ class Ranked:
 class Ranking:
     """Contenders by a score, the best first, and `groups` of names that are not distinguished; None if too many.
 
+    `instances` count for the score, of all those `of` the journal.
+
     workers  source of the variation between workers: "measured", "assumed" with one repeat, or None if imported
     sure     the least number of instances of a contender that decided all of its own; None without one
     limit            seconds charged for an undecided instance, on the clock `limit_clock`
@@ -79,6 +93,7 @@ class Ranking:
     limit: float
     limit_clock: str
     proofs_required: bool
+    of: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
@@ -87,19 +102,48 @@ class Ranking:
 
 
 def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
-    """Rank the contenders of results by one of SCORES. Raises BadUsage on any other."""
-    if by not in SCORE:
-        raise BadUsage(f"{by!r} is no score: choose from {', '.join(SCORE)}")
+    """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES. Raises BadUsage on any other."""
+    if by not in SCORE and by not in OBJECTIVE_SCORE:
+        raise BadUsage(f"{by!r} is no score: choose from {', '.join((*SCORE, *OBJECTIVE_SCORE))}")
     limits, timed = results.limits, columns(results, clock, timed=True)
     limit = limits.of(clock)
-    c = timed if SCORE[by].timed else columns(results, clock, timed=False)
-    means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, SCORE[by], limit)
+    c = timed if by in SCORE and SCORE[by].timed else columns(results, clock, timed=False)
+    counted = results.size
+    if by in SCORE:
+        score = SCORE[by]
+    else:
+        score, mask = score_of_objective(results, by, clock, c)
+        c, counted = c.among(mask), int(mask.sum())
+    means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
     number, decided = c.asked.sum(axis=1), (~np.isnan(c.seconds)).sum(axis=1)
     sure = min(number[number == decided].tolist(), default=None)
     used = limit, limits.clock_for(clock), results.proofs_required
-    return Ranking(by, clock, results.size, tuple(entries), groups, c.workers.known, sure, *used)
+    workers = c.workers.known if by in SCORE else None
+    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, of=results.size)
+
+
+def score_of_objective(results: Results, by: str, clock: str, c: RankedColumns) -> tuple[Score, BoolArray]:
+    """Return one of OBJECTIVE_SCORES for these contenders, and bool[n], the instances that count. Raises BadUsage."""
+    if results.best_known is None:
+        raise BadUsage(f"{by} ranks by the values of objectives, and no instance of this journal has one")
+    score, of = OBJECTIVE_SCORE[by], searches(results, c.names, clock)
+    mask = score.counts(of)
+    try:
+        points = score.points(of)[:, mask]
+    except NoScore as e:
+        raise BadUsage(str(e)) from None
+    own = Score(
+        lambda _: points,
+        lambda _, contenders: score.most(contenders),
+        smaller=score.smaller,
+        sums=score.sums,
+        timed=False,
+        alone=True,
+        ties=score.ties,
+    )
+    return own, mask
 
 
 def columns(results: Results, clock: str, timed: bool) -> RankedColumns:
@@ -150,6 +194,52 @@ def has_wrong(state: Int8Array) -> bool:
     return bool((state == State.WRONG).any())
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Contenders by a score: means, places from 1, and who is shown to be behind whom.
+
+    points, asked  float64 and bool[contenders, instances]     value  float64[contenders], mean points
+    place, order   int64[contenders]: ranks, and contenders, the best first, equal ones in their order
+    slope          float64[contenders, contenders], as in workers.py
+    after          bool[contenders, contenders], the second is shown to be behind the first; None if too many to test
+    """
+
+    points: Floats
+    asked: BoolArray
+    value: Floats
+    place: Int64Array
+    order: Int64Array
+    slope: Floats
+    after: BoolArray | None
+
+    @property
+    def first(self) -> Int64Array | None:
+        """The best rank that each contender may have, None if no pair was tested."""
+        return None if self.after is None else 1 + self.after.sum(axis=0)
+
+    @property
+    def last(self) -> Int64Array | None:
+        """The worst rank that each contender may have, None if no pair was tested."""
+        return None if self.after is None else len(self.order) - self.after.sum(axis=1)
+
+
+def standing(c: RankedColumns, score: Score, limit: float) -> Standing:
+    """Return how contenders, of which there are some, stand by a score; of too many no pair is tested."""
+    performance = Performance(c.seconds, limit)
+    points = score.points(performance)
+    asked = c.asked if score.asked else np.ones_like(c.asked)
+    keys = sort_keys(score, c.seconds, points, share_of_time(c.seconds))
+    key = means(keys, asked)
+    place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
+    order = place.argsort(kind="stable")
+    slope = slopes(score, performance, asked.astype(np.float64))
+    after = None
+    if len(order) <= MOST_TESTED:
+        levels = c.steady if score.seconds and score.alone else ()
+        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels), c.workers, order)
+    return Standing(points, asked, means(points, asked), place, order, slope, after)
+
+
 def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], tuple[tuple[str, ...], ...] | None]:
     """Return the contenders, the best first, equal ones in their order, and the groups that are not distinguished.
 
@@ -157,30 +247,17 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
     """
     if not c.seconds.size:
         return [], ()
-    performance = Performance(c.seconds, limit)
-    points = score.points(performance)
-    asked = c.asked if score.asked else np.ones_like(c.asked)
-    keys = sort_keys(score, c.seconds, points, share_of_time(c.seconds))
-    value, key = means(points, asked), means(keys, asked)
-    place = ranks_with_wrong_last(key, c.wrong, rounding_unit(key))
-    order = place.argsort(kind="stable")
-    slope = slopes(score, performance, asked.astype(np.float64))
-    tested = len(order) <= MOST_TESTED
-    after = np.zeros(slope.shape, np.bool_)
-    if tested:
-        levels = c.steady if score.seconds and score.alone else ()
-        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels), c.workers, order)
+    s = standing(c, score, limit)
     most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
-    margin = c.workers.margin(slope * score.timed, LEVEL)
-    low, high = widened(value, intervals(points, asked, most), margin, most)
-    first, last = 1 + after.sum(axis=0), len(order) - after.sum(axis=1)
-    rows = zip(place, first, last, value * scale, low * scale, high * scale, strict=True)
-    found = [
-        Ranked(name, bool(wrong), *(map(int, row[:3]) if tested else (int(row[0]), None, None)), *map(float, row[3:]))
-        for name, wrong, row in zip(c.names, c.wrong, rows, strict=True)
-    ]
-    groups = tuple(tuple(c.names[i] for i in group) for group in groups_of(order, after)) if tested else None
-    return [found[i] for i in order], groups
+    margin = c.workers.margin(s.slope * score.timed, LEVEL)
+    low, high = widened(s.value, intervals(s.points, s.asked, most), margin, most)
+    none = [None] * len(c.names)
+    ends = (none if end is None else end.tolist() for end in (s.first, s.last))
+    scores = ((values * scale).tolist() for values in (s.value, low, high))
+    rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, strict=True)
+    found = [Ranked(*row) for row in rows]
+    groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))
+    return [found[i] for i in s.order], groups
 
 
 def means(values: Floats, asked: BoolArray) -> Floats:

@@ -48,7 +48,7 @@ class Score:
     smaller  the smaller score is better             asked    a mean over the instances asked, else over all
     sums     a sum over instances, else a mean        seconds  the score is a time, else a number
     timed    it needs trusted times                   most     most points per instance, from limit and contenders
-    alone    the times of others do not matter
+    alone    the times of others do not matter        ties     equal scores are ordered by the time of what was decided
     """
 
     points: Callable[[Performance], Floats]
@@ -59,6 +59,7 @@ class Score:
     seconds: bool = False
     timed: bool = True
     alone: bool = False
+    ties: bool = False
 
 
 def solved(of: Performance) -> Floats:
@@ -104,7 +105,7 @@ def sort_keys(score: Score, seconds: Floats, points: Floats, share: float) -> Fl
     `share` is the weight of a second: so small that all times together weigh less than one instance.
     """
     found: Floats = points if score.smaller else -points
-    return found + np.nan_to_num(seconds) * share if score is SCORE["solved"] else found
+    return found + np.nan_to_num(seconds) * share if score.ties else found
 
 
 def share_of_time(seconds: Floats) -> float:
@@ -158,7 +159,7 @@ def par(factor: int) -> Score:
 SCORE = {
     "par2": par(2),
     "par10": par(10),
-    "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True),
+    "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True, ties=True),
     "borda": Score(borda, lambda _, contenders: contenders - 1, sums=True),
     "vbs": Score(lambda of: marginal(of.seconds, of.limit), lambda limit, _: 2 * limit, seconds=True),
     "shapley": Score(lambda of: shapley(saved(of)), lambda limit, _: 2 * limit, seconds=True),

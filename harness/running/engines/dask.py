@@ -11,22 +11,25 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
-from harness.model.lease import Lease, Place
+from harness.model.host import CLOCK
+from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
+from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
 from harness.running.engines.messages import ASKED, LEASE, ORDER, Asked, RunOrder, SentLease
+from harness.running.engines.scheduler_calls import identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
 from harness.running.engines.unpickling import CLIENT, Ended, restrict
 from harness.running.engines.wire import (
@@ -37,6 +40,7 @@ from harness.running.engines.wire import (
     open_states,
     received,
     returned,
+    unexplained,
 )
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.workers.worker_pool import Notify, OpenState
@@ -48,16 +52,33 @@ LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
-PLACE = "place-"  # begins the names of workers of Dask that are places
 
 
 @dataclass
 class Held:
-    """A lease at a place, and the task that runs it."""
+    """A lease at a place, the task that runs it, and when it was sent."""
 
     ticket: int
     lease: Lease
     task: "Future"
+    sent: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """The question to a place to describe itself, and when it was sent."""
+
+    sent: int
+    task: "Future"
+
+
+class Arrival(NamedTuple):
+    """A task that is done, of a description (ticket 0) or a lease, and when that became known here."""
+
+    place: str
+    ticket: int
+    task: "Future"
+    at: int
 
 
 class DaskPlaces:
@@ -92,15 +113,18 @@ class DaskPlaces:
         self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
         self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
         self.run, self.tasks = token_hex(4), count(1)
-        self.arrived: queue.SimpleQueue[tuple[str, int, Future]] = queue.SimpleQueue()
+        self.arrived: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
         self.described: dict[str, Place] = {}  # places that have joined
+        self.skews: dict[str, Skew] = {}
+        self.last: dict[str, Lease] = {}  # last lease of each place that has returned one
+        self.suspected: set[str] = set()  # places whose outcomes took much less time than their leases
         self.runs: dict[str, Future] = {}  # the run at each place
         self.held: dict[str, Held] = {}
         self.failed: Counter[str] = Counter()  # leases by seat, since its last result
         self.ended: Counter[str] = Counter()  # processes by seat that ended before they joined, since one did
         self.states: dict[str, list[OpenState]] = {}
-        self.asking: dict[str, Future] = {}
+        self.asking: dict[str, Question] = {}
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
 
@@ -145,15 +169,19 @@ class DaskPlaces:
         if place not in self.runs:
             self.runs[place] = self.submit(place, dask_place.open_run, self.order)
         task = self.submit(place, dask_place.run_lease, self.runs[place], encode(LEASE, SentLease.of(lease)))
-        self.held[place] = Held(ticket, lease, task)
-        task.add_done_callback(lambda done: self.arrived.put((place, ticket, done)))
+        self.held[place] = Held(ticket, lease, task, now())
+        self.await_task(place, ticket, task)
+
+    def await_task(self, place: str, ticket: int, task: "Future") -> None:
+        """Put a task into `arrived` as soon as it is done, with the time."""
+        task.add_done_callback(lambda done: self.arrived.put(Arrival(place, ticket, done, now())))
 
     def events(self) -> Iterator[Event]:
         """Wait until something happens. Raises ClusterLost."""
         while True:
             found = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
             with suppress(queue.Empty):
-                found += self.receive(*self.arrived.get(timeout=0.0 if found else LOOK_S))
+                found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
             if found:
                 yield from found
                 return
@@ -174,44 +202,56 @@ class DaskPlaces:
                 self.addresses[place] = address
                 if self.ended[seat_of(place)] == TRIES:
                     continue
-                self.asking[place] = self.submit(place, dask_place.describe, self.asked)
-                self.asking[place].add_done_callback(lambda done, place=place: self.arrived.put((place, 0, done)))
+                question = Question(now(), self.submit(place, dask_place.describe, self.asked))
+                self.asking[place] = question
+                self.await_task(place, 0, question.task)
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
             which = "no place of the scheduler takes part" if self.addresses else "the scheduler has no place"
             self.notify(f"{which}: waiting until one joins")
 
-    def receive(self, place: str, ticket: int, task: "Future") -> Iterator[Event]:
+    def receive(self, arrival: "Arrival") -> Iterator[Event]:
         """Take an arrived description (ticket 0) or result of a lease. Raises ClusterLost."""
-        held = self.held.get(place)
-        if ticket == 0 and place in self.asking:
-            yield from self.welcome(place, task)
-        elif held is not None and held.ticket == ticket:
-            yield from self.take(place, held, task)
+        held = self.held.get(arrival.place)
+        if arrival.ticket == 0 and arrival.place in self.asking:
+            yield from self.welcome(arrival.place, arrival)
+        elif held is not None and held.ticket == arrival.ticket:
+            yield from self.take(arrival.place, held, arrival)
 
-    def welcome(self, place: str, task: "Future") -> Iterator[Event]:
+    def welcome(self, place: str, arrival: "Arrival") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else report the differences."""
         try:
-            found = introduced(result_of(task))
+            found = introduced(result_of(arrival.task))
         except Ended:
             yield from self.drop(place, "it ended before it joined")
             return
         except BadResult as e:  # of a place with another version
             found = str(e)
-        del self.asking[place], self.ended[seat_of(place)]
+        question = self.asking.pop(place)
+        del self.ended[seat_of(place)]
         if isinstance(found, str):
             yield PlaceRefused(place, found)
-        elif why := difference(self.here, found[1]):
+            return
+        exchange = Exchange(question.sent, arrival.at, found.began, found.ended)
+        if why := exchange.faulty or difference(self.here, found.fingerprint):
             yield PlaceRefused(place, why)
-        else:
-            self.described[place] = found[0]
-            self.waiting = False
+        elif found.place is not None:
+            self.join(place, found.place, Skew.of(exchange))
             yield Joined(place)
 
-    def take(self, place: str, held: Held, task: "Future") -> Iterator[Event]:
+    def join(self, place: str, facts: Place, skew: Skew) -> None:
+        """Take note of a place that takes part, and of its clock."""
+        self.described[place] = replace(facts, host={**facts.host, CLOCK: str(skew)})
+        self.skews[place] = skew
+        self.waiting = False
+        if skew.large:
+            self.notify(f"{place}: its clock is {skew}")
+
+    def take(self, place: str, held: Held, arrival: "Arrival") -> Iterator[Event]:
         """Take the result of the lease of a place; a place that fails every time gets no further lease."""
         try:
-            sent = returned(result_of(task))
+            sent = returned(result_of(arrival.task))
+            self.check_times(place, Exchange(held.sent, arrival.at, sent.began, sent.ended))
             result = received(held.lease, sent, self.settings)
             states = open_states(sent, len(self.contenders))
         except Ended:
@@ -225,8 +265,24 @@ class DaskPlaces:
         else:
             del self.held[place], self.failed[seat_of(place)]
             self.states[place] = states
+            self.doubt(place, result)
             self.progress(sum(len(some.rows) for some in result.outcomes))
             yield Finished(place, held.ticket, result)
+
+    def check_times(self, place: str, exchange: Exchange) -> None:
+        """Compare begin and end of a lease with the client's clock. Raises BadResult."""
+        if why := exchange.faulty or self.skews[place].faulty(exchange):
+            raise BadResult(f"malformed result: its times: {why}")
+        self.skews[place] = self.skews[place].and_then(exchange)
+
+    def doubt(self, place: str, result: LeaseResult) -> None:
+        """Note once that outcomes of a place took much less time than a lease, unless its workers were started."""
+        last, self.last[place] = self.last.get(place), result.lease
+        if last is None or last.repeat != result.lease.repeat or self.settings.proof or place in self.suspected:
+            return
+        if why := unexplained(result):
+            self.suspected.add(place)
+            self.notify(f"{place}: {why}")
 
     def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
         """Give a place no further lease; it stays with the scheduler, for other runs."""
@@ -262,9 +318,14 @@ class DaskPlaces:
     def release(self, place: str) -> None:
         """Release all tasks at a place; its workers then end."""
         held = self.held.pop(place, None)
-        tasks = [held.task if held else None, self.runs.pop(place, None), self.asking.pop(place, None)]
+        tasks = [held.task if held else None, self.runs.pop(place, None), *self.asked_of(place)]
         self.check_connected()
         self.client.cancel([task for task in tasks if task is not None], force=True)
+
+    def asked_of(self, place: str) -> list["Future"]:
+        """Forget the question to a place, and return its task."""
+        question = self.asking.pop(place, None)
+        return [] if question is None else [question.task]
 
     def dismiss(self, place: str) -> None:
         """Give a place no lease; it stays with the scheduler, for other runs."""
@@ -291,30 +352,6 @@ class DaskPlaces:
             self.client.close(timeout=CONNECT_S)
         self.release_pickles()
         return []
-
-
-def identity_of(dask_scheduler: Any) -> str:
-    """Return the identity of a scheduler. Runs in the scheduler."""
-    return str(dask_scheduler.id)
-
-
-def places_of(dask_scheduler: Any) -> tuple[str, dict[str, tuple[str, float]]]:
-    """Return the scheduler's identity, and address and seconds of silence of each place. Runs there."""
-    now = time.time()
-    workers = dask_scheduler.workers.values()
-    found = {w.name: (w.address, now - w.last_seen) for w in workers if str(w.name).startswith(PLACE)}
-    return identity_of(dask_scheduler), found
-
-
-async def remove_place(dask_scheduler: Any, address: str) -> tuple[str, None]:
-    """Remove a place; return the scheduler's identity. Runs in the scheduler."""
-    await dask_scheduler.remove_worker(address, stimulus_id="lost-place", expected=True)
-    return identity_of(dask_scheduler), None
-
-
-def seat_of(place: str) -> str:
-    """Return the machine and core of a place: the same for all processes that follow each other there."""
-    return place.rpartition("-")[0]
 
 
 def result_of(task: "Future") -> bytes:

@@ -31,7 +31,7 @@ from harness.running.engines.layout import (
     Many,
     Maybe,
     Pairs,
-    Plain,
+    PlainField,
     Record,
 )
 from harness.running.workers.worker_pool import OpenState
@@ -155,15 +155,20 @@ class Returned:
 
 @dataclass(frozen=True)
 class Described:
-    """A place as it describes itself for a run, or in `refused` why it can't take part."""
+    """A place as it describes itself for a run, or in `refused` why it can't take part.
+
+    began, ended  nanoseconds since the epoch by its clock, around the description
+    """
 
     refused: str = ""
     place: Place | None = None
     fingerprint: dict[str, str] = field(default_factory=dict)
+    began: int = 0
+    ended: int = 0
 
 
 @dataclass(frozen=True)
-class Answer:
+class LeaseReply:
     """Reply to a lease: its result, an error, or `stopped` if the place has to end."""
 
     result: Returned | None = None
@@ -171,7 +176,7 @@ class Answer:
     stopped: bool = False
 
 
-CONTENDER = Record(Contender, **{name: Plain(type_of) for name, type_of in Contender.__annotations__.items()})
+CONTENDER = Record(Contender, **{name: PlainField(type_of) for name, type_of in Contender.__annotations__.items()})
 ASKED = Record(Asked, names=Many(TEXT), settings=JSON)
 ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)
@@ -190,12 +195,12 @@ LEASE = Record(
 
 PLACE = Record(
     Place,
-    host=Pairs(TEXT, Plain(str, int, type(None))),
+    host=Pairs(TEXT, PlainField(str, int, type(None))),
     core=Maybe(WHOLE),
     versions=Pairs(TEXT, Maybe(TEXT)),
     environment=Pairs(TEXT, TEXT),
 )
-DESCRIBED = Record(Described, refused=TEXT, place=Maybe(PLACE), fingerprint=Pairs(TEXT, TEXT))
+DESCRIBED = Record(Described, refused=TEXT, place=Maybe(PLACE), fingerprint=Pairs(TEXT, TEXT), began=WHOLE, ended=WHOLE)
 STEP = Record(Step, ns=WHOLE, kind=Choice(StepKind), value=Maybe(NUMBER), stated=Maybe(NUMBER))
 TRAJECTORY = Record(
     Trajectory,
@@ -224,4 +229,4 @@ RETURNED = Record(
     parts=Many(PART),
     opened=Many(Fixed(TEXT, WHOLE, Many(WHOLE), Many(WHOLE))),
 )
-ANSWER = Record(Answer, result=Maybe(RETURNED), failed=TEXT, stopped=FLAG)
+ANSWER = Record(LeaseReply, result=Maybe(RETURNED), failed=TEXT, stopped=FLAG)

@@ -5,19 +5,21 @@ are refused. The layout (`messages.py`) sees to the types of all values, this mo
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
 
-from backends.contract.answer import Reason
-from harness.model.lease import Lease, LeaseResult, Place
-from harness.model.observing.clocks import Clocks
+from backends.contract.answer import Reason, Status
+from harness.model.lease import Lease, LeaseResult
+from harness.model.observing.clocks import BATCH_SLACK_NS, PUZZLE_SLACK_NS, RATIO, RUN_SLACK_NS, Clocks
 from harness.model.observing.observed import Observed
 from harness.model.outcome import (
     CERTIFIED,
     FORMULA_CERTIFIED,
+    NANO,
     NO_PROOF,
+    OUTSIDE,
     REFUSED,
     UNCHECKED,
     Batch,
@@ -28,9 +30,9 @@ from harness.model.outcome import (
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.engines.layout import Malformed, decode
-from harness.running.engines.messages import ANSWER, DESCRIBED, Returned, WireOutcomes
+from harness.running.engines.messages import ANSWER, DESCRIBED, Described, Returned, WireOutcomes
 from harness.running.workers.following import MAX_STEPS
-from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, row_faults
+from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, most_within, row_faults
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Solutions
@@ -69,8 +71,8 @@ def as_bad_result() -> Iterator[None]:
 
 
 @as_bad_result()
-def introduced(sent: bytes) -> tuple[Place, dict[str, str]] | str:
-    """Return the facts and the fingerprint of a place, or the reason why it can't take part. Raises BadResult."""
+def introduced(sent: bytes) -> Described | str:
+    """Return a place that can take part, its `place` set, or the reason why it can't take part. Raises BadResult."""
     described = decode(DESCRIBED, sent)
     place, texts = described.place, [described.refused, *described.fingerprint, *described.fingerprint.values()]
     require(all(map(is_text, texts)), "its fingerprint")
@@ -80,8 +82,10 @@ def introduced(sent: bytes) -> tuple[Place, dict[str, str]] | str:
     for facts in (place.host, place.versions, place.environment):
         require(all(map(is_text, (*facts, *(each for each in facts.values() if type(each) is str)))), "its facts")
     require(is_text(place.host["cpu"]) and is_count(place.host["cores"]), "its processor")
+    began, ended = described.began, described.ended
+    require(is_count(began, LAST_TIME) and is_count(ended, LAST_TIME) and 0 <= ended - began < LONGEST_NS, "its times")
     require(is_text(place.versions["python"]) and (place.core is None or is_count(place.core, 1 << 31)), "its core")
-    return place, described.fingerprint
+    return described
 
 
 @as_bad_result()
@@ -108,6 +112,7 @@ def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseRe
         puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
         got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
         require(np.array_equal(got, expected), f"instances of contender {turn}")
+    require(accounted(outcomes) <= most_within(ended - began), "outcomes that took longer than their lease")
     return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
 
 
@@ -130,6 +135,21 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     check_trajectories(part.trajectories, n if block.problem.objective else 0)
     courses, details = part.trajectories, part.details
     return Outcomes(batch, rows, solutions, details, proved=part.proved, checked=files, trajectories=courses)
+
+
+def accounted(outcomes: Sequence[Outcomes]) -> float:
+    """Return the nanoseconds that outcomes of a lease account for; asks run one after another."""
+    return sum(float(some.rows[phase].sum(dtype=float)) for some in outcomes for phase in ("wall", *OUTSIDE))
+
+
+def unexplained(result: LeaseResult) -> str:
+    """Return a note if all outcomes of a lease whose workers were open are answers in much less time than it took."""
+    rows, asked = [some.rows for some in result.outcomes], accounted(result.outcomes)
+    elapsed = result.ended - result.began
+    slack = RUN_SLACK_NS + BATCH_SLACK_NS * len(rows) + PUZZLE_SLACK_NS * sum(map(len, rows))
+    if elapsed <= RATIO * asked + slack or not all((some["status"] != Status.UNKNOWN).all() for some in rows):
+        return ""
+    return f"its outcomes account for {asked / NANO:.3g} s of a lease of {elapsed / NANO:.3g} s"
 
 
 def check_proofs(part: WireOutcomes, settings: RunSettings) -> None:

@@ -13,9 +13,9 @@ import time
 from typing import NamedTuple
 
 from backends.contract.answer import Reason
-from backends.programs import threads
 from harness.model.settings import RunSettings
 from harness.running.workers.descendants import descendants, group_memory
+from harness.running.workers.running_threads import several_running
 from harness.running.workers.shared_memory import Pulse
 from harness.running.workers.worker_process import WorkerProcess
 
@@ -137,7 +137,7 @@ class BatchWatch:
         held = programs + group_memory(rest, 0 if self.settings.peak else limit)
         if self.pulse().asking:
             self.looks += 1
-            self.parallel += threads.running(list(group)) > 1
+            self.parallel += several_running(self.child.worker_pid, group)
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)

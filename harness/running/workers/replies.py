@@ -144,6 +144,11 @@ def readable(fd: int, seconds: float = 0) -> bool:
     return bool(poll.poll(seconds * 1000))
 
 
+def most_within(elapsed: int) -> int:
+    """Return the longest time that another clock may show for `elapsed` ns."""
+    return elapsed + elapsed // 100 + WALL_SLACK_NS
+
+
 def row_faults(
     rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS, outside: bool = False
 ) -> dict[int, str]:
@@ -151,7 +156,7 @@ def row_faults(
 
     `outside`: rows may have harness work apart, since the contender is a program that gets the file of its instance.
     """
-    most = elapsed + elapsed // 100 + WALL_SLACK_NS
+    most = most_within(elapsed)
     limits = {"complete": (0, 1), "amortised": (0, 1), "found": (0, count), "wall": (0, most), "cpu": (-1, MAX_NUMBER)}
     limits |= dict.fromkeys(PHASES, (0, most)) | dict.fromkeys((*COUNTERS, "peak"), (-1, MAX_NUMBER))
     limits |= dict.fromkeys(OUTSIDE, (0, most if outside else 0))

@@ -130,7 +130,7 @@ class Worker:
         while i < n:
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
-            cpu, start = cpu_time_ns(self.kept), now()
+            cpu, start = cpu_before(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
             pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts
             try:
@@ -206,10 +206,10 @@ class Worker:
         self.pauses = Pauses()
         meter = PeakMeter(self.kept) if command["peak"] else None
         if meter:
-            cpu, start = cpu_time_ns(self.kept), now()
+            cpu, start = cpu_before(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
         if path is not None:
-            self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_time_ns(self.kept))
+            self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_before(self.kept))
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
         if command["digits"]:
             ask = replace(ask, listener=self.listener(i), grace=command["grace"])
@@ -262,7 +262,7 @@ class Worker:
 
     def charged(self, start: int, cpu: int) -> tuple[int, int]:
         """Return the nanoseconds of wall and CPU time since the start of an ask, without those set apart."""
-        return now() - start - self.pauses.total, cpu_time_ns(self.kept) - cpu - self.pauses.cpu
+        return now() - start - self.pauses.total, cpu_after(self.kept) - cpu - self.pauses.cpu
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.
@@ -272,9 +272,9 @@ class Worker:
         shared, count = self.shared, command["count"]
         domains = shared.domains[i : i + size]
         a: Answers = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
-        wall, spent = now() - start, cpu_time_ns(self.kept) - cpu
+        wall, spent = now() - start, cpu_after(self.kept) - cpu
         if end_children(self.kept):
-            spent = cpu_time_ns(self.kept) - cpu
+            spent = cpu_after(self.kept) - cpu
         check_answers(a, size, count, len(self.problem.variables))
         found = np.asarray(a.found)
         rows = shared.rows[i : i + size]
@@ -329,11 +329,27 @@ def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | Non
     return charged
 
 
-def cpu_time_ns(kept: Set[int]) -> int:
-    """Return the nanoseconds of CPU time of this process, of its ended children, and of the kept processes."""
+def cpu_before(kept: Set[int]) -> int:
+    """Return the nanoseconds of CPU time as an ask begins, which does not pay for reading those of kept processes."""
+    running = cpu_of_kept(kept)
+    return cpu_of_own() + running
+
+
+def cpu_after(kept: Set[int]) -> int:
+    """Return the nanoseconds of CPU time as an ask ends, which does not pay for reading those of kept processes."""
+    own = cpu_of_own()
+    return own + cpu_of_kept(kept)
+
+
+def cpu_of_own() -> int:
+    """Return the nanoseconds of CPU time of this process and of its ended children."""
     ended = getrusage(RUSAGE_CHILDREN)
-    running = sum(group_usage(pid).cpu for pid in kept) if kept else 0.0
-    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime + running))
+    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
+
+
+def cpu_of_kept(kept: Set[int]) -> int:
+    """Return the nanoseconds of CPU time of processes that a session keeps, and of what these have started."""
+    return int(1e9 * sum(group_usage(pid).cpu for pid in kept)) if kept else 0
 
 
 def open_source(source: dict[str, str]) -> "WorkerSource":

@@ -334,11 +334,13 @@ class OutcomeTable(LeaseTable):
         rows = self.db.execute(query, (contender, repeat, puzzle))
         return tuple(step_of(*row) for row in rows)
 
-    def all_steps(self) -> Iterator[tuple[int, int, int, Step]]:
-        """Yield contender, repeat, instance and step of every search, in this order."""
-        query = "select contender, repeat, puzzle, ns, kind, value, stated from trajectories order by 1, 2, 3, step"
-        for contender, repeat, puzzle, *row in self.db.execute(query):
-            yield contender, repeat, puzzle, step_of(*row)
+    def all_steps(self, contender: int) -> Iterator[tuple[int, int, Step]]:
+        """Yield repeat, instance and step of every search of a contender, in this order."""
+        query = (
+            "select repeat, puzzle, ns, kind, value, stated from trajectories where contender = ? order by 1, 2, step"
+        )
+        for repeat, puzzle, *row in self.db.execute(query, (contender,)):
+            yield repeat, puzzle, step_of(*row)
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""

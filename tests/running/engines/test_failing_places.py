@@ -1,6 +1,9 @@
 """Places that only fail: they are given up after five times, and a run without a place says that it waits."""
 
+import re
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,13 +20,18 @@ from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Place
 from harness.model.settings import Cluster, RunSettings
 from harness.running.dealer import Dealer
-from harness.running.engines import dask, messages
+from harness.running.engines import dask, messages, scheduler_calls
 from harness.running.engines.layout import decode, encode
-from harness.running.engines.messages import Answer, Described
+from harness.running.engines.messages import Described, LeaseReply
 from tests.journals import HOST, contender
-from tests.running.fake_places import leases, solved
+from tests.running.fake_places import SECOND, leases, solved
 
-DESCRIBED = encode(messages.DESCRIBED, Described(place=Place(dict(HOST), None, {"python": "3"})))
+
+def described() -> bytes:
+    """Return what a place says of itself."""
+    now = time.time_ns()
+    place = Place(dict(HOST), None, {"python": "3"})
+    return encode(messages.DESCRIBED, Described(place=place, began=now, ended=now))
 
 
 class Future:
@@ -72,13 +80,13 @@ class Scheduler:
 
     def end(self, address: str) -> None:
         """End a process; another takes over."""
-        self.join(dask.seat_of(self.places.pop(address)).removeprefix("place-"))
+        self.join(scheduler_calls.seat_of(self.places.pop(address)).removeprefix("place-"))
 
     def run_on_scheduler(self, function: Callable[..., object], **parameters: str) -> object:
         """Answer what the run asks the scheduler."""
-        if function is dask.identity_of:
+        if function is scheduler_calls.identity_of:
             return "scheduler"
-        if function is dask.remove_place:
+        if function is scheduler_calls.remove_place:
             self.removed.append(self.places[parameters["address"]])
             self.end(parameters["address"])
             return "scheduler", None
@@ -89,11 +97,11 @@ class Scheduler:
 
     def submit(self, function: Callable[..., object], *args: Any, workers: list[str], **_: object) -> Future:
         """Call a function at a place."""
-        seat = dask.seat_of(self.places[workers[0]]).removeprefix("place-")
+        seat = scheduler_calls.seat_of(self.places[workers[0]]).removeprefix("place-")
         if function.__name__ == "open_run":
             return Future(None)
         if function.__name__ == "describe":
-            made = self.describes.get(seat, lambda: DESCRIBED)()
+            made = self.describes.get(seat, described)()
         else:
             made = self.runs.get(seat, returned)(args[1])
         if made is ENDS:
@@ -107,19 +115,21 @@ class Scheduler:
         """Nothing is open."""
 
 
-def answered(answer: Answer) -> bytes:
+def answered(answer: LeaseReply) -> bytes:
     """Return what a place sends."""
     return encode(messages.ANSWER, answer)
 
 
 def full(_: bytes) -> bytes:
     """Return what a place sends whose disk is full."""
-    return answered(Answer(failed="OSError: No space left on device"))
+    return answered(LeaseReply(failed="OSError: No space left on device"))
 
 
 def returned(sent: bytes) -> bytes:
     """Return what a place that works sends."""
-    return answered(Answer(solved(decode(messages.LEASE, sent).unpacked(Path()))))
+    now = time.time_ns()
+    result = replace(solved(decode(messages.LEASE, sent).unpacked(Path())), began=now, ended=now + 10_000)
+    return answered(LeaseReply(result))
 
 
 @pytest.fixture
@@ -156,9 +166,37 @@ def test_a_place_whose_leases_only_fail_gets_no_other_after_five(run: Callable[.
 
 def test_a_result_begins_the_count_of_failures_anew(run: Callable[..., list[str]]) -> None:
     scheduler, attempts = Scheduler("weak-0"), count(1)
-    again = answered(Answer(failed="OSError: again"))
+    again = answered(LeaseReply(failed="OSError: again"))
     scheduler.runs["weak-0"] = lambda sent: again if next(attempts) % 3 else returned(sent)
     assert run(scheduler, [1, 1, 1]) == [f"place-weak-0-{n}: lost: OSError: again" for n in range(1, 7)]
+
+
+def test_a_lease_of_1970_is_refused(run: Callable[..., list[str]]) -> None:
+    scheduler = Scheduler("old-0")
+    scheduler.runs["old-0"] = lambda sent: answered(LeaseReply(solved(decode(messages.LEASE, sent).unpacked(Path()))))
+    notes = run(scheduler, [1])
+    assert re.fullmatch(
+        r"place-old-0-1: lost: malformed result: its times: it ran [0-9,.]+ s before it was sent here", notes[0]
+    )
+
+
+def test_a_clock_that_is_wrong_is_told_and_its_leases_are_taken(run: Callable[..., list[str]]) -> None:
+    scheduler, ahead = Scheduler("ahead-0"), 3600 * SECOND
+    place = Described(place=Place(dict(HOST), None, {"python": "3"}))
+
+    def describe() -> bytes:
+        now = time.time_ns() + ahead
+        return encode(messages.DESCRIBED, replace(place, began=now, ended=now))
+
+    def lease(sent: bytes) -> bytes:
+        result, now = solved(decode(messages.LEASE, sent).unpacked(Path())), time.time_ns() + ahead
+        return answered(LeaseReply(replace(result, began=now, ended=now + 10_000)))
+
+    scheduler.describes["ahead-0"], scheduler.runs["ahead-0"] = describe, lease
+    (note,) = run(scheduler, [1, 1])
+    assert re.fullmatch(
+        r"place-ahead-0-1: its clock is 3[56]\d\d\.\d+ s ahead of the client's, to within 0\.\d+ s", note
+    )
 
 
 def test_a_place_that_ends_whenever_it_is_asked_for_versions_ends_the_run(run: Callable[..., list[str]]) -> None:

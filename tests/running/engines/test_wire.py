@@ -25,8 +25,8 @@ from harness.running.engines.messages import (
     DESCRIBED,
     LEASE,
     ORDER,
-    Answer,
     Described,
+    LeaseReply,
     Returned,
     RunOrder,
     SentLease,
@@ -76,7 +76,7 @@ WHOLE = replace(solved(LEASE_SENT), opened=solved(LEASE_SENT).opened * len(NAMES
 
 def answer(result: Returned) -> bytes:
     """Return the bytes of a result."""
-    return encode(ANSWER, Answer(result))
+    return encode(ANSWER, LeaseReply(result))
 
 
 def with_part(**fields: Any) -> Returned:
@@ -116,7 +116,7 @@ def changed() -> Iterator[Returned]:
 
 
 MUTANTS = [
-    *(msgpack.packb(tree) for tree in replaced(lists(ANSWER.write(Answer(WHOLE))))),
+    *(msgpack.packb(tree) for tree in replaced(lists(ANSWER.write(LeaseReply(WHOLE))))),
     *map(answer, changed()),
 ]
 
@@ -195,9 +195,9 @@ def test_damaged_bytes_are_refused_or_taken_and_raise_nothing_else(data: st.Data
 
 def test_a_place_says_what_went_wrong() -> None:
     with pytest.raises(PlaceFailed, match=r"^OSError: full$"):
-        returned(encode(ANSWER, Answer(failed="OSError: full\nmore")))
+        returned(encode(ANSWER, LeaseReply(failed="OSError: full\nmore")))
     with pytest.raises(NotWanted):
-        returned(encode(ANSWER, Answer(stopped=True)))
+        returned(encode(ANSWER, LeaseReply(stopped=True)))
 
 
 def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:
@@ -263,10 +263,11 @@ FACTS = Place(dict(HOST_FACTS), None, {"python": "3"})
 
 def test_what_a_place_says_of_itself_is_plain_data() -> None:
     described = Described(place=FACTS, fingerprint={"numpy": "2.0"})
-    assert introduced(encode(DESCRIBED, described)) == (FACTS, {"numpy": "2.0"})
+    assert introduced(encode(DESCRIBED, described)) == described
     assert introduced(encode(DESCRIBED, Described("no such program"))) == "no such program"
     bad: list[Described] = [Described(), replace(described, fingerprint={"a": "x" * 9000})]
     empty: dict[str, str | None] = {"python": None}
+    bad += [replace(described, began=began, ended=ended) for began, ended in ((-1, 0), (1, 0), (0, 1 << 62))]
     bad += [replace(described, place=replace(FACTS, core=core)) for core in (-1, 1 << 31)]
     bad += [replace(described, place=replace(FACTS, versions=versions)) for versions in ({}, empty)]
     hosts: list[dict[str, Any]] = [HOST_FACTS | {"cores": value} for value in (-1, "2", None, 1.5)]
@@ -280,4 +281,5 @@ def test_what_a_place_says_of_itself_is_plain_data() -> None:
             found = introduced(msgpack.packb(tree))
         except BadResult:
             continue
-        assert isinstance(found, str) or (type(found[0]) is Place and all(type(v) is str for v in found[1].values()))
+        texts = found.fingerprint.values() if isinstance(found, Described) else [found]
+        assert all(type(text) is str for text in texts)

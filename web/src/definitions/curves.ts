@@ -10,6 +10,7 @@ export interface Curve {
 }
 
 const WRONG_SCORE = -16;
+export const BEST = "virtual best";
 
 /** Return x = 1, 2, ... instances solved, or with `score` 1 for each after -16 for each wrong answer; y = seconds. */
 export function cactus(s: Selection, score: boolean): Curve[] {
@@ -28,7 +29,7 @@ function cactusOf(name: string, y: Float64Array, start: number): Curve {
 /** Return the cactus of the least time of each instance that some contender decided. */
 export function virtualBest(s: Selection): Curve {
   const least = leastTimes(timed(s).map((i) => s.journal.contenders[i]), s.clock, s.selected);
-  return cactusOf("virtual best", least.filter((t) => !Number.isNaN(t)).sort(), 0);
+  return cactusOf(BEST, least.filter((t) => !Number.isNaN(t)).sort(), 0);
 }
 
 /** Return the least seconds of each selected instance, NaN where nothing decided it. */

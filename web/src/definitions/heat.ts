@@ -1,5 +1,5 @@
 // Instances by contenders, in a bounded number of cells.
-import { DECIDED, NONE } from "../report.ts";
+import { DECIDED, NONE, STATES, UNSUPPORTED, WRONG } from "../report.ts";
 import { secondsAt, type Selection } from "./columns.ts";
 
 export interface Heat {
@@ -7,8 +7,10 @@ export interface Heat {
   order: Int32Array;
   /** First position in `order` of each column; its last is the next one's first. */
   starts: Int32Array;
-  /** By contender, then column: geometric mean of penalised seconds (twice the limit if undecided); NaN if never asked. */
+  /** By contender, then column: geometric mean of the seconds of decided instances; NaN without any. */
   seconds: Float64Array[];
+  /** By contender, then column: decided if half of the instances asked are, else the most frequent other state; wrong if one is. */
+  states: Uint8Array[];
   /** By contender, then column: share decided of the instances asked. */
   decided: Float64Array[];
 }
@@ -22,28 +24,38 @@ export function heat(s: Selection, columns: number): Heat {
   const read = step === 1 ? s.selected : s.selected.filter((_, k) => k % step === 0);
   const logs = contenders.map((c) =>
     Float32Array.from(read, (id) => {
-      if (c.state[id] === NONE) return NaN;
+      if (c.state[id] === NONE || c.state[id] === UNSUPPORTED) return NaN;
       return Math.log(c.state[id] === DECIDED ? Math.max(secondsAt(c, s.clock, id), FLOOR) : most);
     }),
   );
   const order = byMean(logs, read.length);
   const n = Math.min(columns, read.length), starts = Int32Array.from({ length: n + 1 }, (_, k) => Math.round((k * read.length) / n));
   const seconds = contenders.map(() => new Float64Array(n)), decided = contenders.map(() => new Float64Array(n));
+  const states = contenders.map(() => new Uint8Array(n)), numbers = new Uint32Array(STATES.length);
   contenders.forEach((c, j) => {
     for (let column = 0; column < n; column++) {
-      let sum = 0, asked = 0, some = 0;
+      let sum = 0;
+      numbers.fill(0);
       for (let k = starts[column]; k < starts[column + 1]; k++) {
-        const log = logs[j][order[k]];
-        if (Number.isNaN(log)) continue;
-        sum += log;
-        asked++;
-        if (c.state[read[order[k]]] === DECIDED) some++;
+        const state = c.state[read[order[k]]];
+        numbers[state]++;
+        if (state === DECIDED) sum += logs[j][order[k]];
       }
-      seconds[j][column] = Math.exp(sum / asked);
+      const asked = starts[column + 1] - starts[column] - numbers[NONE], some = numbers[DECIDED];
+      seconds[j][column] = Math.exp(sum / some);
       decided[j][column] = some / asked;
+      states[j][column] = stateOf(numbers, asked);
     }
   });
-  return { order: order.map((k) => read[k]), starts, seconds, decided };
+  return { order: order.map((k) => read[k]), starts, seconds, states, decided };
+}
+
+/** Return the state of a cell from the number of instances in each. */
+function stateOf(numbers: Uint32Array, asked: number): number {
+  if (numbers[WRONG]) return WRONG;
+  if (!asked) return NONE;
+  const others = numbers.map((number, state) => (state > DECIDED ? number : 0));
+  return 2 * numbers[DECIDED] >= asked ? DECIDED : others.indexOf(Math.max(...others));
 }
 
 const FINE = 2 ** 30;

@@ -1,40 +1,6 @@
-// PAR-k and its interval.
-import { DECIDED, NONE, type Clock, type Contender } from "../report.ts";
-import { secondsAt } from "./columns.ts";
-
-/** Return the seconds of each instance asked, `factor` times the limit where it is not decided. */
-export function penalised(c: Contender, clock: Clock, selected: Int32Array, limit: number, factor: number): Float64Array {
-  const values = new Float64Array(selected.length);
-  let n = 0;
-  for (let k = 0; k < selected.length; k++) {
-    const state = c.state[selected[k]];
-    if (state !== NONE) values[n++] = state === DECIDED ? secondsAt(c, clock, selected[k]) : factor * limit;
-  }
-  return values.slice(0, n);
-}
-
-/** Return the mean; null of nothing. */
-export function mean(values: Float64Array): number | null {
-  let sum = 0;
-  for (let k = 0; k < values.length; k++) sum += values[k];
-  return values.length ? sum / values.length : null;
-}
-
+// Intervals of means: harness/reporting/plots/bootstrap.py.
 /** Draws of an interval, and the most weights in one: of more instances each MOST-th shares a weight. */
 export const DRAWS = 1000, MOST = 10_000;
-
-/** Return the ends of the 95 % interval of the mean of values from 0 to `most`: harness/reporting/plots/bootstrap.py. */
-export function interval(values: Float64Array, most: number): [number, number] | null {
-  const n = values.length, size = Math.min(n, MOST);
-  if (!n) return null;
-  const sums = folded(values, 0, n, size), counts = folded(new Float64Array(n).fill(1), 0, n, size), weights = new Float64Array(size + 1);
-  const lows = new Float64Array(DRAWS), highs = new Float64Array(DRAWS);
-  for (let d = 0; d < DRAWS; d++) {
-    drawWeights(d, weights);
-    [lows[d], highs[d]] = drawnEnds(weights, sums, dot(weights, counts), most);
-  }
-  return [quantile(lows.sort(), 0.025), quantile(highs.sort(), 0.975)];
-}
 
 /** Return the means with one more value, which is 0, or `most`. */
 export function drawnEnds(weights: Float64Array, sums: Float64Array, count: number, most: number): [number, number] {

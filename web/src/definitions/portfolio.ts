@@ -21,6 +21,18 @@ export interface Portfolio {
   shares: Share[];
 }
 
+/** Return by contender the instances that it decided fastest, the first of equals. */
+export function fastest(s: Selection): Map<number, number> {
+  const n = s.selected.length, first = new Int32Array(n).fill(-1), least = new Float64Array(n).fill(Infinity), column = new Float64Array(n);
+  s.of.forEach((index) => {
+    timesOf(s.journal.contenders[index], s.clock, s.selected, NaN, column);
+    for (let i = 0; i < n; i++) if (column[i] < least[i]) [least[i], first[i]] = [column[i], index];
+  });
+  const wins = new Map(s.of.map((index) => [index, 0]));
+  for (const index of first) if (index >= 0) wins.set(index, wins.get(index)! + 1);
+  return wins;
+}
+
 /** Return the portfolio of the contenders; mistimed ones decide nothing. */
 export function portfolio(s: Selection): Portfolio {
   const n = s.selected.length, k = s.of.length, limit = s.journal.limits[s.clock];
@@ -29,7 +41,7 @@ export function portfolio(s: Selection): Portfolio {
     timesOf(s.journal.contenders[i], s.clock, s.selected, NaN, column);
     return column;
   });
-  const wins = new Uint32Array(k), gained = new Float64Array(k), shares = new Float64Array(k);
+  const wins = fastest(s), gained = new Float64Array(k), shares = new Float64Array(k);
   const alone: number[][] = columns.map(() => []);
   const times = new Float64Array(k), points = new Float64Array(k), of = { times, limit };
   let best = 0;
@@ -43,7 +55,6 @@ export function portfolio(s: Selection): Portfolio {
     }
     best += decided ? times[first] : 2 * limit;
     if (!decided) continue;
-    wins[first]++;
     if (decided === 1) alone[first].push(s.selected[i]);
     marginal(of, points);
     for (let j = 0; j < k; j++) gained[j] += points[j];
@@ -51,7 +62,7 @@ export function portfolio(s: Selection): Portfolio {
     for (let j = 0; j < k; j++) shares[j] += points[j];
   }
   const all = s.of.map((index, j) => ({
-    index, wins: wins[j], alone: Int32Array.from(alone[j]), marginal: n ? gained[j] / n : 0, shapley: n ? shares[j] / n : 0,
+    index, wins: wins.get(index)!, alone: Int32Array.from(alone[j]), marginal: n ? gained[j] / n : 0, shapley: n ? shares[j] / n : 0,
   }));
   return { best: n ? best / n : null, shares: all };
 }

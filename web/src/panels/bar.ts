@@ -13,6 +13,7 @@ import { choice, select, subset } from "./controls.ts";
 interface Parts {
   search: HTMLInputElement;
   settings: HTMLElement;
+  chosen: HTMLElement;
   count: HTMLElement;
   chips: HTMLElement;
   form: HTMLElement;
@@ -34,6 +35,7 @@ export const bar: Panel = {
     parts.journal = view.state.journal;
     if (parts.search.value !== view.state.search) parts.search.value = view.state.search;
     parts.settings.replaceChildren(...settings(view));
+    parts.chosen.replaceChildren(...rare(view));
     const text = subset(view);
     if (parts.count.textContent !== text) parts.count.textContent = text;
     parts.chips.replaceChildren(...chips(view));
@@ -44,9 +46,10 @@ function build(root: HTMLElement): Parts {
   const search = h("input", { type: "search", placeholder: "name contains", "aria-label": "Search names of instances", oninput: find }) as HTMLInputElement;
   const [settings, count] = [h("span", { class: "settings" }), h("span", { role: "status", class: "count" })];
   const [chips, form] = [h("ul", { class: "chips", "aria-label": "Active filters" }), h("div")];
-  const more = h("details", { class: "more" }, h("summary", {}, "Filters"), form);
-  root.replaceChildren(h("div", { class: "controls" }, search, count, settings), more, chips);
-  return { search, settings, count, chips, form, journal: -1 };
+  const chosen = h("span", { class: "settings" });
+  const more = h("details", { class: "more" }, h("summary", {}, "Filters and settings"), form, chosen);
+  root.replaceChildren(h("div", { class: "controls" }, search, count, more, settings), chips);
+  return { search, settings, chosen, count, chips, form, journal: -1 };
 
   function find(): void {
     view.update({ search: search.value });
@@ -65,7 +68,13 @@ function settings({ report }: View): HTMLElement[] {
   return [
     ...(paths.length > 1 ? [select("Journal", "journal", paths, String(view.state.journal), pick)] : []),
     choice("Times", "clock", { wall: "wall", cpu: "CPU" }, view),
-    ...(hasUnsatisfiable(report) ? [select("Unsatisfiable", "proofs", PROOFS, String(view.state.proofs), (value) => view.update({ proofs: value === "true" }))] : []),
+  ];
+}
+
+/** Return the settings that are rarely changed. */
+function rare(view: View): HTMLElement[] {
+  return [
+    ...(hasUnsatisfiable(view.report) ? [select("Unsatisfiable", "proofs", PROOFS, String(view.state.proofs), (value) => view.update({ proofs: value === "true" }))] : []),
     choice("Theme", "theme", { auto: "system", light: "light", dark: "dark" }, view),
   ];
 }

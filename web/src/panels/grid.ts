@@ -97,7 +97,7 @@ export class Grid {
     const order = sort === column.key ? "ascending" : sort === `-${column.key}` ? "descending" : null;
     const arrow = order ? (order === "ascending" ? "▲ " : "▼ ") : "";
     const id = this.#cellId(-1, k);
-    const attributes = { role: "columnheader", id, class: this.#cellClass(-1, k), "aria-colindex": k + 1, "aria-sort": order, title: column.label, "data-column": k };
+    const attributes = { role: "columnheader", id, class: this.#cellClass(-1, k), "aria-colindex": k + 1, "aria-sort": order, title: column.title ?? column.label, "data-column": k };
     return h("div", attributes, h("span", {}, arrow + column.label));
   }
 
@@ -108,7 +108,7 @@ export class Grid {
       const role = k ? "gridcell" : "rowheader";
       const text = column.text(instance);
       const className = `${this.#cellClass(at, k)} ${column.className(instance)}`;
-      return h("div", { role, id: this.#cellId(at, k), class: className, "aria-colindex": k + 1, title: k ? null : text, "data-column": k }, text);
+      return h("div", { role, id: this.#cellId(at, k), class: className, "aria-colindex": k + 1, title: k ? null : (column.full ?? column.text)(instance), "data-column": k }, text);
     });
     const line = h("div", { role: "row", class: instance === marked ? "line marked" : "line", "aria-rowindex": at + 2, "data-row": at }, cells);
     line.style.top = `${at * ROW}px`;

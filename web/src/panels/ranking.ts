@@ -1,72 +1,170 @@
-// Contenders ranked by a score, with intervals and groups that are not told apart.
+// Contenders by a score: the figures of the summary with intervals, ranks and groups; under a filter, of the selected instances.
 import { countState } from "../definitions/columns.ts";
 import { meanRanks } from "../definitions/mean_ranks.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
-import { SCORE_LABELS, SCORES, type Rank, type Score } from "../definitions/scores.ts";
+import { SCORE_LABELS, SCORES, type Score } from "../definitions/scores.ts";
 import { standing, type Standing } from "../definitions/standing.ts";
-import { h } from "../dom.ts";
-import { count, number, plural, seconds } from "../format.ts";
-import { clockName, keyOf, limitText, selectionOf, untimedNote } from "../plots/chosen.ts";
+import { h, keepFocus } from "../dom.ts";
+import { count, number, plural, seconds, timeUnit } from "../format.ts";
+import { clockName, colorOf, fastestOn, keyOf, limitText, selectionOf, toggleFocus, untimedNote } from "../plots/chosen.ts";
 import { nameOf, show } from "../plots/figure.ts";
+import { pageColors } from "../plots/palette.ts";
 import { NONE, type Contender } from "../report.ts";
+import { linkWhere, toHash } from "../state.ts";
+import { entries } from "../sums.ts";
 import { advance, task } from "../tasks.ts";
 import type { Panel, View } from "../view.ts";
-import { growing, scrolling, select, subset } from "./controls.ts";
+import { choice, growing, link, scrolling, subset } from "./controls.ts";
+import { decidedBar, intervalBar, rankBar, scoreAxis, scoreTicks } from "./ranking_bars.ts";
+import { bestOf, columns, type Column } from "./ranking_columns.ts";
 
-/** Rows that are drawn at once. */
-const MOST = 60;
+/** Rows that are shown of many: the best and the worst, and all that are wrong. */
+const MANY = 14, BEST = 7, WORST = 3, AT_ONCE = 600, MOST_WRONG = 3;
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** What a row needs: its contender, entry of the summary, and what is computed while the page is shown. */
+interface Row {
+  ranked: Ranked;
+  entry: any;
+  contender: Contender;
+}
 
 export const ranking: Panel = {
   id: "ranking",
   title: "Ranking",
-  reacts: ["rank"],
-  applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
+  reacts: ["rank", "focus", "more", "all"],
   render(root, view) {
-    const { rank } = view.state, score: Score = SCORES[rank], selection = selectionOf(view), key = keyOf(selection);
-    const every = [...ranked(selection, rank)].sort((a, b) => Number(a.rank === null) - Number(b.rank === null));
+    const { rank, more } = view.state, score: Score = SCORES[rank], selection = selectionOf(view), key = keyOf(selection);
+    const byIndex = entries(view), place = (r: Ranked): number => Number(r.rank === null) + 2 * Number(r.wrong > 0);
+    const rows = [...ranked(selection, rank)].sort((a, b) => place(a) - place(b))
+      .map((r): Row => ({ ranked: r, entry: byIndex.get(r.index), contender: view.journal.contenders[r.index] }));
     const found = task(view.selected, `${rank},${key}`, () => standing(selection, rank));
-    const means = task(view.selected, key, () => meanRanks(selection));
+    const means = more ? task(view.selected, key, () => meanRanks(selection)) : null;
+    const shown = more ? columns(view, rows.map((row) => row.entry)) : [], best = shown.map((c) => bestOf(view, c, rows.map((row) => row.entry)));
     const fills: (() => void)[] = [];
-    const row = (r: Ranked): HTMLElement => {
-      const line = h("tr");
-      fills.push(() => line.replaceChildren(...cells(view, score, r, found.result, means.result)));
-      fills.at(-1)!();
-      return line;
+    const line = (row: Row): HTMLElement => {
+      const made = h("tr", { class: row.ranked.wrong ? "refuted" : null });
+      const fill = (): void => made.replaceChildren(...cells(view, score, rows, row, shown, best, found.result, means?.result));
+      fills.push(fill);
+      fill();
+      return made;
     };
-    const heads = ["#", "contender", score.label, "95 %", "ranks, 95 %", "mean rank", "group"];
-    const head = h("tr", {}, heads.map((text) => h("th", { scope: "col", class: LEFT.has(text) ? "left" : null }, text)));
-    const [body, more] = growing(h("tbody"), every, MOST, row);
-    const choose = (value: string): void => view.update({ rank: value as Rank });
-    const controls = h("div", { class: "controls" }, select("Score", "score", Object.entries(SCORE_LABELS), rank, choose));
-    const host = h("div", {}, scrolling("Table of ranks", h("table", { class: "summary" }, h("thead", {}, head), body)), more);
+    const right = rows.filter((row) => !row.ranked.wrong), wrong = rows.filter((row) => row.ranked.wrong);
+    const [kept, grow] = folded(view, score, right, line), bodies = [...kept, h("tbody", {}, wrong.slice(0, view.state.all ? wrong.length : MOST_WRONG).map(line))];
+    const head = h("tr");
+    const table = h("table", { class: "ranking" }, h("thead", {}, head), bodies);
+    const less = wrong.length > MOST_WRONG && right.length <= MANY && !view.state.all ? h("p", {}, allButton(view, `${count(wrong.length - MOST_WRONG)} more wrong contenders`)) : null;
+    const controls = h("div", { class: "controls" }, choice("Score", "rank", SCORE_LABELS, view), flag(view, "more", "more columns", "fewer columns"),
+      view.state.all ? flag(view, "all", "all contenders", "fewer contenders") : null);
+    const host = h("div", {}, scrolling("Table of contenders", table), grow, less);
     const below = h("p", { class: "dim" });
     const changed = (): void => {
-      for (const fill of fills) fill();
-      host.setAttribute("aria-busy", String(!found.result || !means.result));
-      below.textContent = notes(view, every, found.result);
+      head.replaceChildren(...heads(score, rows, shown, found.result));
+      keepFocus(host, () => fills.forEach((fill) => fill()));
+      host.setAttribute("aria-busy", String(!found.result || Boolean(means && !means.result)));
+      below.textContent = notes(view, rows, found.result);
     };
-    show(root, [controls, description(view, score), host, below], () => advance([found, means], changed));
+    show(root, [h("div", { class: "lead" }, description(view, score), controls), host, below], () => advance(means ? [found, means] : [found], changed));
   },
 };
 
-const LEFT: ReadonlySet<string> = new Set(["contender", "group"]);
+const flag = (view: View, key: "more" | "all", on: string, off: string): HTMLElement =>
+  h("button", { type: "button", "aria-pressed": String(view.state[key]), "data-focus": key, onclick: () => view.update({ [key]: !view.state[key] }) }, view.state[key] ? off : on);
 
-function cells(view: View, score: Score, r: Ranked, found?: Standing, means?: Map<number, number>): HTMLElement[] {
-  const { name } = view.journal.contenders[r.index], end = found?.ends.get(r.index), text = score.seconds ? seconds : number;
-  const figure = (field: string, value: number | null | undefined, format: (value: number) => string): HTMLElement =>
-    h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? format(value) : "-");
-  const range = (fields: [string, string], low: number | null | undefined, high: number | null | undefined, format: (value: number) => string) =>
-    end && low !== null ? [figure(fields[0], low, format), " to ", figure(fields[1], high, format)] : found ? "-" : "…";
+const allButton = (view: View, text: string): HTMLElement =>
+  h("button", { type: "button", "data-focus": "all", onclick: () => view.update({ all: true }) }, `▸ ${text}`);
+
+/** Return the contenders without wrong answers: of many the best and the worst, with a button between them for the others. */
+function folded(view: View, score: Score, rows: Row[], line: (row: Row) => HTMLElement): [HTMLElement[], HTMLElement | null] {
+  if (rows.length <= MANY || view.state.all) {
+    const [body, more] = growing(h("tbody"), rows, AT_ONCE, line);
+    return [[body], more];
+  }
+  const hidden = rows.slice(BEST, -WORST), text = score.seconds ? seconds : number;
+  const [first, last] = [hidden[0].ranked.value, hidden[hidden.length - 1].ranked.value];
+  const between = first === null || last === null ? "" : ` between ${text(first)} and ${text(last)}`;
+  const button = allButton(view, `${plural(hidden.length, "more contender")}${between}`);
+  const fold = h("tbody", {}, h("tr", {}, h("td", {}), h("td", { class: "left", colspan: 8 }, button)));
+  return [[h("tbody", {}, rows.slice(0, BEST).map(line)), fold, h("tbody", {}, rows.slice(-WORST).map(line))], null];
+}
+
+function heads(score: Score, rows: Row[], shown: Column[], found?: Standing): HTMLElement[] {
+  const head = (text: string | Node, className = "", title = ""): HTMLElement => h("th", { scope: "col", class: className || null, title: title || false }, text);
+  const unit = score.seconds ? `, ${unitOf(rows).name}` : "";
   return [
-    h("td", {}, figure("rank", r.rank, count)),
-    h("th", { scope: "row", class: "left" }, nameOf(name), r.wrong ? h("span", { class: "wrong" }, " (wrong)") : null),
-    h("td", {}, figure("score", r.value, text)),
-    h("td", {}, range(["low", "high"], end?.low, end?.high, text)),
-    h("td", {}, range(["rank_low", "rank_high"], end?.rankLow, end?.rankHigh, count)),
-    h("td", {}, means ? figure("mean_rank", means.get(r.index), number) : "…"),
-    h("td", { class: "left groups", "data-contender": name }, found ? lettersOf(r.index, found) : "…"),
+    head("#"), head("contender", "left name"), head("decided"),
+    head(h("span", {}, h("i", { class: "sat" }, "sat"), " ", h("i", { class: "unsat" }, "unsat"), " ", h("i", { class: "not" }, "not")), "left wide"),
+    head(score.label + unit, "", score.title),
+    head(scoreTicks(scoreAxis(score, rows.map((row) => row.ranked), found)), "left wide"),
+    ...(score.smaller ? [head("times best", "wide", `${score.label} divided by the least`)] : []),
+    head("ranks", "left", "ranks that the instances leave open, 95 %"),
+    head("fastest on", "wide", "instances; the first of equals"),
+    ...shown.map((c) => head(c.label, "", c.title)),
+    ...(shown.length ? [head("mean rank"), head("group", "left")] : []),
   ];
+}
+
+/** Return the unit of the scores: one for all of a column. */
+const unitOf = (rows: Row[]) => timeUnit(rows.filter((row) => !row.ranked.wrong).map((row) => row.ranked.value));
+
+function cells(view: View, score: Score, rows: Row[], row: Row, shown: Column[], best: (number | null)[], found?: Standing, means?: Map<number, number>): HTMLElement[] {
+  const { ranked: r, entry, contender } = row, { name } = contender, end = found?.ends.get(r.index);
+  const figure = (field: string, value: number | null | undefined, text: string): HTMLElement =>
+    h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? text : "-");
+  const color = r.wrong ? null : colorOf(view, r.index, pageColors());
+  const unit = unitOf(rows), scored = (value: number): string => (score.seconds ? unit.text(value) : number(value));
+  const who = nameCell(view, r, contender);
+  if (r.wrong && !shown.length) return [h("td", {}, "✗"), who, h("td", { class: "left", colspan: 7 }, refuted(view, entry))];
+  const wide = (content: Node | string): HTMLElement => h("td", { class: "left wide" }, content);
+  const least = rows.reduce((least, { ranked: { value, wrong } }) => (value !== null && !wrong ? Math.min(least, value) : least), Infinity);
+  const ratio = r.value === null || !(least > 0) ? null : r.value / least;
+  const range = end ? [figure("low", end.low, scored(end.low)), " to ", figure("high", end.high, scored(end.high))] : [];
+  const ranks = end && end.rankLow !== null ? [rankBar(end, found!.ends.size, color), figure("rank_low", end.rankLow, count(end.rankLow)), "–", figure("rank_high", end.rankHigh, count(end.rankHigh!))] : [found ? "-" : "…"];
+  return [
+    h("td", {}, r.wrong ? h("span", {}, "✗", h("span", { class: "hidden" }, figure("rank", r.rank, `${r.rank}`))) : figure("rank", r.rank, `${r.rank}`)),
+    who,
+    h("td", {}, counted(view, entry, "solved", "solved", entry.solved)),
+    wide(decidedBar(entry, view.selected.length)),
+    h("td", {}, figure("score", r.value, scored(r.value ?? 0))),
+    h("td", { class: "left wide" }, intervalBar(scoreAxis(score, rows.map((one) => one.ranked), found), r.value, end, color), h("span", { class: "hidden" }, range)),
+    ...(score.smaller ? [h("td", { class: "wide" }, figure("ratio", ratio, ratio === null ? "-" : number(ratio)))] : []),
+    h("td", { class: "left ranks" }, ranks),
+    h("td", { class: "wide" }, h("span", { "data-contender": name, "data-field": "fastest" }, count(fastestOn(view).get(r.index) ?? 0))),
+    ...shown.map((c, k) => summaryCell(view, c, entry, best[k])),
+    ...(shown.length ? [h("td", {}, means ? figure("mean_rank", means.get(r.index), number(means.get(r.index) ?? 0)) : "…"), h("td", { class: "left groups", "data-contender": name }, found ? lettersOf(r.index, found) : "…")] : []),
+  ];
+}
+
+/** Return the name of a contender as a button that colours its lines. */
+function nameCell(view: View, r: Ranked, { name, label }: Contender): HTMLElement {
+  const color = r.wrong ? null : colorOf(view, r.index, pageColors());
+  const button = h("button", { type: "button", class: "plain", title: name, "aria-pressed": String(Boolean(color)), "data-focus": `colour ${name}`, onclick: () => toggleFocus(view, r.index) }, nameOf(label));
+  if (color) button.style.color = color;
+  return h("th", { scope: "row", class: "left name", title: name }, button, r.wrong ? h("span", { class: "wrong" }, " wrong") : null);
+}
+
+/** Return what became of the instances of a contender with a wrong answer. */
+function refuted(view: View, entry: any): HTMLElement {
+  const first = view.journal.summary.agreement.disagreements.find((d: any) => d.contenders.includes(entry.name));
+  const rest = ["solved", "unsupported", "timeout", "memory", "unknown", "error"].filter((state) => entry[state])
+    .map((state) => `${count(entry[state])} ${state === "solved" ? "decided" : state}`);
+  const why = first ? `; first: ${first.puzzle}, ${first.why}` : "";
+  return h("span", { class: "why" }, "not ranked: ", counted(view, entry, "wrong", "wrong", entry.wrong, `${plural(entry.wrong, "wrong answer")}`), rest.length ? `, ${rest.join(", ")}` : "", why);
+}
+
+/** Return a count as a link to its instances. */
+function counted(view: View, entry: any, field: string, condition: string, value: number | null, text = count(value ?? 0)): HTMLElement {
+  const where = `${entry.name}=${condition}`;
+  const change = () => view.update({ where: [...view.state.where.filter((one) => one !== where), where] });
+  const content = value ? link(linkWhere(toHash({ ...view.state, open: "" }), where), change, `${field} ${entry.name}`, text) : text;
+  return h("span", { "data-contender": entry.name, "data-field": field, "data-value": value }, content);
+}
+
+function summaryCell(view: View, c: Column, entry: any, best: number | null): HTMLElement {
+  const value = c.value(entry), isBest = best !== null && value === best, text = value === null ? "-" : c.format(value);
+  const attributes = { class: isBest ? "best" : value ? c.mark : "zero" };
+  const content = c.condition ? counted(view, entry, c.field, c.condition, value, text) : h("span", { "data-contender": entry.name, "data-field": c.field, "data-value": value }, text);
+  return h("td", attributes, content, isBest ? h("span", { class: "hidden" }, " best") : null);
 }
 
 /** Return the letters of a contender's groups, each at its place, so that those of a group are below each other. */
@@ -76,24 +174,25 @@ function lettersOf(index: number, { groups }: Standing): string {
 }
 
 function description(view: View, score: Score): HTMLElement {
-  const { journal, selected, contenders } = view, { unit } = journal.summary;
+  const { journal, selected, contenders, state } = view, { unit } = journal.summary;
   const all = selected.length === journal.names.length, every = contenders.length === journal.contenders.length;
-  const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and groups too, over ${subset(view)} that pass the filters`;
+  const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and ranks too, over ${subset(view)} that pass the filters`;
   const among = every ? "" : `, among the ${count(contenders.length)} of ${plural(journal.contenders.length, "contender")} that are shown`;
-  const proofs = view.state.proofs ? " An unsatisfiable answer counts only with a proof that holds." : "";
-  return h("p", { class: all && every ? null : "filtered" }, `${score.label}, ${clockName(view)}: ${score.title}. Limit: ${limitText(view)}. ${over}${among}.${proofs}`);
+  const proofs = state.proofs ? " An unsatisfiable answer counts only with a proof that holds." : "";
+  const advised = state.clock === journal.clock && state.clock === "cpu" ? ", as a warning advises" : "";
+  return h("p", { class: all && every && !state.proofs ? "dim" : "filtered" }, `${over}${among}: ${clockName(view)}${advised}. ${score.label} is ${score.title}; limit ${limitText(view)}. Dot and line: score with its 95 % interval; bar: ranks.${proofs}`);
 }
 
 const countAsked = (c: Contender, selected: Int32Array): number => selected.length - countState(c, selected, NONE);
 
-function notes(view: View, every: Ranked[], found?: Standing): string {
-  const score: Score = SCORES[view.state.rank], { journal, selected } = view;
-  const groups = found?.groups === null ? "Ranks and group: too many contenders to test each pair." : "Ranks and group: contenders that share a letter are not told apart (t-tests of the score, Holm's correction, 5 % for any false difference).";
-  const wrong = every.some((r) => r.wrong) ? "Contenders with a wrong answer rank last." : "";
-  const sure = every.map((r) => countAsked(journal.contenders[r.index], selected)).filter((n, k) => n && n === every[k].solved);
+function notes(view: View, rows: Row[], found?: Standing): string {
+  const score: Score = SCORES[view.state.rank], { selected, journal } = view;
+  const groups = found?.groups === null ? "Ranks: too many contenders to test each pair." : "Ranks: who is shown to be ahead of whom (t-tests of the score, Holm's correction, 5 % for any false difference); contenders that share a letter as their group are not told apart.";
+  const sure = rows.map((row) => [countAsked(row.contender, selected), row.ranked.solved]).filter(([n, decided]) => n && n === decided).map(([n]) => n);
   const share = sure.length && !score.sums && score.asked ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";
   const over = `Interval of the score: over instances${found?.workers === null ? "" : " and workers"}.${share}`;
   const assumed = found?.workers === "assumed" && !score.untimed ? "One repeat does not show how workers differ: 10 % is assumed." : "";
-  const out = score.untimed ? "" : untimedNote(view);
-  return [over, groups, assumed, "Mean rank: over the instances asked of all, by the times of PAR-2.", wrong, out].filter(Boolean).join(" ");
+  const more = view.state.more ? "Times are medians over repeats, of decided instances; bold is best, of times only if all decided the same instances. Mean rank: over the instances asked of all, by the times of PAR-2. A count is a link to its instances." : "";
+  const short = journal.leftOut.length ? `Names are without ${journal.leftOut.join(" and ")}.` : "";
+  return [over, groups, assumed, more, short, score.untimed ? "" : untimedNote(view)].filter(Boolean).join(" ");
 }

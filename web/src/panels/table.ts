@@ -17,7 +17,7 @@ const grids = new WeakMap<HTMLElement, Grid>();
 export const table: Panel = {
   id: "instances",
   title: "Instances",
-  reacts: ["open", "sort"],
+  reacts: ["open", "sort", "rank"],
   render(root, view) {
     if ("print" in document.documentElement.dataset) {
       root.replaceChildren(...printed(view));
@@ -44,7 +44,8 @@ export function nextSort(sort: string, key: string): string {
 }
 
 function controls(view: View): HTMLElement {
-  const hint = "Click a row for its details, a heading to sort. ∅ unsatisfiable; the least time of a row is bold.";
+  const start = view.journal.start ? ` All names begin with ${view.journal.start}, left out here.` : "";
+  const hint = `Contenders in the order of their rank. Click a row for its details, a heading to sort. ∅ unsatisfiable; the least time of a row is bold.${start}`;
   const save = h("button", { type: "button", "data-focus": "csv", onclick: () => download("crosscheck.csv", viewCsv(view), "text/csv;charset=utf-8") }, "Download as CSV");
   const empty = view.selected.length ? null : h("p", {}, "No instance passes the filters.");
   return h("div", {}, h("p", { class: "controls" }, `${subset(view)} · `, save, h("span", { class: "dim" }, ` ${hint}`)), empty);

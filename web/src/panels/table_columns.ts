@@ -1,7 +1,10 @@
 // Columns of the table of instances: what a cell shows and says.
 import { secondsAt } from "../definitions/columns.ts";
 import { seconds } from "../format.ts";
+import { ranked } from "../definitions/ranking.ts";
 import { cached } from "../memo.ts";
+import { selectionOf } from "../plots/chosen.ts";
+import { short } from "../plots/svg.ts";
 import { DECIDED, type Clock, type Contender } from "../report.ts";
 import { decidedBy } from "../sort.ts";
 import { LABELS, SIGNS, stateOf } from "../states.ts";
@@ -10,30 +13,35 @@ import type { View } from "../view.ts";
 export interface TableColumn {
   /** As in ViewState.sort. */
   key: string;
+  /** Whole name, where the label is a part of it. */
+  title?: string;
   label: string;
   /** In pixels. */
   width: number;
   /** True for words, which are aligned left. */
   words?: boolean;
   text(instance: number): string;
+  /** The text that is cut, where it is. */
+  full?(instance: number): string;
   className(instance: number): string;
 }
 
-const NAME_WIDTH = 280;
+const WIDEST_NAME = 380, NARROW = 0.42, PADDING = 16, LETTER = 8.3;
 /** Pixels of a contender's column: its name has two lines. */
 const width = (name: string): number => Math.min(220, Math.max(96, 28 + 4.4 * name.length));
 
 export function tableColumns(view: View): TableColumn[] {
   const { journal, contenders } = view;
   const plain = (key: string, label: string, width: number, text: (i: number) => string) => ({ key, label, width, text, className: () => "", words: true });
-  const least = new Map<number, number>();
+  const least = new Map<number, number>(), longest = journal.names.reduce((n, name) => Math.max(n, name.length), 0) - journal.start.length;
+  const nameWidth = Math.round(Math.min(WIDEST_NAME, innerWidth * NARROW, Math.max(90, PADDING + LETTER * longest)));
   const leastAt = (i: number) => cached(least, i, () => Math.min(...contenders.map((k) => timeAt(view, journal.contenders[k], i))));
   return [
-    plain("name", journal.summary.unit, NAME_WIDTH, (i) => journal.names[i]),
+    { ...plain("name", journal.summary.unit, nameWidth, (i) => short(journal.names[i].slice(journal.start.length), Math.floor((nameWidth - PADDING) / LETTER))), full: (i: number) => journal.names[i] },
+    { ...plain("decided", "decided by", 80, (i) => `${decidedBy(journal, contenders, i)}/${contenders.length}`), words: false },
+    ...ranked(selectionOf(view), view.state.rank).map(({ index }) => contenderColumn(view, index, leastAt)),
     ...(journal.corpora.length > 1 ? [plain("corpus", "corpus", 130, (i) => journal.corpora[journal.corpus[i]])] : []),
     ...(journal.families.length > 1 ? [plain("family", "family", 130, (i) => journal.families[journal.family[i]])] : []),
-    { ...plain("decided", "decided by", 80, (i) => `${decidedBy(journal, contenders, i)}/${contenders.length}`), words: false },
-    ...contenders.map((k) => contenderColumn(view, k, leastAt)),
   ];
 }
 
@@ -43,8 +51,9 @@ function contenderColumn(view: View, k: number, leastAt: (i: number) => number):
   const isFastest = (i: number) => view.contenders.length > 1 && timeAt(view, c, i) < Infinity && timeAt(view, c, i) === leastAt(i);
   return {
     key: `time:${c.name}`,
-    label: c.name,
-    width: width(c.name),
+    title: c.name,
+    label: c.label,
+    width: width(c.label),
     text: (i) => outcomeText(c, clock, i),
     className: (i) => `s-${stateOf(c, i)}${isFastest(i) ? " best" : ""}`,
   };

@@ -1,9 +1,10 @@
 // The calls of `compare`: their table, and their intervals as a plot.
 import { h } from "../dom.ts";
-import { count } from "../format.ts";
+import { count, number } from "../format.ts";
 import { scrolling } from "../panels/controls.ts";
 import { linearAxis, logAxis } from "./axis.ts";
-import { letters, namesWidth, paintAcross, picture, svgPen } from "./chart_svg.ts";
+import { paintAcross } from "./chart.ts";
+import { letters, namesWidth, picture, svgPen } from "./chart_svg.ts";
 import { CLOCK_NAMES } from "./chosen.ts";
 import { exact, instanceLink, listOf, nameOf, tableElement, type Cell } from "./figure.ts";
 import type { Colors } from "./palette.ts";
@@ -47,7 +48,7 @@ export const pairName = ({ before, after }: Comparison): string =>
 
 const intervalText = (t: Times | undefined): string => {
   if (!t) return "-";
-  return `${t.ratio.toFixed(3)}x ${t.high === null ? "[?]" : `[${(t.low ?? 0).toFixed(3)}, ${t.high.toFixed(3)}]`}`;
+  return `${t.ratio < 0.1 ? `${number(1 / t.ratio)}x faster` : `${t.ratio.toFixed(3)}x`} ${t.high === null ? "[?]" : `[${(t.low ?? 0).toFixed(3)}, ${t.high.toFixed(3)}]`}`;
 };
 
 /** One row for each pair. `choose` shows the pair below. */
@@ -60,7 +61,7 @@ export function callTable(comparisons: Comparison[], chosen: Comparison, choose:
     ...[...KINDS, ...CHANGES].map((kind) => exact(count(c[kind].length), kind, c[kind].length)),
   ];
   const heads = ["contender", "call", ...CLOCKS.map((clock) => CLOCK_NAMES[clock]), "instances", ...KINDS, ...CHANGES.map((kind) => `single ${kind}`)];
-  return scrolling("Calls", tableElement({ heads, rows: comparisons.map(row) }));
+  return h("div", { class: "calls" }, scrolling("Calls", tableElement({ heads, rows: comparisons.map(row) })));
 }
 
 /** Instances by name that a comparison lists: contradicted, wrong, lost, gained, and changed beyond all noise. */

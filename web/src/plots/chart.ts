@@ -1,18 +1,17 @@
 // A chart as data, and how it is painted: by one function for the screen's canvas and for SVG files.
-import type { Axis } from "./axis.ts";
+import { fitting, type Axis } from "./axis.ts";
 import type { Colors, Marker, Style } from "./palette.ts";
 import { px } from "./svg.ts";
 
 /** Coordinates are 0..1 of the plot's box, y upwards. */
 export interface Line {
   name: string;
-  style: Style;
+  style: Pick<Style, "color" | "dash">;
+  width?: number;
   x: Float64Array;
   y: Float64Array;
   /** Horizontal, then up, instead of straight to the next point. */
   step: boolean;
-  /** Without markers. */
-  plain?: boolean;
 }
 
 export interface Dots {
@@ -49,6 +48,10 @@ export interface Chart {
   dots: Dots[];
   rules: Rule[];
   notes: Note[];
+  /** With little room around it. */
+  compact?: boolean;
+  /** Names beside the ends of lines. */
+  ends?: { y: number; text: string; color: string }[];
 }
 
 /** Box in pixels. */
@@ -69,6 +72,37 @@ export interface Pen {
   text(x: number, y: number, text: string, anchor: Note["anchor"], color: string, halo?: string): void;
 }
 
+const LEFT = 62, TOP = 24, BOTTOM = 42, BESIDE = 16, LETTER = 6.7, APART = 15;
+
+/** Paint a chart with its axes, and the names at the ends of its lines; return the box of its data. */
+export function paintChart(chart: Chart, pen: Pen, width: number, height: number, colors: Colors): Box {
+  const longest = Math.max(0, ...(chart.ends ?? []).map((end) => end.text.length));
+  const right = longest ? Math.min(longest * LETTER + BESIDE, width * 0.4) : BESIDE;
+  const [left, top, below] = chart.compact ? [50, 8, 22] : [LEFT, TOP, BOTTOM];
+  const box = { left, top, width: width - left - right, height: height - top - below };
+  paintAcross(chart.x, pen, box, colors);
+  const bottom = box.top + box.height;
+  pen.stroke(chart.y.ticks.map(([at]) => `M${box.left},${px(bottom - at * box.height)}h${px(box.width)}`).join(""), colors.grid, 1);
+  pen.stroke(`M${box.left},${box.top}V${bottom}h${px(box.width)}`, colors.line, 1);
+  for (const [at, text] of chart.y.ticks) pen.text(box.left - 6, bottom - at * box.height + 4, text, "end", colors.dim);
+  pen.text(4, 12, chart.y.label, "start", colors.text);
+  paint(chart, pen, box, colors);
+  let above = -Infinity;
+  for (const end of [...(chart.ends ?? [])].sort((a, b) => b.y - a.y)) {
+    above = Math.max(above + APART, box.top + (1 - end.y) * box.height + 4);
+    pen.text(box.left + box.width + 6, above, end.text, "start", end.color);
+  }
+  return box;
+}
+
+/** Draw the axis below a box, and its grid. */
+export function paintAcross(axis: Axis, pen: Pen, { left, top, width, height }: Box, colors: Colors): void {
+  const bottom = top + height;
+  pen.stroke(axis.ticks.map(([at]) => `M${px(left + at * width)},${top}V${bottom}`).join(""), colors.grid, 1);
+  for (const [at, text] of fitting(axis.ticks, width)) pen.text(left + at * width, bottom + 16, text, "middle", colors.dim);
+  pen.text(left + width / 2, bottom + 36, axis.label, "middle", colors.text);
+}
+
 export function paint(chart: Chart, pen: Pen, box: Box, colors: Colors): void {
   const at = (x: number, y: number): [number, number] => [box.left + x * box.width, box.top + (1 - y) * box.height];
   for (const dots of chart.dots) paintDots(dots, pen, box);
@@ -77,8 +111,7 @@ export function paint(chart: Chart, pen: Pen, box: Box, colors: Colors): void {
     pen.stroke(`M${px(x1)},${px(y1)}L${px(x2)},${px(y2)}`, rule.strong ? colors.dim : colors.line, 1, rule.strong ? [4, 3] : []);
   }
   for (const line of chart.lines) {
-    pen.stroke(pathOf(line, at), line.style.color, 1.6, line.style.dash);
-    if (!line.plain) paintMarkers(pen, line.style.marker, markersOf(line, at), 3.2, line.style.color);
+    pen.stroke(pathOf(line, at), line.style.color, line.width ?? 1.6, line.style.dash);
   }
   for (const rule of chart.rules) {
     const [x, y] = at(...(rule.label ?? rule.to)), right = (rule.label ?? rule.to)[0] > 0.97;
@@ -98,20 +131,6 @@ function pathOf(line: Line, at: (x: number, y: number) => [number, number]): str
     [oldX, oldY] = [x, y];
   }
   return parts.join("");
-}
-
-const APART = 90; // pixels between markers of a line
-
-function markersOf(line: Line, at: (x: number, y: number) => [number, number]): [number, number][] {
-  const places: [number, number][] = [];
-  let next = -Infinity;
-  for (let k = 0; k < line.x.length; k++) {
-    const [x, y] = at(line.x[k], line.y[k]);
-    if (x < next && k < line.x.length - 1) continue;
-    next = x + APART;
-    places.push([x, y]);
-  }
-  return places;
 }
 
 const FEW = 3000;

@@ -21,6 +21,7 @@ const HEIGHT = 320, FILE_WIDTH = 760, MOST_ROWS = 15, MOST_NAMED = 200;
 export const differencesPanel: Panel = {
   id: "differences",
   title: "Differences by instance",
+  short: "Differences",
   reacts: ["x", "y", "rank"],
   applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
@@ -42,7 +43,7 @@ export function differencesFigure(view: View, p: Pairing, file: string, controls
     ...changed(view, p, found),
   ];
   const open = (name: string): void => view.update({ open: name });
-  return [content, () => (found.at.length ? drawChart(host, chart, HEIGHT, colors, rowFinder(p, found, chart), open) : () => {})];
+  return [content, () => (found.at.length ? drawChart(host, chart, HEIGHT, colors, rowFinder(p, found, chart, open)) : () => {})];
 }
 
 function noteOf(p: Pairing, found: Differences): string {
@@ -53,26 +54,29 @@ function noteOf(p: Pairing, found: Differences): string {
 }
 
 const FACTORS = [100, 10, 2, 1, 1 / 2, 1 / 10, 1 / 100];
-const ratioText = (ratio: number): string => (ratio >= 1 ? `${number(ratio)}x` : `${Number(ratio.toPrecision(3))}x`);
+
+/** Return a ratio in words, such as 30,700 times faster. */
+const ratioText = (ratio: number): string => (ratio >= 1 ? `${number(ratio)} times slower` : `${number(1 / ratio)} times faster`);
 
 function ratioChart(p: Pairing, { ratio }: Differences, colors: Colors): Chart {
   const n = ratio.length, most = Math.max(ratio[0] ?? 1, 1 / (ratio[n - 1] ?? 1), 2) * 1.2;
   const x = linearAxis("instances, sorted by ratio", { least: 0, most: Math.max(n, 1) }, count);
-  const y = logAxis("ratio of times", { least: 1 / most, most }, (value) => `${Number(value.toPrecision(2))}x`);
+  const times = (value: number): string => count(Number((value < 1 ? 1 / value : value).toPrecision(2)));
+  const y = logAxis(`times that ${short(p.names[1])} is slower (above 1) or faster (below)`, { least: 1 / most, most }, times);
   const rules = FACTORS.filter((f) => f < most && f > 1 / most).map((f): Rule => {
     return { from: [0, y.place(f)], to: [1, y.place(f)], text: f === 1 ? "equal" : "", strong: f === 1 };
   });
-  const line = { name: "ratio", style: { color: colors.accent, dash: [], marker: "dot" as const }, step: true, plain: true };
+  const line = { name: "ratio", style: { color: colors.accent, dash: [] }, step: true };
   const places = Float64Array.from({ length: n && n + 1 }, (_, k) => x.place(k)), heights = places.map((_, k) => y.place(ratio[Math.min(k, n - 1)]));
   const label = `Ratio of ${p.clockName}, ${short(p.names[1])} to ${short(p.names[0])}, by instance: from ${ratioText(ratio[0] ?? 1)} to ${ratioText(ratio[n - 1] ?? 1)}.`;
   return { label, x, y, lines: [{ ...line, x: places, y: heights }], dots: [], rules, notes: [] };
 }
 
-const rowFinder = (p: Pairing, found: Differences, { lines: [line] }: Chart): Finder => (x) => {
+const rowFinder = (p: Pairing, found: Differences, { lines: [line] }: Chart, open: (name: string) => void): Finder => (x) => {
   const n = found.at.length, k = Math.max(0, Math.min(n - 1, Math.floor(x * n))), name = p.instance(found.at[k]);
   const [before, after] = timesAt(p, found.at[k]);
   const text = [name, `${ratioText(found.ratio[k])}: ${short(p.names[0])} ${seconds(before)}, ${short(p.names[1])} ${seconds(after)}`];
-  return { x: (k + 0.5) / n, y: line.y[k], text, open: name };
+  return { x: (k + 0.5) / n, y: line.y[k], text, act: () => open(name) };
 };
 
 const timesAt = (p: Pairing, at: number): [number, number] =>
@@ -83,7 +87,7 @@ function ratioTable(view: View, p: Pairing, found: Differences, places: number[]
     const [before, after] = timesAt(p, found.at[k]), link = instanceLink(view, p.instance(found.at[k]));
     return [link, seconds(before), seconds(after), exact(ratioText(found.ratio[k]), "ratio", found.ratio[k])];
   };
-  return { heads: ["instance", ...p.names.map(nameOf), "ratio"], rows: places.map(row) };
+  return { heads: ["instance", ...p.names.map(nameOf), `${short(p.names[1], 20)} is`], rows: places.map(row) };
 }
 
 /** The largest and the smallest ratios, side by side. */

@@ -1,4 +1,4 @@
-// Cumulative distribution: the share of instances solved within a time.
+// Cumulative distribution: the share of instances decided within a time.
 import { ecdf, thinned, type Curve } from "../definitions/curves.ts";
 import { seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
@@ -6,7 +6,7 @@ import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
 import { chosen, clockName, limitOf, selectionOf } from "./chosen.ts";
 import { nameOf, scaleChoice, type Table } from "./figure.ts";
-import { indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
+import { endsOf, indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 import { short } from "./svg.ts";
 
@@ -14,13 +14,15 @@ const percent = (share: number): string => `${Number((100 * share).toPrecision(4
 
 export const ecdfPanel: Panel = {
   id: "ecdf",
-  title: "Cumulative distribution",
-  reacts: ["log", "drawn", "rank"],
+  title: "Share decided within a time",
+  short: "Shares",
+  reacts: ["log", "drawn", "rank", "focus"],
   render(root, view) {
     const curves = ecdf(selectionOf(view, chosen(view)));
     const drawn = curves.map((curve) => thinned(curve, MOST_POINTS));
     showLines(root, view, drawn, {
       file: "ecdf",
+      note: "The same with the axes exchanged: the share of instances decided within a time; high is good.",
       controls: [scaleChoice(view)],
       chart: (colors) => ecdfChart(view, drawn, colors),
       describe: (x, y) => `${percent(y)} within ${seconds(x)}`,
@@ -38,8 +40,9 @@ function ecdfChart(view: View, curves: Curve[], colors: Colors): Chart {
   const at = x.place(limit);
   const rules: Rule[] = at <= 1 ? [{ from: [at, 0], to: [at, 1], text: `limit ${tickSeconds(limit)}`, strong: true }] : [];
   const solved = curves.map((c) => `${short(c.name)} ${percent(c.y[c.y.length - 1] ?? 0)}`).slice(0, 12).join(", ");
-  const label = `Cumulative distribution of ${clockName(view)}. Share solved: ${solved}.`;
-  return { label, x, y, lines: linesOf(view, curves, { x, y }, colors, true), dots: [], rules, notes: [] };
+  const label = `Cumulative distribution of ${clockName(view)}. Share decided: ${solved}.`;
+  const lines = linesOf(view, curves, { x, y }, colors, true), number = (name: string) => percent(curves.find((c) => c.name === name)?.y.at(-1) ?? 0);
+  return { label, x, y, lines, dots: [], rules, notes: [], ends: endsOf(view, lines, number, colors) };
 }
 
 /** Shares within the powers of ten up to the limit. */

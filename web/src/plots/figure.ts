@@ -75,12 +75,12 @@ export function listOf<T>(items: T[], most: number, line: (item: T) => HTMLEleme
 export const exact = (text: string, field: string, value: number | null): HTMLElement =>
   h("span", { "data-field": field, "data-value": value }, text);
 
-/** Return a legend; `line` shows lines, else markers alone. */
-export function legend(entries: Entry[], line = true): HTMLElement {
+/** Return a legend of markers. */
+export function legend(entries: Entry[]): HTMLElement {
   const sample = (entry: Entry): SVGElement => {
     const nodes: Node[] = [];
-    paintSample(entry.style, svgPen(nodes), 2, 7, line);
-    return element(s("svg", { width: 30, height: 14, "aria-hidden": "true" }, ...nodes));
+    paintSample(entry.style, svgPen(nodes), 2, 7);
+    return element(s("svg", { width: 20, height: 14, "aria-hidden": "true" }, ...nodes));
   };
   return h("ul", { class: "legend" }, entries.map((entry) => h("li", {}, sample(entry), nameOf(entry.name))));
 }

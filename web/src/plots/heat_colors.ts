@@ -3,9 +3,9 @@
 const CIVIDIS = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"];
 export const LEVELS = 24;
 
-/** Return the colour of a level, from dark for low to bright for high times. */
+/** Return the colour of a level, from bright for low to dark for high times. */
 export function levelColor(level: number): string {
-  const at = (level / (LEVELS - 1)) * (CIVIDIS.length - 1), low = Math.min(Math.floor(at), CIVIDIS.length - 2);
+  const at = (1 - level / (LEVELS - 1)) * (CIVIDIS.length - 1), low = Math.min(Math.floor(at), CIVIDIS.length - 2);
   const [a, b] = [channels(CIVIDIS[low]), channels(CIVIDIS[low + 1])];
   return `#${a.map((v, k) => Math.round(v + (b[k] - v) * (at - low)).toString(16).padStart(2, "0")).join("")}`;
 }
@@ -19,4 +19,4 @@ export function levelOf(value: number, least: number, most: number): number {
 }
 
 /** Return the text colour that can be read on a level. */
-export const onLevel = (level: number): string => (level > LEVELS * 0.55 ? "#000000" : "#ffffff");
+export const onLevel = (level: number): string => (level < LEVELS * 0.45 ? "#000000" : "#ffffff");

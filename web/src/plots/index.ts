@@ -1,15 +1,15 @@
-// The panels of plots, in the order of the page.
+// The panels of plots, in the order of the page. Plots of instances with an objective (gap by time, value and bound) have their
+// place between the families and the pairs.
 import type { Panel } from "../view.ts";
 import { cactusPanel } from "./cactus.ts";
-import { comparePanel } from "./compare.ts";
 import { differencesPanel } from "./differences.ts";
 import { ecdfPanel } from "./ecdf.ts";
+import { familiesPanel } from "./families.ts";
 import { heatPanel } from "./heat.ts";
 import { matrixPanel } from "./matrix.ts";
-import { par2Panel } from "./par2.ts";
 import { portfolioPanel } from "./portfolio.ts";
 import { scatterPanel } from "./scatter.ts";
 
 export const plots: Panel[] = [
-  comparePanel, cactusPanel, ecdfPanel, par2Panel, portfolioPanel, scatterPanel, differencesPanel, matrixPanel, heatPanel,
+  cactusPanel, familiesPanel, scatterPanel, differencesPanel, ecdfPanel, portfolioPanel, matrixPanel, heatPanel,
 ];

@@ -14,16 +14,19 @@ import { short, type Node } from "./svg.ts";
 const WIDTH = 88, ROW = 24, LEFT = 220, TOP = 110;
 /** Most columns of a matrix that takes half of a wide page. */
 const FEW = 6;
+/** Smaller ratios are told by their inverse. */
+const LEAST_RATIO = 0.1;
 
 export const matrixPanel: Panel = {
   id: "matrix",
   title: "Matrix of encodings and backends",
+  short: "Matrix",
   applies: ({ journals }) => journals.some(({ summary }) => new Set(summary.contenders.map(encodingOf)).size > 1),
   render(root, view) {
     const found = matrix(selectionOf(view), "ratio");
     const note = found.reference === null
-      ? "PAR-2. Dark is fast."
-      : `Ratio of PAR-2 to encoding ${found.reference}: geometric mean over the contenders that differ in the encoding alone. Dark is fast.`;
+      ? "PAR-2. Dark is slow."
+      : `Ratio of PAR-2 to encoding ${found.reference}: geometric mean over the contenders that differ in the encoding alone. Dark is slow.`;
     const plot = scrolling("Matrix", tableOf(view, found));
     show(root, [figure({ note, plot, file: "matrix", svg: () => drawn(found) })]);
   },
@@ -37,7 +40,8 @@ function rangeOf(found: Matrix): [number, number] {
 const textOf = (cell: Cell, found: Matrix): string => {
   if (cell.wrong) return "wrong";
   if (cell.value === null) return "";
-  return found.reference === null ? seconds(cell.value) : `${number(cell.value)}x`;
+  if (found.reference === null) return seconds(cell.value);
+  return cell.value >= LEAST_RATIO ? `${number(cell.value)}x` : `${number(1 / cell.value)}x faster`;
 };
 
 function tableOf(view: View, found: Matrix): HTMLElement {

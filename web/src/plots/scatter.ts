@@ -18,6 +18,7 @@ const HEIGHT = 520, LEAST = 300, FILE_SIZE = 560, MOST_ROWS = 100;
 export const scatterPanel: Panel = {
   id: "scatter",
   title: "Scatter of two contenders",
+  short: "Pairs",
   reacts: ["x", "y", "log", "rank"],
   applies: (report) => report.journals.some((journal) => journal.contenders.length > 1),
   render(root, view) {
@@ -37,7 +38,7 @@ export function pairingOf(view: View): Pairing | null {
   if (!pair) return null;
   const [a, b] = pair.map((i) => view.journal.contenders[i]);
   const side = (of: Contender): Side => ({ of, ids: view.selected });
-  return { ...common(view), before: side(a), after: side(b), names: [a.name, b.name], instance: (at) => view.journal.names[view.selected[at]] };
+  return { ...common(view), before: side(a), after: side(b), names: [a.label, b.label], instance: (at) => view.journal.names[view.selected[at]] };
 }
 
 function twoOf(view: View): [number, number] | null {
@@ -51,8 +52,9 @@ function twoOf(view: View): [number, number] | null {
   return x === undefined || y === undefined ? null : [x, y];
 }
 
-export function pairControls(view: View, { names: [x, y] }: Pairing): HTMLElement[] {
-  const names = view.journal.contenders.filter((c) => c.timed[view.state.clock]).map(({ name }): [string, string] => [name, short(name, 60)]);
+export function pairControls(view: View, { before, after }: Pairing): HTMLElement[] {
+  const [x, y] = [before.of.name, after.of.name];
+  const names = view.journal.contenders.filter((c) => c.timed[view.state.clock]).map(({ name, label }): [string, string] => [name, short(label, 60)]);
   return [
     select("across", "pair-x", names, x, (name) => view.update({ x: name, y })),
     select("upwards", "pair-y", names, y, (name) => view.update({ x, y: name })),
@@ -71,9 +73,9 @@ export function scatterFigure(
     return chartSvg(light, scatterLegend(light, LIGHT), FILE_SIZE, FILE_SIZE, LIGHT);
   };
   const table = () => scatterTable(view, pairing, points);
-  const content = figure({ controls, note, plot: host, legend: legend(scatterLegend(chart, colors), false), table, file, svg });
+  const content = figure({ controls, note, plot: host, legend: legend(scatterLegend(chart, colors)), table, file, svg });
   const open = (name: string): void => view.update({ open: name });
-  return [[content], () => drawChart(host, chart, Math.min(HEIGHT, Math.max(LEAST, host.clientWidth)), colors, pointFinder(pairing, points), open)];
+  return [[content], () => drawChart(host, chart, Math.min(HEIGHT, Math.max(LEAST, host.clientWidth)), colors, pointFinder(pairing, points, open))];
 }
 
 /** The instances on which the sides differ most, those that one did not decide first; then the corner. */

@@ -113,7 +113,7 @@ function diagonals(log: boolean, axes: { x: Axis; y: Axis }, { least, most }: Ra
 const CELLS = 64, NEAR = 14;
 
 /** Return what finds the nearest point, by a grid that is made when it is first needed. */
-export function pointFinder(p: Pairing, { found, x, y }: Placed): Finder {
+export function pointFinder(p: Pairing, { found, x, y }: Placed, open: (name: string) => void): Finder {
   let grid: { starts: Int32Array; points: Int32Array } | null = null;
   return (px, py, width, height) => {
     grid ??= gridOf(x, y);
@@ -127,7 +127,7 @@ export function pointFinder(p: Pairing, { found, x, y }: Placed): Finder {
         if (away < least) [best, least] = [k, away];
       }
     }
-    return best < 0 ? null : hit(p, found, best, x[best], y[best]);
+    return best < 0 ? null : hit(p, found, best, x[best], y[best], open);
   };
 }
 
@@ -146,8 +146,8 @@ function gridOf(x: Float64Array, y: Float64Array): { starts: Int32Array; points:
 /** Text of a side's result. */
 export const resultText = (time: number, state: number): string => (state === DECIDED ? seconds(time) : STATES[state]);
 
-function hit(p: Pairing, found: Scatter, k: number, x: number, y: number): Hit {
+function hit(p: Pairing, found: Scatter, k: number, x: number, y: number, open: (name: string) => void): Hit {
   const name = p.instance(found.at[k]);
   const sides = [resultText(found.x[k], found.xState[k]), resultText(found.y[k], found.yState[k])];
-  return { x, y, text: [name, ...p.names.map((side, j) => `${short(side)}: ${sides[j]}`)], open: name };
+  return { x, y, text: [name, ...p.names.map((side, j) => `${short(side)}: ${sides[j]}`)], act: () => open(name) };
 }

@@ -43,8 +43,8 @@ function escaped(value: string): string {
 /** Return a coordinate with as many digits as are seen. */
 export const px = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** Return a name as it can be drawn, not longer than `most` characters. */
+/** Return a name as it can be drawn, its middle left out if it is longer than `most` characters. */
 export function short(name: string, most = 48): string {
-  const drawn = printable(name);
-  return drawn.length > most ? `${drawn.slice(0, most - 1)}…` : drawn;
+  const drawn = printable(name), tail = Math.max(0, (most - 1) >> 1);
+  return drawn.length > most ? `${drawn.slice(0, most - 1 - tail)}…${drawn.slice(drawn.length - tail)}` : drawn;
 }

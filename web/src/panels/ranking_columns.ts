@@ -1,6 +1,8 @@
-// Columns of the summary's table: what they are called, where the summary has them, and which instances their counts are of.
-import { count, number, seconds } from "../format.ts";
-import type { Clock } from "../report.ts";
+// Further columns of the ranking: what they are called, where the summary has them, and which instances their counts are of.
+import { countState } from "../definitions/columns.ts";
+import { count, number, seconds, timeUnit } from "../format.ts";
+import { DECIDED, WRONG } from "../report.ts";
+import type { View } from "../view.ts";
 
 export interface Column {
   /** Path in a contender's entry of `report --json`. */
@@ -37,7 +39,6 @@ const RARE = { optional: true };
 const megabytes = (value: number): string => `${count(Math.round(value / 1e6))} MB`;
 
 const COUNTS: Column[] = [
-  counted("solved", "solved", "decided, as satisfiable or as unsatisfiable, and not refuted", { better: "high" }),
   counted("satisfiable", "sat", "decided with a solution that was checked", RARE),
   counted("unsatisfiable", "unsat", "decided as unsatisfiable", RARE),
   counted("proofless", "no proof", "answered as unsatisfiable without a proof that holds, so not decided", { ...RARE, mark: "bad" }),
@@ -70,17 +71,14 @@ function peakOf(entry: any): string {
   return Object.keys(entry.peak_of ?? {})[0] ?? "not known";
 }
 
-/** Return the columns with the times of a clock; ratios are to the least PAR-2 of the entries. */
-export function columns(clock: Clock, entries: any[]): Column[] {
+/** Return the columns with the times of the clock that is shown, each in one unit. */
+export function columns({ state: { clock, rank } }: View, entries: any[]): Column[] {
   const at = clock === "cpu" ? "cpu." : "";
   const [other, otherAt] = clock === "cpu" ? ["wall", ""] : ["CPU", "cpu."];
   const low = { better: "low" } as const, decided = { ...low, ofDecided: true };
-  const least = entries.reduce((best, entry) => Math.min(best, valueAt(entry, `${at}par2`) || Infinity), Infinity);
-  const ratio = (entry: any) => (valueAt(entry, `${at}par2`) ?? NaN) / least || null;
-  return [
+  const all = [
     ...COUNTS.filter((c) => c.field !== "satisfiable" || entries.some((entry) => entry.unsatisfiable)),
-    column(`${at}par2`, "PAR-2", "mean time, with twice the limit for each undecided instance", seconds, low),
-    column("ratio", "vs best", "PAR-2 divided by the least PAR-2", (value) => `${number(value)}x`, { value: ratio }),
+    ...(rank === "par2" ? [] : [column(`${at}par2`, "PAR-2", "mean time, with twice the limit for each undecided instance", seconds, low)]),
     column(`${at}par10`, "PAR-10", "mean time, with ten times the limit for each undecided instance", seconds, low),
     column(`${at}seconds.median`, "median", "median time", seconds, decided),
     column(`${at}seconds.mean`, "mean", "mean time", seconds, decided),
@@ -94,4 +92,24 @@ export function columns(clock: Clock, entries: any[]): Column[] {
     })),
     ...(clock === "wall" ? PHASES : []),
   ];
+  return all.filter((c) => !c.optional || entries.some((entry) => c.value(entry))).map((c) => inOneUnit(c, entries));
+}
+
+function inOneUnit(c: Column, entries: any[]): Column {
+  if (c.format !== seconds) return c;
+  const unit = timeUnit(entries.map((entry) => c.value(entry)));
+  return { ...c, label: `${c.label}, ${unit.name}`, format: unit.text };
+}
+
+/** Return the best value of a column, if it tells contenders without wrong answers apart, of times that are of the same instances. */
+export function bestOf(view: View, c: Column, entries: any[]): number | null {
+  const right = entries.filter((entry) => !entry.wrong), known = right.map((entry) => c.value(entry)).filter((v) => v !== null);
+  if (!c.better || new Set(known).size < 2 || (c.ofDecided && !decideAlike(view))) return null;
+  return known.reduce((a, b) => (c.better === "low" ? Math.min(a, b) : Math.max(a, b)));
+}
+
+/** Return whether the contenders without wrong answers decided the same instances. */
+function decideAlike({ journal, selected, contenders }: View): boolean {
+  const some = contenders.map((k) => journal.contenders[k]).filter((c) => !countState(c, selected, WRONG));
+  return selected.every((id) => some.every((c) => (c.state[id] === DECIDED) === (some[0].state[id] === DECIDED)));
 }

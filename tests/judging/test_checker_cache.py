@@ -1,0 +1,39 @@
+"""Compiled checkers are cached under the digest of their sources: after a change none that is stale is loaded."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from puzzles.caches import kernel_directory, source_digest
+
+numba = pytest.importorskip("numba")
+
+from harness.judging.checkers import backward, clause_list, compiling, lrat  # noqa: E402
+
+SOURCES = Path(compiling.__file__).parent
+
+
+@pytest.mark.parametrize("kernel", [backward.run, lrat.run, clause_list.find_clause], ids=lambda k: k.__module__)
+def test_a_checker_is_cached_under_the_digest_of_all_checkers(kernel: object) -> None:
+    directory = compiling.cache_directory(numba.__version__)
+    assert directory is not None
+    assert directory.name == source_digest(SOURCES, f"checkers, numba {numba.__version__}")
+    assert directory in Path(kernel.stats.cache_path).parents  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["clause_list.py", "lrat.py"])
+def test_a_change_in_any_file_is_another_directory(tmp_path: Path, name: str) -> None:
+    shutil.copytree(SOURCES, tmp_path / "checkers")
+    cache = str(tmp_path / "cache")
+    before = kernel_directory(tmp_path / "checkers", "1", cache)
+    assert kernel_directory(tmp_path / "checkers", "1", cache) == before
+    with (tmp_path / "checkers" / name).open("a") as file:
+        file.write("# changed\n")
+    assert kernel_directory(tmp_path / "checkers", "1", cache) != before
+    assert kernel_directory(tmp_path / "checkers", "2", cache) != before
+
+
+def test_without_a_writable_directory_nothing_is_cached(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert kernel_directory(SOURCES, "1", str(tmp_path / "file")) is None

@@ -1,0 +1,90 @@
+// Small multiples of the cactus, one for each corpus or family: a tie of all may be two clear orders of the parts.
+import { cactus, thinned, type Curve } from "../definitions/curves.ts";
+import { ranked } from "../definitions/ranking.ts";
+import { count } from "../format.ts";
+import { h } from "../dom.ts";
+import { cached, once } from "../memo.ts";
+import { link } from "../panels/controls.ts";
+import { toHash } from "../state.ts";
+import type { Journal } from "../report.ts";
+import type { Panel, View, ViewState } from "../view.ts";
+import { rangeOf } from "./axis.ts";
+import { cactusChart } from "./cactus.ts";
+import { paintChart } from "./chart.ts";
+import { picture, svgPen } from "./chart_svg.ts";
+import { chosen, clockName, colorOf, selectionOf } from "./chosen.ts";
+import { show } from "./figure.ts";
+import { pageColors } from "./palette.ts";
+import { element, short, type Node } from "./svg.ts";
+
+const MOST = 9, POINTS = 300, HEIGHT = 130, LEAST = 170, GAP = 8, LETTER = 7.5;
+
+interface Part {
+  name: string;
+  ids: Int32Array;
+}
+
+const parts = once((_: Int32Array) => new Map<string, Part[]>());
+
+type Key = "corpus" | "family" | "folder";
+
+/** Return by what instances are grouped: corpora, of one corpus its families, of one family the folders of its names. */
+const groupedBy = ({ corpora, families }: Journal): Key => (corpora.length > 1 ? "corpus" : families.length > 1 ? "family" : "folder");
+
+const folderOf = ({ names, start }: Journal, id: number): string => names[id].slice(start.length, Math.max(start.length, names[id].indexOf("/", start.length)));
+
+/** Return the name of an instance's part. */
+const partOf = (j: Journal, key: Key, id: number): string => (key === "corpus" ? j.corpora[j.corpus[id]] : key === "family" ? j.families[j.family[id]] : folderOf(j, id));
+
+/** Return the selected instances by part, the largest first. */
+function partsOf({ journal, selected }: View, key: Key): Part[] {
+  return cached(parts(selected), key, () => {
+    const found = new Map<string, number[]>();
+    for (const id of selected) cached(found, partOf(journal, key, id), (): number[] => []).push(id);
+    return [...found].map(([name, ids]) => ({ name, ids: Int32Array.from(ids) })).sort((a, b) => b.ids.length - a.ids.length);
+  });
+}
+
+/** Return the change of the state that selects a part. */
+const selecting = (key: Key, name: string): Partial<ViewState> => (key === "folder" ? { search: `${name}/` } : { [key]: [name] });
+
+export const familiesPanel: Panel = {
+  id: "families",
+  title: "By family",
+  short: "Families",
+  reacts: ["log", "drawn", "rank", "focus"],
+  applies: ({ journals }) => journals.some((j) => j.corpora.length > 1 || j.families.length > 1 || (j.names.length > 1 && folderOf(j, 0) !== "")),
+  render(root, view) {
+    const key = groupedBy(view.journal), all = partsOf(view, key), some = all.slice(0, MOST), of = chosen(view);
+    const curves = some.map(({ ids }) => cactus({ ...selectionOf(view, of), selected: ids }, false).map((curve) => thinned(curve, POINTS)));
+    const range = rangeOf(curves.flat().map((c) => c.y), 0);
+    const columns = Math.max(1, Math.min(3, Math.floor((root.clientWidth + GAP) / (LEAST + GAP)))), width = Math.floor((root.clientWidth - GAP * (columns - 1)) / columns);
+    const cells = some.map((part, k) => {
+      const where = selecting(key, part.name);
+      const title = link(`#${toHash({ ...view.state, ...where })}`, () => view.update(where), `part ${part.name}`, `${short(part.name, width / LETTER - 6)} (${count(part.ids.length)})`);
+      const cell = h("div", {}, h("h3", {}, title), h("div", { class: "dim first" }, firstOf(view, part)), element(drawn(view, part, curves[k], range, width)));
+      cell.style.width = `${width}px`;
+      return cell;
+    });
+    const more = all.length > MOST ? ` The ${MOST} largest of ${count(all.length)}.` : "";
+    const note = `${clockName(view)} of the n-th instance decided, for each ${key}; colours as beside, one scale of times.${more}`;
+    show(root, [h("p", { class: "dim" }, note), h("div", { class: "multiples" }, cells)]);
+  },
+};
+
+/** Return which contender has the best score on the instances of a part. */
+function firstOf(view: View, { ids }: Part): HTMLElement {
+  const [best] = ranked({ ...selectionOf(view), selected: ids }, view.state.rank), made = h("span", {});
+  if (!best || best.value === null || best.wrong) return made;
+  made.append("first: ", h("b", {}, short(view.journal.contenders[best.index].label, 20)));
+  const color = colorOf(view, best.index, pageColors());
+  if (color) (made.lastChild as HTMLElement).style.color = color;
+  return made;
+}
+
+function drawn(view: View, part: Part, curves: Curve[], range: { least: number; most: number }, width: number): Node {
+  const colors = pageColors(), nodes: Node[] = [];
+  const chart = cactusChart(view, curves, 0, colors, { most: part.ids.length, range, small: true });
+  paintChart(chart, svgPen(nodes), width, HEIGHT, colors);
+  return { ...picture(width, HEIGHT, nodes), attributes: { ...picture(width, HEIGHT, []).attributes, role: "img", "aria-label": `${part.name}: ${chart.label}` } };
+}
