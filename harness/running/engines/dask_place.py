@@ -158,7 +158,7 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
         return run
     worker, key = get_worker(), thread_state.key
     if worker.draining.is_set():
-        return encode(ANSWER, Answer(stopped=True))
+        return encode(ANSWER, LeaseReply(stopped=True))
 
     def wanted() -> bool:
         task = worker.state.tasks.get(key)
