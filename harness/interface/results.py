@@ -89,10 +89,8 @@ class Results:
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return TableText(
-            text,
-            page(html, [self._header, *ranking.lines_below(self.summary, time), *ranking.headline_lines(summary)]),
-        )
+        ends = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
+        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time), *ends]))
 
     def frame(
         self,

@@ -88,6 +88,12 @@ def assignment(n: int, random: Random) -> PbProgramme:
     return PbProgramme(n * n, "min", total([random.randint(-20, 30) for _ in at]), rows)
 
 
+def long_assignment(n: int, digits: int, random: Random) -> PbProgramme:
+    """Assign tasks whose costs have many digits and differ only in the last ones."""
+    made = assignment(n, random)
+    return made._replace(terms=[(10**digits + random.randint(1, 999), xs) for _, xs in made.terms])
+
+
 def bins(sizes: int, capacity: int, most: int, random: Random) -> PbProgramme:
     """Pack items into the fewest bins; the first bins are used, and `most` are offered."""
     items = [random.randint(capacity // 5, capacity // 2) for _ in range(sizes)]

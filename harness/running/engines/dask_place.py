@@ -33,12 +33,14 @@ from harness.running.engines.messages import (
     DESCRIBED,
     LEASE,
     ORDER,
+    TOLD,
     Described,
     LeaseReply,
     Returned,
     RunOrder,
     SentLease,
 )
+from harness.running.engines.scheduler_calls import STOPPED
 from harness.running.engines.security import security_of
 from harness.running.engines.unpickling import PLACE as PLACE_NAMES
 from harness.running.engines.unpickling import restrict
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from distributed import Security, Worker
 
 LOOK_S = 0.2  # seconds between checks that a lease is still wanted
-CLOSE_S = 2.0  # seconds for taking leave of client and scheduler
+CLOSE_S = 10.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
 Checker = Callable[..., LeaseChecker]  # of contenders, settings, and a folder for copies of proofs, None here
 
@@ -129,6 +131,14 @@ def describe(sent: bytes) -> bytes:
     return encode(DESCRIBED, Described("", here, found, began, time.time_ns()))
 
 
+def hear_refusal(sent: bytes) -> bytes:
+    """Print why this place can't take part in a run."""
+    with suppress(Malformed):
+        why = decode(TOLD, sent).why
+        note(f"{seat().name} is refused by a run: {why if why.isprintable() else repr(why)}")
+    return b""
+
+
 def open_run(sent: bytes) -> RunAtPlace | bytes:
     """Prepare a run at this place; return it, or an answer that states the error."""
     from distributed import get_worker
@@ -147,6 +157,8 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
     if isinstance(run, bytes):
         return run
     worker, key = get_worker(), thread_state.key
+    if worker.draining.is_set():
+        return encode(ANSWER, LeaseReply(stopped=True))
 
     def wanted() -> bool:
         task = worker.state.tasks.get(key)
@@ -175,8 +187,8 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
     """Serve as a place until the scheduler, or the command that started this process, is gone."""
     from distributed import Worker
 
-    loop, gone = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(sys.stdin.fileno(), gone.set)
+    gone, draining = asyncio.Event(), asyncio.Event()
+    asyncio.get_running_loop().add_reader(0, hear, gone, draining)
     worker = without_http(Worker)(
         here.address,
         nthreads=1,
@@ -188,23 +200,39 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
         death_timeout=30,
         dashboard=False,
     )
-    worker.seat, worker.gone, worker.make_checker = here, gone, make_checker
+    worker.seat, worker.gone, worker.draining, worker.make_checker = here, gone, draining, make_checker
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())
     await asyncio.wait((started, ended), return_when=asyncio.FIRST_COMPLETED)
     if started.done():
         await started
-        finished = asyncio.create_task(worker.finished())
-        await asyncio.wait((finished, ended), return_when=asyncio.FIRST_COMPLETED)
+        others = asyncio.create_task(worker.finished()), asyncio.create_task(drained(worker))
+        await asyncio.wait((*others, ended), return_when=asyncio.FIRST_COMPLETED)
+        draining.set()
     with suppress(TimeoutError):
         await asyncio.wait_for(leave(worker), CLOSE_S)
 
 
-async def leave(worker: "Worker") -> None:
-    """End the running lease, tell the client, and leave the scheduler."""
-    while worker.state.executing_count and worker.status.name == "running":
+def hear(gone: asyncio.Event, draining: asyncio.Event) -> None:
+    """Take a line of the command, to end after the lease that runs, or the end of its input, to end at once."""
+    if not os.read(0, 1 << 12):
+        gone.set()
+    draining.set()
+
+
+async def drained(worker: "Worker") -> None:
+    """Wait until this place has been told to end and runs no lease."""
+    await worker.draining.wait()
+    while worker.state.executing_count:
         await asyncio.sleep(LEAVE_S)
-    await asyncio.sleep(LEAVE_S)  # for the message
+
+
+async def leave(worker: "Worker") -> None:
+    """Announce the end, wait until the client has the answer to the last lease, and take leave of the scheduler."""
+    if worker.status.name == "running":
+        await worker.scheduler.set_metadata(keys=[STOPPED, worker.name], value=True)
+        while worker.state.executing_count or any(str(key).startswith(run_lease.__name__) for key in worker.data):
+            await asyncio.sleep(LEAVE_S)
     await worker.close(nanny=False, executor_wait=False)
 
 

@@ -53,6 +53,13 @@ class Asked:
 
 
 @dataclass(frozen=True)
+class Told:
+    """Reason why a place can't take part in a run."""
+
+    why: str
+
+
+@dataclass(frozen=True)
 class RunOrder:
     """Run for which a place solves: sent once to each place."""
 
@@ -178,6 +185,7 @@ class LeaseReply:
 
 CONTENDER = Record(Contender, **{name: PlainField(type_of) for name, type_of in Contender.__annotations__.items()})
 ASKED = Record(Asked, names=Many(TEXT), settings=JSON)
+TOLD = Record(Told, why=TEXT)
 ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)
 LEASE = Record(

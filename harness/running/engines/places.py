@@ -30,7 +30,7 @@ from harness.running.environment import import_flags
 from harness.running.reaper import kill_group
 
 LOOK_S = 0.5  # seconds between looks at the processes
-END_S = 5.0  # seconds in which the processes have to end
+END_S = 15.0  # seconds in which the processes have to end
 CODE = """\
 from harness.running.engines.hiding import begin
 data = begin()
@@ -73,6 +73,10 @@ class Process:
         self.clean()
         return True
 
+    def drain(self) -> None:
+        """Let it end after the lease that runs."""
+        self.tell("drain")
+
     def end(self) -> None:
         """Close the standard input of the process."""
         assert self.process.stdin is not None
@@ -92,11 +96,16 @@ class Process:
 
 
 def run_places(
-    file: Path, certificates: Path | None, cores: Sequence[int | None], started: Callable[[str], None], notify: Notify
+    file: Path,
+    certificates: Path | None,
+    cores: Sequence[int | None],
+    started: Callable[[str], None],
+    notify: Notify,
+    drain: float = 0.0,
 ) -> int:
     """Keep a place running on each core until a signal; return the signal. Raises BadUsage.
 
-    `started` receives the address of the scheduler.
+    `started` receives the address of the scheduler. After SIGTERM, leases that run have `drain` seconds to end.
     """
     require_packages()
     address = reachable(str(file), certificates)
@@ -114,6 +123,8 @@ def run_places(
                     break
                 notify(f"{processes[core].name} has ended: another place takes over")
                 processes[core] = Process(found, certificates, core, len(cores))
+        if ended[0] == signal.SIGTERM and drain:
+            await_leases(list(processes.values()), ended, drain)
     finally:
         for process in processes.values():
             process.end()
@@ -123,6 +134,19 @@ def run_places(
         for process in processes.values():
             process.kill()
     return ended[0]
+
+
+def await_leases(processes: Sequence[Process], ended: Sequence[int], seconds: float) -> None:
+    """Let processes end after the leases that run, until a second signal, and at most so long."""
+    for process in processes:
+        process.drain()
+    deadline = time.monotonic() + seconds
+    while (
+        time.monotonic() < deadline
+        and len(ended) == 1
+        and sum(process.ended() for process in processes) < len(processes)
+    ):
+        time.sleep(0.05)
 
 
 def again(file: Path, certificates: Path | None, notify: Notify, ended: Sequence[Any]) -> str | None:

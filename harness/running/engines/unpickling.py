@@ -80,7 +80,7 @@ CLIENT: Names = {
     ("collections", "defaultdict"): Inert,
     ("builtins", "int"): Inert,
 }
-TASKS = ("describe", "open_run", "run_lease")  # functions of ours that a place runs
+TASKS = ("describe", "hear_refusal", "open_run", "run_lease")  # functions of ours that a place runs
 CALLS = ("identity_of", "places_of", "remove_place")  # and those that a scheduler runs
 AS_IT_IS = object()  # stands for what has the name
 GRAPH: Names = {
