@@ -148,7 +148,6 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1,
-        "--proof": settings.proof,
         "--scramble": settings.scramble,
         warm: bool(warm),
     }

@@ -32,6 +32,7 @@ from harness.judging.checkers.pseudo_boolean.words import (
     LITERAL,
     LOAD_ALL,
     RULE_BITS,
+    START,
     WEAKEN,
     Words,
     parse_words,
@@ -39,6 +40,8 @@ from harness.judging.checkers.pseudo_boolean.words import (
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 
 FIRST_ENTRIES, FIRST_ITEMS, DEPTHS = 1 << 16, 1 << 12, 1 << 12
+# A proof of two rows, of x1 + x2 >= 1, that no solution has a smaller sum than 1.
+SMALL = START + b"1.0\nl 1\nrup +1 x1 +1 x2 >= 1 ;\nsoli x1 ~x2\npol 1 3 + s\nc 4\n"
 FAULTS = {
     NOT_IMPLIED: (REFUSED, "its row does not follow"),
     BAD_ID: (REFUSED, "there is no row of this number"),

@@ -85,14 +85,14 @@ def add_term(s: Columns, code: int, a: int) -> bool:
     if (before < 0 and signed > 0) or (before > 0 and signed < 0):
         s.counts[DEGREE] -= min(abs(before), a)
     s.sum[v] = before + signed
-    return abs(before + signed) <= LARGEST and abs(s.counts[DEGREE]) <= LARGEST
+    return bool(abs(before + signed) <= LARGEST and abs(s.counts[DEGREE]) <= LARGEST)
 
 
 @compile_if_possible
 def add_degree(s: Columns, degree: int) -> bool:
     """Add to the degree; return False on overflow."""
     s.counts[DEGREE] += degree
-    return abs(s.counts[DEGREE]) <= LARGEST
+    return bool(abs(s.counts[DEGREE]) <= LARGEST)
 
 
 @compile_if_possible
@@ -117,9 +117,9 @@ def ceiling(a: int, k: int) -> int:
 def scale(s: Columns, k: int) -> bool:
     """Multiply the row by k > 0, which keeps its solutions. Return False on overflow."""
     most = LARGEST // k
-    good = abs(s.counts[DEGREE]) <= most
+    good = bool(abs(s.counts[DEGREE]) <= most)
     for i in range(s.counts[TOUCHED]):
-        good = good and abs(s.sum[s.touched[i]]) <= most
+        good = good and bool(abs(s.sum[s.touched[i]]) <= most)
     if good:
         s.counts[DEGREE] *= k
         for i in range(s.counts[TOUCHED]):
@@ -164,7 +164,7 @@ def negate(s: Columns) -> bool:
     for i in range(s.counts[TOUCHED]):
         s.sum[s.touched[i]] *= -1
     s.counts[DEGREE] = total - s.counts[DEGREE] + 1
-    return abs(s.counts[DEGREE]) <= LARGEST
+    return bool(abs(s.counts[DEGREE]) <= LARGEST)
 
 
 @compile_if_possible

@@ -106,7 +106,7 @@ def change_item(s: Columns, kind: int, k: int) -> bool:
             s.item_degree[item] -= a
             a = 0
         s.item_coefficient[i] = a
-    return abs(s.item_degree[item]) <= LARGEST
+    return bool(abs(s.item_degree[item]) <= LARGEST)
 
 
 @compile_if_possible
