@@ -44,7 +44,12 @@ class ExactProgramme:
         from exact import Exact
 
         self.load = load
-        options = {"seed": 1, "verbosity": 0, **load.options, **({} if load.proof is None else proof_options(load.proof))}
+        options = {
+            "seed": 1,
+            "verbosity": 0,
+            **load.options,
+            **({} if load.proof is None else proof_options(load.proof)),
+        }
         self.solver = Exact([(name, shown(value)) for name, value in options.items()])
         self.names = [f"x{k}" for k in range(1, load.rows.last + 1)]
         for name in self.names:

@@ -24,9 +24,21 @@ from harness.judging.checkers.compiling import compile_if_possible
 Array = npt.NDArray[Any]
 LARGEST = (1 << 62) - 1
 ROWS, IDS, TRAIL, TOUCHED, DEGREE, DEPTH, AXIOMS, BOUND, BASE = range(9)  # in `counts`
-GOOD, OVERFLOW, FULL, REFUTED, NOT_IMPLIED, BAD_ID, BAD_STEP, UNREAD_RULE, ASSERTED, BETTER, PARTIAL, NOT_FRESH, OPEN = (
-    range(13)
-)
+(
+    GOOD,
+    OVERFLOW,
+    FULL,
+    REFUTED,
+    NOT_IMPLIED,
+    BAD_ID,
+    BAD_STEP,
+    UNREAD_RULE,
+    ASSERTED,
+    BETTER,
+    PARTIAL,
+    NOT_FRESH,
+    OPEN,
+) = range(13)
 
 
 class Columns(NamedTuple):

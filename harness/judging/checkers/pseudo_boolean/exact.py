@@ -304,7 +304,7 @@ def check(programme: Programme, proof: bytes) -> tuple[int, int]:
     line = 1
     try:
         checked = ExactCheck(programme)
-        for line, text in enumerate(proof.decode("ascii").split("\n"), 1):
+        for line, text in enumerate(proof.decode("ascii").removesuffix("\n").split("\n"), 1):
             if words := text.replace(";", " ; ").split():
                 if line > 1 and not words[0].startswith(("*", "%")):
                     checked.step(words)

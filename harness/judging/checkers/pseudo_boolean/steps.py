@@ -316,7 +316,7 @@ def redundant(s: Columns, words: Array, begin: int) -> int:
         return UNREAD_RULE
     fault = NOT_FRESH
     if is_fresh(s, words, at):
-        fault = (OVERFLOW if not negate(s) else store(s, True))
+        fault = OVERFLOW if not negate(s) else store(s, True)
         if fault == GOOD:
             fault = survivors(s, words, begin, at)
             remove_last(s)
