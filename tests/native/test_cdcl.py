@@ -14,7 +14,7 @@ pytest.importorskip("numba")
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native.cdcl import models as solving
-from backends.native.cdcl import session, state
+from backends.native.cdcl import state
 from backends.native.cdcl.rules import ClausesAndRules
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported

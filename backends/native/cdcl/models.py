@@ -69,9 +69,7 @@ class CdclModels:
         """True after the deadline."""
         return monotonic_ns() > self.deadline
 
-    def memory(
-        self, clauses: Int32Array = NOTHING, assumed: Int32Array = NOTHING, until: int = FOREVER
-    ) -> Int64Array:
+    def memory(self, clauses: Int32Array = NOTHING, assumed: Int32Array = NOTHING, until: int = FOREVER) -> Int64Array:
         """Return the memory that a kernel gets beside the state."""
         arena, log = self.arena, self.log
         given = clauses, len(clauses), assumed, len(assumed), until

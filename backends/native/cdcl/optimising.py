@@ -9,8 +9,8 @@ import numpy as np
 from backends.contract.answer import Answer, Ask, Phases
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.rules import LARGEST_SUM, NO_GROUPS, NO_SUMS, ClausesAndRules, Sums, internal
-from backends.native.optimising.objective import Weighted
-from backends.native.optimising.oracle import Goal
+from backends.native.optimising.objective import Cost
+from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.search import optimise
 from backends.shared.incumbent import Incumbent, value_of_models
 from backends.shared.literal_map import LiteralMap
@@ -33,24 +33,24 @@ class Weighing:
         cost, program = softened(self.formula)
         units = self.literals.true(ask.domains)
         models = CdclModels(program, units, ask.seconds - (now() - begin) / 1e9, False)
-        first = cost.lower
+        first, total = cost.lower, sum(cost.weights.values())
 
         def show(model: list[int]) -> None:
             if found.value is None or value_of(model) < found.value:
                 found.offer(self.literals.decode(model, ask.domains), value_of(model))
 
-        def limit(value: int) -> None:
-            models.loosen(0, value - 1 - first)
+        def limit(value: int | None) -> None:
+            models.loosen(0, total if value is None else value - 1 - first)
 
         loaded = now()
-        complete = optimise(Goal(models, found, show, limit if len(program.sums.whole) else None), cost)
+        complete = optimise(Optimum(models, found, show, limit if len(program.sums.whole) else None), cost)
         return found.answer(complete, models.counters(), Phases(0, loaded - begin, now() - loaded))
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
 
 
-def softened(formula: Wcnf) -> tuple[Weighted, ClausesAndRules]:
+def softened(formula: Wcnf) -> tuple[Cost, ClausesAndRules]:
     """Return the cost of soft literals, and the input of the solver, with a row for the cost if it is small enough.
 
     A soft clause of several literals gets one of its own, from which it follows.
@@ -69,7 +69,7 @@ def softened(formula: Wcnf) -> tuple[Weighted, ClausesAndRules]:
                 own[key] = variables
                 clauses += (*key, -variables, 0)
             soft.append((own[key], weight))
-    cost = Weighted.of(soft, offset)
+    cost = Cost.of(soft, offset)
     flat = np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)])
     return cost, ClausesAndRules(flat, variables, NO_GROUPS, row_of(cost.weights))
 

@@ -86,7 +86,8 @@ def losses_by_literal(sums: Sums, count: int) -> tuple[Index, Int64Array]:
 
 def internal(literals: npt.NDArray[np.integer]) -> Int32Array:
     """Return DIMACS literals as the solver numbers them."""
-    return (2 * np.abs(literals) - 2 + (literals < 0)).astype(np.int32)
+    numbered: Int32Array = (2 * np.abs(literals) - 2 + (literals < 0)).astype(np.int32)
+    return numbered
 
 
 def external(literals: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:

@@ -1,6 +1,6 @@
 """Search for the best model with a solver that decides clauses under assumptions.
 
-oracle       the solver, as the algorithms see it
+optimum      the solver, and what is known of the optimum, as the algorithms see it
 objective    soft literals, their weights, and the strata of these
 totalizers   counters of literals that grow (Martins, Joshi, Manquinho & Lynce 2014)
 cores        core-guided search: OLL (Morgado, Dodaro & Marques-Silva 2014), stratified, with hardening

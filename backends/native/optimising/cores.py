@@ -13,8 +13,8 @@ Then the next stratum joins. A literal that costs more than the incumbent has to
 
 from dataclasses import dataclass, field
 
-from backends.native.optimising.objective import Weighted
-from backends.native.optimising.oracle import Goal
+from backends.native.optimising.objective import Cost
+from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.totalizers import Totalizer
 
 TRIMS = 3  # times that a core is searched again within itself
@@ -26,30 +26,29 @@ COUNTING = 1000  # conflicts for showing that more literals of a core are false
 class CoreGuided:
     """State between two calls.
 
-    level   least weight that is assumed now; None before the first stratum
+    level   least weight that is assumed now
     counts  by soft literal: the totalizer and the number of which it is the negation
     cores   found but not counted yet, each with its weight
     """
 
-    goal: Goal
-    cost: Weighted
-    level: int | None = None
+    optimum: Optimum
+    cost: Cost
+    level: int
     counts: dict[int, tuple[Totalizer, int]] = field(default_factory=dict)
     cores: list[tuple[list[int], int]] = field(default_factory=list)
 
     def search(self, conflicts: int) -> bool:
         """Search until the incumbent is shown to be the best, or the conflicts are used up, or the time is over."""
-        oracle = self.goal.oracle
-        until = oracle.conflicts + conflicts
+        solver = self.optimum.solver
+        until = solver.conflicts + conflicts
         while not self.harden():
-            assumed = [] if self.level is None else self.cost.stratum(self.level)
-            found = oracle.solve(assumed, until)
+            found = solver.solve(self.cost.stratum(self.level), until)
             if found is None:
                 return False
-            if not found and (not oracle.core or not self.take(self.smaller(oracle.core))):
+            if not found and (not solver.core or not self.take(self.smaller(solver.core))):
                 return True
             if found:
-                self.goal.found()
+                self.optimum.found()
                 if self.cores:
                     if not self.count():
                         return True
@@ -59,21 +58,22 @@ class CoreGuided:
 
     def descend(self) -> bool:
         """Go on to the next stratum. False if there is none: the last model is the best."""
-        self.level = self.cost.below(self.level)
-        return self.level is not None
+        level = self.cost.below(self.level)
+        self.level = level or 0
+        return level is not None
 
     def harden(self) -> bool:
         """Make literals hard that are false in no better model. True if there is no better model."""
-        if self.goal.bounded(self.cost.lower):
+        if self.optimum.bounded(self.cost.lower):
             return True
-        upper, weights = self.goal.incumbent.value, self.cost.weights
+        upper, weights = self.optimum.incumbent.value, self.cost.weights
         if upper is not None:
             spare = upper - self.cost.lower
             hard = [literal for literal, weight in weights.items() if weight >= spare]
             for literal in hard:
                 del weights[literal]
             if hard:
-                self.goal.oracle.add([x for literal in hard for x in (literal, 0)])
+                self.optimum.solver.add([x for literal in hard for x in (literal, 0)])
         return False
 
     def take(self, core: list[int]) -> bool:
@@ -87,7 +87,7 @@ class CoreGuided:
             if literal in self.counts:
                 self.count_further(literal, weight)
         self.cost.lower += weight
-        self.goal.oracle.add([*(-literal for literal in core), 0])
+        self.optimum.solver.add([*(-literal for literal in core), 0])
         if len(core) > 1:
             self.cores.append((core, weight))
         return True
@@ -96,46 +96,46 @@ class CoreGuided:
         """Add the soft literal after "fewer than k are false", if there is one."""
         counter, k = self.counts[literal]
         if k < counter.size:
-            after = -counter.at_least(k + 1, self.goal.oracle)
+            after = -counter.at_least(k + 1, self.optimum.solver)
             self.counts[after] = counter, k + 1
             self.cost.add(after, weight)
 
     def count(self) -> bool:
         """Make totalizers of the cores that were collected. False if there is no better model."""
-        oracle = self.goal.oracle
+        solver = self.optimum.solver
         for core, weight in self.cores:
             counter, k = Totalizer.over([-literal for literal in core]), 2
             while k <= counter.size:
-                soft = -counter.at_least(k, oracle)
-                found = oracle.solve([soft], oracle.conflicts + COUNTING)
+                soft = -counter.at_least(k, solver)
+                found = solver.solve([soft], solver.conflicts + COUNTING)
                 if found:
-                    self.goal.found()
+                    self.optimum.found()
                 if found is not False:
                     self.counts[soft] = counter, k
                     self.cost.add(soft, weight)
                     break
                 self.cost.lower += weight
-                if not oracle.core or self.goal.bounded(self.cost.lower):
+                if not solver.core or self.optimum.bounded(self.cost.lower):
                     return False
-                oracle.add([-soft, 0])
+                solver.add([-soft, 0])
                 k += 1
         self.cores.clear()
         return True
 
     def smaller(self, core: list[int]) -> list[int]:
         """Return a core within a core; empty if there is no better model at all."""
-        oracle, weights = self.goal.oracle, self.cost.weights
-        until = oracle.conflicts + MINIMISING
+        solver, weights = self.optimum.solver, self.cost.weights
+        until = solver.conflicts + MINIMISING
         for _ in range(TRIMS):
-            if len(core) == 1 or oracle.solve(core[::-1], until) is not False:
+            if len(core) == 1 or solver.solve(core[::-1], until) is not False:
                 break
-            smaller = len(oracle.core) < len(core)
-            core = oracle.core
+            smaller = len(solver.core) < len(core)
+            core = solver.core
             if not smaller:
                 break
         for literal in sorted(core, key=lambda literal: weights[literal]):
-            if len(core) == 1 or oracle.conflicts >= until:
+            if len(core) == 1 or solver.conflicts >= until:
                 break
-            if literal in core and oracle.solve([x for x in core if x != literal], until) is False:
-                core = oracle.core
+            if literal in core and solver.solve([x for x in core if x != literal], until) is False:
+                core = solver.core
         return core

@@ -4,14 +4,18 @@ The objective is a row of the solver, which propagates what the bound implies: n
 from the phases of the best model.
 """
 
-from backends.native.optimising.oracle import Goal
+from backends.native.optimising.optimum import Optimum
 
 
-def improve(goal: Goal, conflicts: int) -> bool:
+def improve(optimum: Optimum, conflicts: int) -> bool:
     """Search until no model is better. False once the conflicts are used up, or the time is over."""
-    oracle = goal.oracle
-    until = oracle.conflicts + conflicts
-    oracle.prefer(goal.best)
-    while found := oracle.solve((), until):
-        goal.found()
+    assert optimum.limit
+    solver = optimum.solver
+    until = solver.conflicts + conflicts
+    solver.prefer(optimum.best)
+    optimum.limit(optimum.incumbent.value)
+    while found := solver.solve((), until):
+        optimum.found()
+        optimum.limit(optimum.incumbent.value)
+    optimum.limit(None)
     return found is False

@@ -7,14 +7,14 @@ DIVERSITY = 1.25  # least number of soft literals for each weight in a stratum
 
 
 @dataclass
-class Weighted:
+class Cost:
     """Cost of a model: `lower`, and the weights of the literals that are false. All weights are positive."""
 
     weights: dict[int, int]
     lower: int = 0
 
     @classmethod
-    def of(cls, soft: Iterable[tuple[int, int]], offset: int) -> "Weighted":
+    def of(cls, soft: Iterable[tuple[int, int]], offset: int) -> "Cost":
         """Return the cost of soft literals with their weights; no literal stays beside its negation."""
         found = cls({}, offset)
         for literal, weight in soft:

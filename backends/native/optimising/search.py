@@ -8,25 +8,25 @@ finds solutions of large instances, and ends soon if the bound is tight.
 
 from backends.native.optimising.cores import CoreGuided
 from backends.native.optimising.improving import improve
-from backends.native.optimising.objective import Weighted
-from backends.native.optimising.oracle import Goal
+from backends.native.optimising.objective import Cost
+from backends.native.optimising.optimum import Optimum
 
 SLICE = 2000  # conflicts of the first turn
 
 
-def optimise(goal: Goal, cost: Weighted) -> bool:
+def optimise(optimum: Optimum, cost: Cost) -> bool:
     """Search for the best model. True if the incumbent is, or if there is no model; False once the time is over."""
-    oracle = goal.oracle
-    oracle.prefer(list(cost.weights))
-    found = oracle.solve()
+    solver = optimum.solver
+    solver.prefer(list(cost.weights))
+    found = solver.solve()
     if not found:
         return found is False
-    goal.found()
-    guided, conflicts = CoreGuided(goal, cost), SLICE
+    optimum.found()
+    guided, conflicts = CoreGuided(optimum, cost, cost.below(None) or 0), SLICE
     while not guided.search(conflicts):
-        if oracle.late:
+        if solver.late:
             return False
-        if goal.limit and improve(goal, conflicts):
+        if optimum.limit and improve(optimum, conflicts):
             return True
         conflicts += conflicts // 2
     return True

@@ -7,7 +7,7 @@ are. It may be true beside that, so that each clause has one direction.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from backends.native.optimising.oracle import Oracle
+from backends.native.optimising.optimum import ClauseSolver
 
 
 @dataclass
@@ -26,23 +26,23 @@ class Totalizer:
         half = len(literals) // 2
         return cls(len(literals), [], (cls.over(literals[:half]), cls.over(literals[half:])))
 
-    def at_least(self, k: int, oracle: Oracle) -> int:
+    def at_least(self, k: int, solver: ClauseSolver) -> int:
         """Return the literal for: at least k of the literals are true; 1 <= k <= size."""
         if k > len(self.outputs):
             clauses: list[int] = []
-            self.grow(k, oracle, clauses)
-            oracle.add(clauses)
+            self.grow(k, solver, clauses)
+            solver.add(clauses)
         return self.outputs[k - 1]
 
-    def grow(self, k: int, oracle: Oracle, clauses: list[int]) -> None:
+    def grow(self, k: int, solver: ClauseSolver, clauses: list[int]) -> None:
         """Make the outputs up to k, as far as there are so many literals."""
         first, last = len(self.outputs) + 1, min(k, self.size)
         if first > last:
             return
         left, right = self.parts
-        left.grow(k, oracle, clauses)
-        right.grow(k, oracle, clauses)
-        self.outputs += [oracle.new() for _ in range(first, last + 1)]
+        left.grow(k, solver, clauses)
+        right.grow(k, solver, clauses)
+        self.outputs += [solver.new() for _ in range(first, last + 1)]
         for j in range(first, last + 1):
             output = self.outputs[j - 1]
             if j > 1:

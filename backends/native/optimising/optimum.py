@@ -7,7 +7,7 @@ from typing import Protocol
 from backends.shared.incumbent import Incumbent
 
 
-class Oracle(Protocol):
+class ClauseSolver(Protocol):
     """A solver of clauses that keeps what it learns from one search to the next.
 
     core       assumptions of the last search that can't all hold, if it failed; empty if the clauses have no model
@@ -40,34 +40,32 @@ class Oracle(Protocol):
 
 
 @dataclass
-class Goal:
-    """Parts that algorithms share: the oracle, and the best solution and the bound so far, both in `incumbent`.
+class Optimum:
+    """Parts that algorithms share: the solver, and the best solution and the bound so far, both in `incumbent`.
 
     show   offers a model as a solution
-    limit  lets the oracle find no model whose value is this or greater; None if the values are too large for that
+    limit  lets the solver find no model whose value is this or greater, or any with None; None if values are too large
     best   model of the incumbent
     """
 
-    oracle: Oracle
+    solver: ClauseSolver
     incumbent: Incumbent
     show: Callable[[list[int]], None]
-    limit: Callable[[int], None] | None
+    limit: Callable[[int | None], None] | None
     best: list[int] = field(default_factory=list)
 
     def found(self) -> None:
-        """Take the model of the last search, and exclude what is no better."""
-        before, model = self.incumbent.value, self.oracle.model()
+        """Take the model of the last search."""
+        before, model = self.incumbent.value, self.solver.model()
         self.show(model)
         value = self.incumbent.value
         if value is not None and value != before:
             self.best = model
-            if self.limit:
-                self.limit(value)
 
     def bounded(self, lower: int) -> bool:
-        """Report that no model that the oracle can still find has a lower value. True if none is better.
+        """Report that no model that the solver can still find has a lower value. True if none is better.
 
-        The oracle may exclude models that are no better than the incumbent, so a bound goes up to its value at most.
+        The solver may exclude models that are no better than the incumbent, so a bound goes up to its value at most.
         """
         upper = self.incumbent.value
         self.incumbent.raise_bound(lower if upper is None else min(lower, upper))
