@@ -6,7 +6,6 @@ They raise nothing: an error is an answer too.
 """
 
 import asyncio
-import json
 import os
 import platform
 import shutil
@@ -15,12 +14,12 @@ import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
@@ -40,14 +39,16 @@ from harness.running.engines.messages import (
     RunOrder,
     SentLease,
 )
-from harness.running.engines.security import security
+from harness.running.engines.security import security_of
+from harness.running.engines.unpickling import PLACE as PLACE_NAMES
+from harness.running.engines.unpickling import restrict
 from harness.running.engines.wire import NotWanted
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseChecker, LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
 
 if TYPE_CHECKING:
-    from distributed import Worker
+    from distributed import Security, Worker
 
 LOOK_S = 0.2  # seconds between checks that a lease is still wanted
 CLOSE_S = 2.0  # seconds for taking leave of client and scheduler
@@ -61,7 +62,6 @@ class Seat:
 
     name: str
     address: str
-    certificates: str | None
     core: int | None
     places: int
     folder: str
@@ -171,7 +171,7 @@ def note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-async def serve(here: Seat, make_checker: Checker) -> None:
+async def serve(here: Seat, secure: "Security | None", make_checker: Checker) -> None:
     """Serve as a place until the scheduler, or the command that started this process, is gone."""
     from distributed import Worker
 
@@ -181,7 +181,7 @@ async def serve(here: Seat, make_checker: Checker) -> None:
         here.address,
         nthreads=1,
         name=here.name,
-        security=security(Path(here.certificates) if here.certificates else None),
+        security=secure,
         host=place_host(here.address),
         local_directory=here.folder,
         memory_limit=0,
@@ -208,14 +208,18 @@ async def leave(worker: "Worker") -> None:
     await worker.close(nanny=False, executor_wait=False)
 
 
-def main(make_checker: Checker) -> NoReturn:
-    """Run the process of a place. Standard input ends with the command that started it."""
+def main(data: Mapping[str, Any], make_checker: Checker) -> NoReturn:
+    """Run the process of a place by what `hiding.begin` read. Standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
-    here = Seat(**json.loads(sys.argv[1]))
+    here = Seat(**data["seat"])
+    files = {name: text.encode() for name, text in data["certificates"].items()}
+    if data["visible"]:
+        note(f"{here.name}: solvers can read {data['hide']}, as this system does not hide it: {data['visible']}")
     configure(note)
+    restrict(PLACE_NAMES)
     try:
-        asyncio.run(serve(here, make_checker))
+        asyncio.run(serve(here, security_of(files) if files else None, make_checker))
     except Exception as e:  # of Dask: the command starts another process
         note(f"{here.name}: {type(e).__name__}: {e}".partition("\n")[0])
     finally:
