@@ -10,7 +10,7 @@ from backends.shared.watchdog import WATCHDOG
 from encoders.formula import Constraints
 
 
-class OptimisingSession(ClingoSession):
+class ClingoOptimisingSession(ClingoSession):
     """One program with weak constraints, a fresh solver for each ask; `constant` is what they leave out."""
 
     def __init__(self, rules: str, form: Constraints, options: Sequence[str], constant: int) -> None:

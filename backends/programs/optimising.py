@@ -54,7 +54,7 @@ class ObjectiveNotation(Notation, Protocol):
     def shown(self, text: str, domains: Domains, original: bool) -> Shown: ...
 
 
-class Found(NamedTuple):
+class StatedSolution(NamedTuple):
     """A solution, and the value that the program states for it."""
 
     solution: Solution
@@ -150,7 +150,7 @@ class Ending:
         )
         return self.result.failure(stated)
 
-    def last(self, ask: Ask, status: int | None) -> Found | None:
+    def last(self, ask: Ask, status: int | None) -> StatedSolution | None:
         """Return the last solution of a program that has ended in order, with the last value."""
         output = self.output
         if output.solutions:
@@ -159,9 +159,9 @@ class Ending:
             return None
         if ask.domains:
             raise ProgramFailed(f"the output has 's {output.results[-1]}' but no 'v' lines")
-        return Found((), output.value)
+        return StatedSolution((), output.value)
 
-    def last_whole(self, ask: Ask) -> Found | None:
+    def last_whole(self, ask: Ask) -> StatedSolution | None:
         """Return the last solution that is not half printed, of a program that was ended, or has crashed."""
         for i, printed in enumerate(reversed(self.output.solutions)):
             value = self.output.value if self.by_itself and not i else printed.value
@@ -171,14 +171,14 @@ class Ending:
                 self.unread = self.unread or (HALF if str(e) == HALF else f"{HALF} ({e})")
         return None
 
-    def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> Found:
+    def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> StatedSolution:
         """Return a solution with the value beside it, or else this one."""
         notation = self.session.notation
         shown = notation.shown(printed.text, ask.domains, ask.source is not None)
         if whole and not shown.whole:
             raise ProgramFailed(HALF)
         solution = notation.decoder(ask.domains).decode(shown.model, ask.domains)
-        return Found(solution, value if shown.value is None else shown.value)
+        return StatedSolution(solution, value if shown.value is None else shown.value)
 
     def without_solution(self) -> Answer:
         """Return the answer of a program that has shown no whole solution."""

@@ -33,8 +33,8 @@ from harness.running.engines.messages import (
     DESCRIBED,
     LEASE,
     ORDER,
-    Answer,
     Described,
+    LeaseReply,
     Returned,
     RunOrder,
     SentLease,
@@ -136,7 +136,7 @@ def open_run(sent: bytes) -> RunAtPlace | bytes:
     try:
         return RunAtPlace(decode(ORDER, sent), seat(), get_worker().make_checker)
     except Exception as e:
-        return encode(ANSWER, Answer(failed=line_of(e)))
+        return encode(ANSWER, LeaseReply(failed=line_of(e)))
 
 
 def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
@@ -153,11 +153,11 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
         return task is not None and task.state == "executing" and not worker.gone.is_set()
 
     try:
-        return encode(ANSWER, Answer(run.run(decode(LEASE, sent), wanted)))
+        return encode(ANSWER, LeaseReply(run.run(decode(LEASE, sent), wanted)))
     except NotWanted:
-        return encode(ANSWER, Answer(stopped=True))
+        return encode(ANSWER, LeaseReply(stopped=True))
     except Exception as e:
-        return encode(ANSWER, Answer(failed=line_of(e)))
+        return encode(ANSWER, LeaseReply(failed=line_of(e)))
 
 
 def line_of(error: Exception) -> str:
