@@ -59,8 +59,8 @@ def backends() -> tuple[Native | Missing, ...]:
     """Return all variants. The first is the default, which opens the fastest variant that supports the layout."""
     at = compiled_version()
     plain = (
-        Native("native", "default_variant", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:python", "python", accepts=frozenset({AllDifferent, Constraints})),
+        Native("native", "default_variant", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints}), version=at),
+        Native("native:python", "python", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints})),
         Native("native:norvig", "norvig"),
         Native("native:backtracking", "backtracking"),
         Native("native:subsets", "subsets"),
