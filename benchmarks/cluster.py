@@ -38,7 +38,7 @@ from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
 from harness.running.engines.layout import encode
-from harness.running.engines.messages import ANSWER, LEASE, Answer, Returned, SentLease
+from harness.running.engines.messages import ANSWER, LEASE, LeaseReply, Returned, SentLease
 from harness.running.engines.wire import received, returned
 from harness.running.place import facts
 from harness.running.workers.worker_pool import OpenState
@@ -83,7 +83,7 @@ class PretendedPlaces:
             self.joining.append(f"place-{self.names}")
             yield Left(place, "pretended")
             return
-        sent = encode(ANSWER, Answer(Returned.of(answered(lease), self.states)))
+        sent = encode(ANSWER, LeaseReply(Returned.of(answered(lease), self.states)))
         yield Finished(place, ticket, received(lease, returned(sent), self.settings))
 
     def dismiss(self, place: str) -> None:

@@ -109,6 +109,7 @@ LEFT_OUT = {
     "places.py": "as honesty.py",
     "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
     "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
+    "leaving.py": "needs the extra `cluster`, and counts what a run notes of places that leave",
     "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
     "ranking.py": "20 minutes for forty runs; decision 64 has its figures, tests/reporting a smaller one",
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",

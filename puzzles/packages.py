@@ -13,6 +13,7 @@ DISTRIBUTIONS = {  # distributions by the name of a module
     "exact": "exact",
     "highspy": "highspy",
     "matplotlib": "matplotlib",
+    "msgpack": "msgpack",
     "naps": "pynaps",
     "numba": "numba",
     "numpy": "numpy",

@@ -18,15 +18,15 @@ def started(environment: dict[str, str], folder: Path, *words: str) -> subproces
 
 
 class Cluster:
-    """A scheduler in a folder, and commands that belong to it; all are killed at the end."""
+    """A scheduler in a folder, and commands that belong to it, all with these options; they are killed at the end."""
 
-    def __init__(self, folder: Path, environment: dict[str, str], stack: ExitStack) -> None:
-        self.folder, self.environment, self.stack = folder, environment, stack
+    def __init__(self, folder: Path, environment: dict[str, str], stack: ExitStack, options: tuple[str, ...]) -> None:
+        self.folder, self.environment, self.stack, self.options = folder, environment, stack, options
         self.start(environment, "scheduler", "--scheduler-file", "s.json", "--port", "0")
 
     def start(self, environment: dict[str, str], *words: str) -> subprocess.Popen[str]:
         """Start a command that has printed its first line."""
-        process = self.stack.enter_context(started(environment, self.folder, *words))
+        process = self.stack.enter_context(started(environment, self.folder, *words, *self.options))
         self.stack.callback(process.kill)
         return process
 
@@ -37,6 +37,7 @@ class Cluster:
     def run(self, *words: str) -> subprocess.Popen[str]:
         """Begin a run on the cluster, whose notes can be read."""
         command, pipe = [sys.executable, "-m", "harness", "run", *words, "--on", "dask:s.json"], subprocess.PIPE
+        command += self.options
         process = subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True
         )
@@ -46,7 +47,7 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, environment: dict[str, str]) -> Iterator[Cluster]:
+def cluster(folder: Path, environment: dict[str, str], *options: str) -> Iterator[Cluster]:
     """A cluster without places."""
     with ExitStack() as stack:
-        yield Cluster(folder, environment, stack)
+        yield Cluster(folder, environment, stack, options)

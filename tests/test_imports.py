@@ -35,7 +35,7 @@ def test_a_run_loads_only_what_its_report_and_its_place_need(tmp_path: Path) -> 
     (tmp_path / "a.cnf").write_text("p cnf 2 2\n1 2 0\n-1 2 0\n")
     code = RUN.format(path=str(tmp_path / "a.cnf"), journal=str(tmp_path / "j.sqlite"))
     idle = ["numpy.ma", "tqdm", "multiprocessing", "ssl", "distributed", "pandas"]
-    ours = ["harness.fuzzing", "harness.reporting.formats.junit", "harness.reporting.ranking.ranks"]
+    ours = ["harness.fuzzing", "harness.reporting.formats.junit"]
     lazy = ["encoders.lowering", "pysat.solvers", "ortools.sat.python.cp_model", "puzzles.plugins.requirements"]
     assert loaded(code, [*idle, *ours, *lazy, "tabulate"]) == ["tabulate"]
 

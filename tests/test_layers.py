@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -139,6 +140,15 @@ def test_modules_have_no_import_cycle() -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_files_and_folders_of_a_package_have_no_import_cycle(package: str) -> None:
     assert cycle(rooms(package)) == ""
+
+
+TWICE = {"AllDifferent", "Results"}  # class names for two things by intent: decision 80
+
+
+def test_a_class_name_stands_for_one_class() -> None:
+    trees = (ast.parse(path.read_text()) for path in FILES)
+    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name for name, times in names.items() if times > 1} == TWICE
 
 
 def test_a_cycle_is_found_and_named() -> None:

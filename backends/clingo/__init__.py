@@ -38,10 +38,10 @@ class Clingo(Configured):
         if form.objective is None:
             return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
         from backends.clingo.objectives import minimise
-        from backends.clingo.optimising import OptimisingSession
+        from backends.clingo.optimising import ClingoOptimisingSession
 
         constant = minimise(program, form)
-        return OptimisingSession("\n".join(program.lines), form, arguments(self.chosen), constant)
+        return ClingoOptimisingSession("\n".join(program.lines), form, arguments(self.chosen), constant)
 
 
 def backends() -> tuple[Clingo, ...]:

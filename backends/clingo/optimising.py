@@ -1,16 +1,19 @@
 """Clingo sessions of problems with an objective: ever better models, and the lower bounds of core-guided strategies."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter_ns as now
+from typing import Any
 
 from backends.clingo.session import ClingoSession, facts
-from backends.contract.answer import Answer, Ask, Phases, Status
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from backends.shared.incumbent import Incumbent, value_of_solutions
 from backends.shared.watchdog import WATCHDOG
 from encoders.formula import Constraints
 
+TOO_LARGE = "weight too large"
 
-class OptimisingSession(ClingoSession):
+
+class ClingoOptimisingSession(ClingoSession):
     """One program with weak constraints, a fresh solver for each ask; `constant` is what they leave out."""
 
     def __init__(self, rules: str, form: Constraints, options: Sequence[str], constant: int) -> None:
@@ -29,18 +32,28 @@ class OptimisingSession(ClingoSession):
         def raised(bounds: Sequence[int]) -> None:
             found.raise_bound(self.constant + bounds[0])
 
+        try:
+            complete = self.search(control, ask, found, raised, begin + int(ask.seconds * 1e9))
+        except RuntimeError as e:  # weights of literals that clasp found to be equal add up beyond 32 bits
+            if TOO_LARGE not in str(e):
+                raise
+            phases = Phases(0, loaded - begin, now() - loaded)
+            return found.answer(False, {}, phases, Reason.STUCK, f"clingo: {TOO_LARGE}")
+        phases = Phases(0, loaded - begin, now() - loaded)
+        return found.answer(complete, self.counters(control), phases)
+
+    def search(
+        self, control: Any, ask: Ask, found: Incumbent, raised: Callable[[Sequence[int]], None], deadline: int
+    ) -> bool:
+        """Search for ever better models; return True if the last is the best, or if there is none."""
         with (
-            WATCHDOG.watching(begin + int(ask.seconds * 1e9), control.interrupt),
+            WATCHDOG.watching(deadline, control.interrupt),
             control.solve(yield_=True, on_unsat=raised) as search,
         ):
             for model in search:
                 solution = self.solution(model, len(ask.domains))
                 found.offer(solution, self.value_of(solution))
                 if not model.cost:  # nothing to minimise: clingo would enumerate
-                    break
-            else:
-                model = None
+                    return True
             result = search.get()
-        phases = Phases(0, loaded - begin, now() - loaded)
-        complete = model is not None or bool(result.exhausted and not result.interrupted)
-        return found.answer(complete, self.counters(control), phases)
+        return bool(result.exhausted and not result.interrupted)

@@ -64,9 +64,9 @@ class CpSat(Configured):
             parameters = {"num_workers": 1, **self.chosen}
             if formula.objective is None:
                 return CpSession(Posted(formula), parameters)
-            from backends.cpsat.optimising import OptimisingSession
+            from backends.cpsat.optimising import CpOptimisingSession
 
-            return OptimisingSession(Posted(formula), formula, parameters)
+            return CpOptimisingSession(Posted(formula), formula, parameters)
         if isinstance(formula, AllDifferent | Booleans | Channelled):
             return CpSession(BoardModel(formula), {**PARAMETERS, **self.chosen})
         raise Unsupported(f"{self.name} takes integers, Booleans or constraints, not {type(formula).__name__}")

@@ -8,7 +8,7 @@ from typing import Any
 from backends.contract.answer import Answer, Ask, Phases, Status
 from backends.cpsat.importing import cp_model
 from backends.cpsat.posting import Posted
-from backends.cpsat.posting.objectives import Goal
+from backends.cpsat.posting.objectives import ObjectiveOffset
 from backends.cpsat.session import CpSession
 from backends.shared.incumbent import Incumbent, value_of_solutions
 from encoders.formula import Constraints
@@ -23,7 +23,7 @@ def reporter_type() -> Any:
     class Reporter(cp_model().CpSolverSolutionCallback):  # type: ignore[misc]
         """Reports each solution with the value that it has."""
 
-        def __init__(self, session: "OptimisingSession", found: Incumbent) -> None:
+        def __init__(self, session: "CpOptimisingSession", found: Incumbent) -> None:
             super().__init__()
             self.session, self.found = session, found
 
@@ -33,7 +33,7 @@ def reporter_type() -> Any:
     return Reporter
 
 
-class OptimisingSession(CpSession):
+class CpOptimisingSession(CpSession):
     """A model with an objective, a fresh solver for each ask."""
 
     model: Posted
@@ -68,7 +68,7 @@ class OptimisingSession(CpSession):
         return found.answer(status in (cp.OPTIMAL, cp.INFEASIBLE), counters, phases)
 
 
-def raise_to(found: Incumbent, bound: float, goal: Goal) -> None:
+def raise_to(found: Incumbent, bound: float, goal: ObjectiveOffset) -> None:
     """Report a bound of CP-SAT: an integer, computed in doubles from the terms of the objective.
 
     Of large terms, whose rounding may be more than a half, it is lowered by more than that.

@@ -1,9 +1,9 @@
 """Session of a program that optimises: one process for each ask, of which the best solution counts.
 
 What a program prints is a claim: its `o` lines are reported as they arrive, without a solution, and the last solution
-that it shows is the answer, with the value that it states. A result counts if it was printed before the deadline. A
-solution that a terminated program prints in its grace is in time. A solution that is half printed then is lost,
-and that before it is the answer.
+that it shows is the answer, with the value that it states. A result counts if it was printed before the deadline, a
+solution if it was printed before the end of the grace. A solution that is half printed then is lost, and the solution
+before it is the answer.
 
     s OPTIMUM FOUND     v ...     the best solution             killed or terminated     v ...    reason TIMEOUT
     s UNSATISFIABLE               there is none                 ended without proof      v ...    reason STUCK
@@ -54,7 +54,7 @@ class ObjectiveNotation(Notation, Protocol):
     def shown(self, text: str, domains: Domains, original: bool) -> Shown: ...
 
 
-class Found(NamedTuple):
+class StatedSolution(NamedTuple):
     """A solution, and the value that the program states for it."""
 
     solution: Solution
@@ -117,6 +117,7 @@ class Ending:
             output.end()
         self.in_order = result.code in ANSWERS or (self.by_itself and bool(output.results))
         self.cut = unfinished or not self.in_order  # the last solution may be half printed
+        self.unread = HALF if unfinished and output.late else ""  # a note on the last solution if it is not the answer
 
     def answer(self, ask: Ask) -> Answer:
         """Return the answer without its phases."""
@@ -149,7 +150,7 @@ class Ending:
         )
         return self.result.failure(stated)
 
-    def last(self, ask: Ask, status: int | None) -> Found | None:
+    def last(self, ask: Ask, status: int | None) -> StatedSolution | None:
         """Return the last solution of a program that has ended in order, with the last value."""
         output = self.output
         if output.solutions:
@@ -158,32 +159,31 @@ class Ending:
             return None
         if ask.domains:
             raise ProgramFailed(f"the output has 's {output.results[-1]}' but no 'v' lines")
-        return Found((), output.value)
+        return StatedSolution((), output.value)
 
-    def last_whole(self, ask: Ask) -> Found | None:
+    def last_whole(self, ask: Ask) -> StatedSolution | None:
         """Return the last solution that is not half printed, of a program that was ended, or has crashed."""
         for i, printed in enumerate(reversed(self.output.solutions)):
             value = self.output.value if self.by_itself and not i else printed.value
             try:
                 return self.read(ask, printed, value, whole=self.cut and i == 0)
-            except ProgramFailed:
-                continue
+            except ProgramFailed as e:
+                self.unread = self.unread or (HALF if str(e) == HALF else f"{HALF} ({e})")
         return None
 
-    def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> Found:
+    def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> StatedSolution:
         """Return a solution with the value beside it, or else this one."""
         notation = self.session.notation
         shown = notation.shown(printed.text, ask.domains, ask.source is not None)
         if whole and not shown.whole:
             raise ProgramFailed(HALF)
         solution = notation.decoder(ask.domains).decode(shown.model, ask.domains)
-        return Found(solution, value if shown.value is None else shown.value)
+        return StatedSolution(solution, value if shown.value is None else shown.value)
 
     def without_solution(self) -> Answer:
         """Return the answer of a program that has shown no whole solution."""
-        output = self.output
-        if output.late:
-            half = output.solutions or output.in_solution
-            return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT, note=HALF if half else "")
-        note = unusual_status(output.results) if output.results else "no 's' line in the output"
+        if self.output.late:
+            return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT, note=self.unread)
+        results = self.output.results
+        note = unusual_status(results) if results else "no 's' line in the output"
         return Answer(Status.UNKNOWN, reason=Reason.STUCK, note=note)

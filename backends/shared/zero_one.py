@@ -65,7 +65,7 @@ class Programme(Protocol):
     """A solver loaded with rows: a source of models, with its counters."""
 
     def solve(self) -> bool | None:
-        """As of a ModelSource. Raises Stuck."""
+        """Search for a model, as `ModelSource.solve` does. Raises Stuck."""
 
     def model(self) -> list[int]: ...
 

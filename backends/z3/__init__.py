@@ -36,9 +36,9 @@ class Z3(Configured):
 
         form = constraints_of(formula, self.name)
         if form.objective is not None and OPTIMISE in self.can:
-            from backends.z3.optimising import OptimisingSession
+            from backends.z3.optimising import Z3OptimisingSession
 
-            return OptimisingSession(form, self.chosen)
+            return Z3OptimisingSession(form, self.chosen)
         made = script(form, self.vectors)
         return Z3Session(partial(Numbers, form, made), LOGIC if self.vectors else None, self.chosen)
 

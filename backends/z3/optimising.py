@@ -16,7 +16,7 @@ from encoders.smt import script
 from encoders.smt.objectives import goal_of
 
 
-class OptimisingSession(Z3Session):
+class Z3OptimisingSession(Z3Session):
     """One script, and the term that is to be minimised; `goal` is None if it is constant. Raises Unsupported."""
 
     def __init__(self, form: Constraints, options: Mapping[str, Value]) -> None:

@@ -231,4 +231,5 @@ def corpora() -> str:
     """Return a table of shipped corpora."""
     from puzzles.corpora import shipped
 
-    return table(["corpus", "description"], [[c.name, c.title] for c in shipped()])
+    rows = [[c.name, "the best" if c.optimised else "a solution", c.title] for c in shipped()]
+    return table(["corpus", "asks for", "description"], rows)

@@ -73,6 +73,10 @@ def report_text(
         from harness.reporting.formats import junit
 
         return junit.run_report(summary)
+    if args.format == "latex" and getattr(args, "columns", None):
+        from harness.reporting.ranking.paper_table import paper_table
+
+        return paper_table(summary, args.time, args.columns.split(","))
     tables = list(parts)
     if square is not None:
         from harness.reporting.comparing.matrix_text import matrix_text

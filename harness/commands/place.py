@@ -5,7 +5,8 @@ import signal
 from pathlib import Path
 
 EPILOG = """\
-A place joins the scheduler of a scheduler file, and again when it was lost. Ctrl-C or SIGTERM ends it.
+A place joins the scheduler of a scheduler file, and again when it was lost. Ctrl-C ends it and gives its lease back;
+SIGTERM lets it finish the lease first.
 
 examples:
   place --scheduler-file s.json --cores 2,3         two places
@@ -26,6 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N,M",
         help="cores, with a place on each (default: the highest alone); 'all' cores; 'any': one place, not pinned",
     )
+    parser.add_argument(
+        "--drain",
+        type=drain,
+        default=20.0,
+        metavar="SECONDS",
+        help="after SIGTERM, finish running leases within SECONDS (default 20); a second one aborts them",
+    )
     parser.add_argument("--certificates", type=Path, metavar="FOLDER", help="a copy of the scheduler's certificates")
 
 
@@ -44,9 +52,18 @@ def run(args: argparse.Namespace) -> int:
         names = ", ".join("any core" if core is None else f"core {core}" for core in chosen)
         print(f"{len(chosen)} place{'s' * (len(chosen) > 1)} ({names}) for the scheduler at {address}", flush=True)
 
-    if run_places(args.scheduler_file, args.certificates, chosen, started, print_note) == signal.SIGINT:
+    ended = run_places(args.scheduler_file, args.certificates, chosen, started, print_note, args.drain)
+    if ended == signal.SIGINT:
         raise KeyboardInterrupt
     return 0
+
+
+def drain(text: str) -> float:
+    """Return the seconds that --drain states."""
+    seconds = float(text)
+    if not 0 <= seconds < 1e6:
+        raise ValueError(text)
+    return seconds
 
 
 def cores(text: str | None) -> list[int | None]:

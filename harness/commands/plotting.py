@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.given import print_note
-from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS
+from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS, LEGENDS, NAMES
 
 if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Pivot
@@ -35,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WIDTH",
         help=f"width of files: 1 or 2 columns of text, or a length (default {DEFAULT_WIDTH_CM:g}cm)",
     )
+    group.add_argument("--contenders", metavar="A,B", help="draw these contenders alone")
+    group.add_argument(
+        "--legend", choices=LEGENDS, default="below", help="names of curves: below, direct (beside their ends), none"
+    )
+    group.add_argument(
+        "--font", default="sans", metavar="FONT", help="font of files: sans, serif or a file; pgf takes the paper's"
+    )
     scale = group.add_mutually_exclusive_group()
     scale.add_argument("--log", action="store_true", default=None, help="logarithmic times (default, except for par2)")
     scale.add_argument("--linear", dest="log", action="store_false", help="linear times")
@@ -58,8 +65,8 @@ def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], 
     from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
 
-    look = Look(args.time, args.log, args.vbs, parse_width(args.width))
-    shown = subject(results, args.time)
+    look = Look(args.time, args.log, args.vbs, parse_width(args.width), args.legend, args.font)
+    shown = subject(results, args.time, NAMES.split(args.contenders) if args.contenders else ())
     for note in shown.notes:
         print_note(note)
     pivot = pivot or default_pivot(args.fold, args.time)

@@ -20,6 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_html(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser, "latex")
+    parser.add_argument(
+        "--columns",
+        metavar="A,B",
+        help="with --format latex: a table for a paper with these columns of the report, such as solved,PAR-2,median",
+    )
     shared.add_matrix(parser)
     shared.add_rank(parser)
     parser.add_argument(
@@ -94,6 +99,8 @@ def require_fitting(args: argparse.Namespace) -> None:
     """Raise BadUsage if flags are given that the request can't use."""
     from harness.model.errors import BadUsage
 
+    if args.columns and args.format != "latex":
+        raise BadUsage("--columns needs --format latex: other formats have all columns")
     table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
     more = {"--vbs": args.vbs, "--matrix": args.matrix or args.pivot}
     formats = {f"--format {args.format}": args.format != "table"}

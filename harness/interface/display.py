@@ -23,7 +23,7 @@ class TableText(str):
         return self.html
 
 
-class Report(dict[str, Any]):
+class TableData(dict[str, Any]):
     """JSON-compatible data with a table that shows it."""
 
     table: TableText

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from harness.interface.display import Drawing, Report, TableText, page
+from harness.interface.display import Drawing, TableData, TableText, page
 from harness.interface.drawing import draw
 from harness.interface.frame import frame
 from harness.model.errors import BadUsage
@@ -89,10 +89,8 @@ class Results:
         if format == "table":
             text = f"{self._header}\n\n{text}"
         html = ranking.contender_table(self.summary, "html", clock=time)
-        return TableText(
-            text,
-            page(html, [self._header, *ranking.lines_below(self.summary, time), *ranking.headline_lines(summary)]),
-        )
+        ends = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
+        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time), *ends]))
 
     def frame(
         self,
@@ -115,7 +113,7 @@ class Results:
         other: "Results | None" = None,
         threshold: float = 5.0,
         require_proofs: bool = False,
-    ) -> Report:
+    ) -> TableData:
         """Compare two contenders, or with the results of a newer journal, as the verb `compare` does.
 
         old, new   names of contenders; without them NAME@ENV with NAME, the only two, or between journals equal names
@@ -135,9 +133,9 @@ class Results:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
             _, found = comparison.compared(a, b if other else a, names, threshold / 100)
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
-        return Report(found, TableText(comparison_text.text(found, "table"), html))
+        return TableData(found, TableText(comparison_text.text(found, "table"), html))
 
-    def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> Report:
+    def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> TableData:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
 
         `by` is par2, par10, solved, borda, vbs, shapley or shapley-solved. The data is `ranking` of docs/summary.md:
@@ -147,7 +145,7 @@ class Results:
         found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
         ranking = rank(found, by, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
-        return Report(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
+        return TableData(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
 
     def plot(
         self,

@@ -23,7 +23,7 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 Value = int | None
 
 
-class Found(NamedTuple):
+class TimedValue(NamedTuple):
     """A value and the seconds after which it was found."""
 
     seconds: float
@@ -48,7 +48,7 @@ class ObjectiveResults:
     to_best: Floats
     improvements: Int64Array
     dropped: Int64Array
-    courses: Mapping[int, tuple[Found, ...]]
+    courses: Mapping[int, tuple[TimedValue, ...]]
 
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
@@ -74,18 +74,18 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses)
 
 
-def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> dict[int, tuple[Found, ...]]:
+def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> dict[int, tuple[TimedValue, ...]]:
     """Return the improvements of a contender on each instance, of the first repeat that ends with its value.
 
     What a program only states counts too.
     """
-    found: dict[int, tuple[Found, ...]] = {}
+    found: dict[int, tuple[TimedValue, ...]] = {}
     steps = (one for one in journal.all_steps(number) if one[2].kind != StepKind.BOUNDED and not one[2].false)
     for (_, puzzle), group in groupby(steps, key=lambda one: one[:2]):
-        course: list[Found] = []
+        course: list[TimedValue] = []
         for _, _, step in group:
             if step.value is not None and (not course or step.value < course[-1].value):
-                course.append(Found(step.ns / NANO, step.value))
+                course.append(TimedValue(step.ns / NANO, step.value))
         if course and course[-1].value == values[puzzle]:
             found.setdefault(puzzle, tuple(course))
     return found

@@ -9,7 +9,7 @@ from harness.model.contender import Contender
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
-from harness.model.observing.sums import Sums
+from harness.model.observing.sums import ContenderSums
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from harness.storing.rules import MAX_INT
@@ -60,7 +60,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
             raise Damaged("'sources' has other entries than files of instances")
 
 
-def check_sums(facts: Mapping[str, Any], kind: type[Sums], needed: Set[str]) -> None:
+def check_sums(facts: Mapping[str, Any], kind: type[ContenderSums], needed: Set[str]) -> None:
     """Raise Damaged unless the metadata hold, by contender, the needed numbers of a kind and no others than it has."""
     key, data = kind.key, facts.get(kind.key, {})
     check_mapping(key, data, dict)

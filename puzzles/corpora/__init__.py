@@ -20,16 +20,21 @@ ENDINGS = (".txt", ".col", ".pls", ".csv")
 
 @dataclass(frozen=True)
 class Corpus:
-    """A shipped file or folder of puzzles. `title` is the first line of its leading comment, or empty."""
+    """A shipped file or folder of puzzles.
+
+    title      the first line of its leading comment, or empty
+    optimised  True if its instances have objectives, so that its claims have values
+    """
 
     name: str
     path: Path
     title: str
+    optimised: bool
 
 
 def shipped() -> list[Corpus]:
     """Return all shipped corpora, sorted by name; only the leading comment of each is read."""
-    return [Corpus(path.name, path, title(path)) for path in _files()]
+    return [Corpus(path.name, path, title(path), states_values(path)) for path in _files()]
 
 
 def find(name: str) -> Path:
@@ -77,6 +82,14 @@ def title(path: Path) -> str:
             if text and line[:2] not in ("#:", "#!"):
                 return text
     return ""
+
+
+def states_values(path: Path) -> bool:
+    """Return True for a folder whose claims have values."""
+    if not path.is_dir():
+        return False
+    with (path / EXPECTED).open(encoding="utf-8") as file:
+        return next((line for line in file if not line.startswith("#")), "").strip() == "file,status,value"
 
 
 def _files() -> Iterator[Path]:

@@ -13,7 +13,7 @@ from puzzles.generating.csp_files import all_different, array, group, intension
 from puzzles.generating.graphs import GRAPHS
 
 
-class Parts(NamedTuple):
+class CopParts(NamedTuple):
     """Elements of <variables>, of <constraints>, and of <objectives>."""
 
     variables: list[str]
@@ -48,29 +48,29 @@ def element(items: str, index: str, value: str) -> str:
     return f"<element> <list> {items} </list> <index> {index} </index> <value> {value} </value> </element>"
 
 
-def golomb(marks: int) -> Parts:
+def golomb(marks: int) -> CopParts:
     """Find the shortest ruler whose distances all differ: the last mark is a variable to be minimised."""
     variables, constraints = csp_files.golomb(marks, marks * marks)
-    return Parts(variables, constraints, minimise(f"x[{marks - 1}]"))
+    return CopParts(variables, constraints, minimise(f"x[{marks - 1}]"))
 
 
-def colouring(graph: str, number: int, colours: int) -> Parts:
+def colouring(graph: str, number: int, colours: int) -> CopParts:
     """Colour a graph with as few colours as possible: the number of values."""
     vertices, edges = GRAPHS[graph](Random(), number)
     pairs = [f"x[{u}] x[{v}]" for u, v in edges]
     variables = [array("x", (vertices,), f"0..{colours - 1}")]
-    return Parts(variables, [group(intension("ne(%0,%1)"), pairs)], minimise("x[]", "nValues"))
+    return CopParts(variables, [group(intension("ne(%0,%1)"), pairs)], minimise("x[]", "nValues"))
 
 
-def independent_set(vertices: int, edges: int, random: Random) -> Parts:
+def independent_set(vertices: int, edges: int, random: Random) -> CopParts:
     """Choose vertices of the greatest weight, no two of them adjacent."""
     chosen = sorted(random.sample(list(combinations(range(vertices), 2)), edges))
     weights = [random.randint(1, 20) for _ in range(vertices)]
     constraint = group(intension("le(add(%0,%1),1)"), [f"x[{u}] x[{v}]" for u, v in chosen])
-    return Parts([array("x", (vertices,), "0 1")], [constraint], maximise("x[]", "sum", weights))
+    return CopParts([array("x", (vertices,), "0 1")], [constraint], maximise("x[]", "sum", weights))
 
 
-def magic_frame(n: int) -> Parts:
+def magic_frame(n: int) -> CopParts:
     """Fill the border of a board with different numbers so that its sides have one sum, as great as possible."""
     top = [(0, c) for c in range(n)]
     sides = [top, [(n - 1, c) for c in range(n)], [(r, 0) for r in range(n)], [(r, n - 1) for r in range(n)]]
@@ -85,10 +85,10 @@ def magic_frame(n: int) -> Parts:
         group(total, [" ".join(names[square] for square in side) for side in sides]),
         group(intension("lt(%0,%1)"), [f"{corners[0]} {corner}" for corner in corners[1:]]),
     ]
-    return Parts(variables, constraints, maximise("s"))
+    return CopParts(variables, constraints, maximise("s"))
 
 
-def tour(cities: int, random: Random) -> Parts:
+def tour(cities: int, random: Random) -> CopParts:
     """Visit cities on a round trip of least length: the sum of distances that elements of a list give."""
     sites = [(random.randint(0, 50), random.randint(0, 50)) for _ in range(cities)]
     lengths = [[abs(a[0] - b[0]) + abs(a[1] - b[1]) for b in sites] for a in sites]
@@ -99,7 +99,7 @@ def tour(cities: int, random: Random) -> Parts:
         array("d", (cities,), f"0..{max(map(max, lengths))}"),
     ]
     steps = [f"k[{i}] x[{i}] x[{(i + 1) % cities}]" for i in range(cities)]
-    return Parts(
+    return CopParts(
         variables,
         [
             all_different("x[]"),
@@ -111,22 +111,22 @@ def tour(cities: int, random: Random) -> Parts:
     )
 
 
-def assignment(n: int, random: Random) -> Parts:
+def assignment(n: int, random: Random) -> CopParts:
     """Give each worker a task so that the least of their gains is greatest."""
     gains = [[random.randint(1, 40) for _ in range(n)] for _ in range(n)]
     costs = [element(" ".join(map(str, row)), f"x[{i}]", f"g[{i}]") for i, row in enumerate(gains)]
     variables = [array("x", (n,), f"0..{n - 1}"), array("g", (n,), "1..40")]
-    return Parts(variables, [all_different("x[]"), *costs], maximise("g[]", "minimum"))
+    return CopParts(variables, [all_different("x[]"), *costs], maximise("g[]", "minimum"))
 
 
-def job_order(jobs: int, random: Random) -> Parts:
+def job_order(jobs: int, random: Random) -> CopParts:
     """Order jobs on a machine so that the sum of weighted completion times is least; some wait for others."""
     lengths = [random.randint(1, 6) for _ in range(jobs)]
     weights = [random.randint(1, 9) for _ in range(jobs)]
     before = sorted(random.sample(list(combinations(range(jobs), 2)), jobs // 2))
     last = sum(lengths)
     apart = [f"s[{i}] s[{j}] {lengths[i]} {lengths[j]}" for i, j in combinations(range(jobs), 2)]
-    return Parts(
+    return CopParts(
         [array("s", (jobs,), f"0..{last - min(lengths)}")],
         [
             group(intension("or(le(add(%0,%2),%1),le(add(%1,%3),%0))"), apart),
@@ -137,32 +137,32 @@ def job_order(jobs: int, random: Random) -> Parts:
     )
 
 
-def makespan(tasks: int, machines: int, random: Random) -> Parts:
+def makespan(tasks: int, machines: int, random: Random) -> CopParts:
     """Share tasks among machines so that the greatest load is least."""
     lengths = [random.randint(3, 20) for _ in range(tasks)]
     variables = [array("x", (tasks, machines), "0 1"), array("load", (machines,), f"0..{sum(lengths)}")]
     loads = [weighted(f"x[][{m}]", lengths, f"(eq,load[{m}])") for m in range(machines)]
     one = "<sum> <list> %... </list> <condition> (eq,1) </condition> </sum>"
-    return Parts(variables, [group(one, [f"x[{t}][]" for t in range(tasks)]), *loads], minimise("load[]", "maximum"))
+    return CopParts(variables, [group(one, [f"x[{t}][]" for t in range(tasks)]), *loads], minimise("load[]", "maximum"))
 
 
-def knapsack(items: int, limits: int, random: Random) -> Parts:
+def knapsack(items: int, limits: int, random: Random) -> CopParts:
     """Take up to three of each item, of the greatest worth within weight limits."""
     weights = [[random.randint(1, 30) for _ in range(items)] for _ in range(limits)]
     worth = [random.randint(1, 40) for _ in range(items)]
     rows = [weighted("x[]", row, f"(le,{sum(row)})") for row in weights]
-    return Parts([array("x", (items,), "0..3")], rows, maximise("x[]", "sum", worth))
+    return CopParts([array("x", (items,), "0..3")], rows, maximise("x[]", "sum", worth))
 
 
-def greatest_product(parts: int, total: int) -> Parts:
+def greatest_product(parts: int, total: int) -> CopParts:
     """Split a number into ascending parts of different sizes whose product is greatest."""
     ascending = [f"x[{i}] x[{j}]" for i, j in pairwise(range(parts))]
     summed = f"<sum> <list> x[] </list> <condition> (eq,{total}) </condition> </sum>"
     constraints = [group(intension("lt(%0,%1)"), ascending), summed]
-    return Parts([array("x", (parts,), f"1..{total}")], constraints, maximise("x[]", "product"))
+    return CopParts([array("x", (parts,), f"1..{total}")], constraints, maximise("x[]", "product"))
 
 
-def still_life(n: int) -> Parts:
+def still_life(n: int) -> CopParts:
     """Fill a board with as many cells as possible that the game of life keeps, nothing arising beside it."""
     inside = {square: f"x[{square[0]}][{square[1]}]" for square in product(range(1, n + 1), repeat=2)}
     constraints = []
@@ -176,54 +176,54 @@ def still_life(n: int) -> Parts:
             constraints.append(intension(f"ne({summed},3)"))
     border = [f"x[{r}][{c}]" for r, c in product(range(n + 2), repeat=2) if (r, c) not in inside]
     constraints.append(group(intension("eq(%0,0)"), border))
-    return Parts([array("x", (n + 2, n + 2), "0 1")], constraints, maximise("x[][]", "sum"))
+    return CopParts([array("x", (n + 2, n + 2), "0 1")], constraints, maximise("x[][]", "sum"))
 
 
-def bandwidth(vertices: int, edges: int, random: Random) -> Parts:
+def bandwidth(vertices: int, edges: int, random: Random) -> CopParts:
     """Number the vertices of a graph so that the greatest difference along an edge is least."""
     chosen = sorted(random.sample(list(combinations(range(vertices), 2)), edges))
     differences = " ".join(f"dist(x[{u}],x[{v}])" for u, v in chosen)
     variables = [array("x", (vertices,), f"0..{vertices - 1}")]
-    return Parts(variables, [all_different("x[]")], minimise(differences, "maximum"))
+    return CopParts(variables, [all_different("x[]")], minimise(differences, "maximum"))
 
 
-def polynomial(size: int) -> Parts:
+def polynomial(size: int) -> CopParts:
     """Find the least value of an expression, which is negative."""
     condition = intension("le(add(mul(x,x),mul(y,y)),mul(z,z))")
     variables = [f'<var id="{name}"> -{size}..{size} </var>' for name in "xyz"]
-    return Parts(variables, [condition, intension("ne(x,y)")], minimise("sub(mul(x,y,z),mul(3,abs(sub(x,y))))"))
+    return CopParts(variables, [condition, intension("ne(x,y)")], minimise("sub(mul(x,y,z),mul(3,abs(sub(x,y))))"))
 
 
-def latin_diagonals(n: int) -> Parts:
+def latin_diagonals(n: int) -> CopParts:
     """Fill a Latin square whose diagonals have as many different values as possible, both counted together."""
     lines = [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]
     diagonal = [f"x[{i}][{i}]" for i in range(n - 1)]
     constraints = [group("<allDifferent> %... </allDifferent>", lines)]
-    return Parts([array("x", (n, n), f"1..{n}")], constraints, minimise(" ".join(diagonal), "nValues"))
+    return CopParts([array("x", (n, n), f"1..{n}")], constraints, minimise(" ".join(diagonal), "nValues"))
 
 
-def greatest_diagonal(n: int) -> Parts:
+def greatest_diagonal(n: int) -> CopParts:
     """Fill a Latin square of the greatest weighted diagonal; its first row ascends."""
     lines = [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]
     first = [intension(f"eq(x[0][{i}],{i + 1})") for i in range(n)]
     diagonal = " ".join(f"x[{i}][{i}]" for i in range(n))
     constraints = [group("<allDifferent> %... </allDifferent>", lines), *first]
-    return Parts([array("x", (n, n), f"1..{n}")], constraints, maximise(diagonal, "sum", list(range(1, n + 1))))
+    return CopParts([array("x", (n, n), f"1..{n}")], constraints, maximise(diagonal, "sum", list(range(1, n + 1))))
 
 
-def impossible(n: int) -> Parts:
+def impossible(n: int) -> CopParts:
     """Order numbers so that the distances of neighbours are all different and none is 1."""
     variables, constraints = csp_files.all_interval(n)
     forbidden = group(intension("ne(%0,1)"), [f"d[{i}]" for i in range(n - 1)])
-    return Parts(variables, [*constraints, forbidden], minimise("x[0]"))
+    return CopParts(variables, [*constraints, forbidden], minimise("x[0]"))
 
 
-def constant(n: int) -> Parts:
+def constant(n: int) -> CopParts:
     """Order numbers: whatever the order is, their sum is the same."""
-    return Parts([array("x", (n,), f"-3..{n - 4}")], [all_different("x[]")], minimise("x[]", "sum"))
+    return CopParts([array("x", (n,), f"-3..{n - 4}")], [all_different("x[]")], minimise("x[]", "sum"))
 
 
-def cop_text(parts: Parts, comments: list[str]) -> str:
+def cop_text(parts: CopParts, comments: list[str]) -> str:
     """Return an instance as an XCSP3 file."""
     text = csp_files.csp_text((parts.variables, parts.constraints), comments).replace('type="CSP"', 'type="COP"')
     return text.replace("</instance>", f"<objectives>\n{parts.objective}\n</objectives>\n</instance>")

@@ -32,7 +32,7 @@ class Header(NamedTuple):
     top: int | None
 
 
-class Found(NamedTuple):
+class WeightedClauses(NamedTuple):
     """Clauses of a text: the hard ones, and the soft ones with their weights; each clause is ended by 0.
 
     `used` is the greatest variable, `clauses` the number of clauses, those of weight 0 included.
@@ -55,10 +55,10 @@ class Lines(NamedTuple):
     hard: BoolArray
 
 
-NONE = Found(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64), 0, 0)
+NONE = WeightedClauses(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64), 0, 0)
 
 
-def hard_and_soft(text: bytes, header: Header | None, line: int) -> Found:
+def hard_and_soft(text: bytes, header: Header | None, line: int) -> WeightedClauses:
     """Return the clauses of a text that begins at a line. Raises ParseError with the first line that is wrong."""
     most, top = (MAX_VARIABLES, None) if header is None else (header.variables, header.top)
     if not text or text.isspace():
@@ -76,10 +76,10 @@ def hard_and_soft(text: bytes, header: Header | None, line: int) -> Found:
     kept[firsts] = False
     used = max(int(literals.max(initial=0)), -int(literals.min(initial=0)))
     if hard.all():
-        return Found(literals[kept], NONE.soft, NONE.weights, used, len(firsts))
+        return WeightedClauses(literals[kept], NONE.soft, NONE.weights, used, len(firsts))
     soft = ~hard & (weights > 0)
     of_hard, of_soft = np.repeat(hard, lengths), np.repeat(soft, lengths)
-    return Found(literals[kept & of_hard], literals[kept & of_soft], weights[soft], used, len(firsts))
+    return WeightedClauses(literals[kept & of_hard], literals[kept & of_soft], weights[soft], used, len(firsts))
 
 
 def split(text: bytes, most: int) -> Lines | None:

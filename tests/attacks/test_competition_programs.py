@@ -53,11 +53,15 @@ def test_programs_that_lie_about_the_best_solution_are_blamed_with_the_witness(
     for name, (output, _) in LIARS.items():
         (tmp_path / f"{name}.sh").write_text(f"cat <<'END'\n{output}\nEND\n")
         options += ["-b", f"wcnf:{name}", "--program", f"{name}=sh {tmp_path}/{name}.sh"]
-    done = harness("run", "x.wcnf", "-b", "cpsat", *options, "-w", "0", "-t", "20")
+    done = harness("run", "x.wcnf", "-b", "cpsat", *options, "-w", "0", "-t", "20", "--json", "-")
     assert done.code == 1
+    told_of = done.summary["agreement"]["disagreements"]
     for name, (_, told) in LIARS.items():
-        lines = [line for line in (done.out + done.err).splitlines() if f"wcnf:{name}" in line]
-        assert any(told in line for line in lines), (name, lines)
+        shown = f"wcnf:{name}/extended"
+        blamed = [d["why"] for d in told_of if shown in d["contenders"]]
+        trouble = [t["why"] for t in done.contender(shown)["trouble"]]
+        assert any(told in why for why in (*blamed, *trouble)), (name, blamed, trouble)
+    assert not any("cpsat" in d["contenders"] for d in told_of)
 
 
 def test_a_program_that_is_killed_at_its_limit_keeps_its_best(harness: Harness, tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from backends.contract import registry
-from backends.contract.answer import Ask, Unsupported
+from backends.contract.answer import Ask, Reason, Unsupported
 from backends.contract.cases import FOUR
 from backends.contract.conformance import BRIEF, check
+from backends.contract.objective_cases import soft
 from backends.contract.options import matching_options
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints, Text
@@ -125,3 +126,10 @@ def test_describing_backends_imports_no_clingo() -> None:
     code += "; print('clingo' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_weights_that_add_up_beyond_32_bits_leave_an_answer_open_with_a_note() -> None:
+    rows = [((1 << 31) - 1, [1]), ((1 << 31) - 1, [1]), (5, [-1])]
+    case = soft("equal clauses", "clasp adds up their weights", 2, rows, [-1, 2])
+    answer = registry.find("clingo").open(constraints(case.problem, case.domains)).ask(Ask(case.domains))
+    assert (answer.reason, answer.note) == (Reason.STUCK, "clingo: weight too large")

@@ -160,6 +160,8 @@ def test_half_a_solution_alone_is_none_and_said_so(run: Run) -> None:
         answer = run(IGNORES + printing("o 2", "s OPTIMUM FOUND") + half + WAIT, 0.5, grace=0.1)
         assert kept(answer) == (Status.UNKNOWN, Reason.TIMEOUT, False, (), None)
         assert answer.note == "the program was ended while it printed a solution"
+    answer = run(IGNORES + printing("o 2", "v 0 one 1") + WAIT, 0.5, grace=0.1)
+    assert answer.note.endswith("while it printed a solution (a 'v' line holds 'one', which is no literal)")
 
 
 def test_half_a_solution_at_the_end_of_a_grace_is_lost(run: Run) -> None:

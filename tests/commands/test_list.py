@@ -90,3 +90,11 @@ def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None
 def test_a_backend_without_options_says_so(harness: Harness) -> None:
     done = harness("list", "--options", "native:norvig")
     assert (done.code, done.out) == (0, "native:norvig takes no options\n")
+
+
+def test_corpora_with_an_objective_and_backends_that_optimise_are_marked(harness: Harness) -> None:
+    out = harness("list", "--corpora", "--backends").out.splitlines()
+    marked = {line.split()[0] for line in out if line.split()[1:3] == ["the", "best"]}
+    assert marked == {"wcnf", "opb-opt", "cop"}
+    assert "optimise" in next(line for line in out if line.startswith("cpsat "))
+    assert "optimise" not in next(line for line in out if line.startswith("native:cdcl "))

@@ -24,6 +24,7 @@ MODULES = {  # what each distribution of an extra is imported as
     "highspy": "highspy",
     "ipykernel": "ipykernel",
     "matplotlib": "matplotlib",
+    "msgpack": "msgpack",
     "nbclient": "nbclient",
     "nbformat": "nbformat",
     "pindakaas": "pindakaas",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.reporting.comparing.measures import OBJECTIVE_SCORES
-from harness.reporting.objectives import Found, gap
+from harness.reporting.objectives import TimedValue, gap
 from harness.reporting.ranking.objective_scores import (
     OBJECTIVE_SCORE,
     NoScore,
@@ -25,11 +25,11 @@ LIMIT = 1200.0
 
 
 def unproved(value: int | None, *course: tuple[float, int]) -> Search:
-    return Search(value, False, LIMIT, tuple(Found(*found) for found in course))
+    return Search(value, False, LIMIT, tuple(TimedValue(*found) for found in course))
 
 
 def optimum(value: int | None, end: float, *course: tuple[float, int]) -> Search:
-    return Search(value, True, end, tuple(Found(*found) for found in course))
+    return Search(value, True, end, tuple(TimedValue(*found) for found in course))
 
 
 def searches(rows: list[list[Search]], known: list[int | None], goal: list[bool] | None = None) -> Searches:
@@ -86,13 +86,13 @@ def test_an_instance_that_a_contender_did_not_solve_gives_it_nothing() -> None:
 
 
 def test_the_area_is_that_of_the_challenges_script() -> None:
-    course = (Found(100.0, 50), Found(400.0, 20))
+    course = (TimedValue(100.0, 50), TimedValue(400.0, 20))
     found = area_of(Search(20, False, LIMIT, course), worst=60, best=10, limit=LIMIT)
     steps = 0.5 * ((60 - 10) / 50 * 100 + (50 - 10) / 50 * 300) + 0.5 * (20 - 10) / 50 * 800
     assert found == pytest.approx((0.25 * 100 + steps + 0.25 * LIMIT) / LIMIT)
     assert area_of(unproved(None), 60, 10, LIMIT) == 1
     assert area_of(optimum(None, 300.0), 60, 10, LIMIT) == 0.25
-    alone = area_of(Search(7, True, 600.0, (Found(60.0, 7),)), 7, 7, LIMIT)
+    alone = area_of(Search(7, True, 600.0, (TimedValue(60.0, 7),)), 7, 7, LIMIT)
     assert alone == pytest.approx((0.25 * 60 + 0.5 * 60 + 0.25 * 600) / LIMIT)
 
 

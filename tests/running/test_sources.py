@@ -138,8 +138,12 @@ def test_a_second_solution_needs_a_written_file(harness: Harness, program: str) 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("a.cnf", CNF + "%\n0\n"), ("a.cnf", CNF.replace("3 2", "3 5")), ("a.opb", OPB.replace("+2", "min: +1 x1 ;\n+2"))],
-    ids=["SATLIB's tail", "another number of clauses", "an objective"],
+    [
+        ("a.cnf", CNF + "%\n0\n"),
+        ("a.cnf", CNF.replace("3 2", "3 5")),
+        ("a.opb", OPB.replace("+2", "min: +1 x1 x2 ;\n+2")),
+    ],
+    ids=["SATLIB's tail", "another number of clauses", "a product"],
 )
 def test_a_file_that_its_reader_had_to_interpret_is_written(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)

@@ -6,7 +6,7 @@ Such a problem has one instance, so the model is built for the domains of the fo
 from backends.cpsat.posting.counting import cardinality, count, nvalues
 from backends.cpsat.posting.expressions import expression
 from backends.cpsat.posting.model import PostedModel
-from backends.cpsat.posting.objectives import Goal, minimise
+from backends.cpsat.posting.objectives import ObjectiveOffset, minimise
 from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
 from backends.cpsat.posting.tables import automaton, element, table
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
@@ -31,7 +31,7 @@ class Posted:
         self.model = PostedModel(formula)
         for constraint in formula.constraints:
             POST[constraint.kind](self.model, constraint)
-        self.goal = minimise(self.model, formula) if formula.objective is not None else Goal(0, 0)
+        self.goal = minimise(self.model, formula) if formula.objective is not None else ObjectiveOffset(0, 0)
         self.cp = self.model.cp
 
     def set_domains(self, domains: Domains) -> None:

@@ -18,14 +18,14 @@ from puzzles.objectives.soft import SoftClauses
 LARGEST_SUM = 1 << 62  # CP-SAT calls larger objectives invalid
 
 
-class Goal(NamedTuple):
+class ObjectiveOffset(NamedTuple):
     """Constant part of an objective, which is not in the model, and the sum of the sizes of its terms."""
 
     constant: int
     size: int
 
 
-def minimise(model: PostedModel, form: Constraints) -> Goal:
+def minimise(model: PostedModel, form: Constraints) -> ObjectiveOffset:
     """Post the objective of a problem. Raises Unsupported."""
     assert form.objective is not None
     post = MINIMISE.get(form.objective.kind)
@@ -34,11 +34,11 @@ def minimise(model: PostedModel, form: Constraints) -> Goal:
     return post(model, form.objective)
 
 
-def linear(model: PostedModel, objective: LinearObjective) -> Goal:
+def linear(model: PostedModel, objective: LinearObjective) -> ObjectiveOffset:
     return post_sum(model, [(a, model.variables[x].index) for a, x in objective.terms], objective.offset)
 
 
-def soft(model: PostedModel, objective: SoftClauses) -> Goal:
+def soft(model: PostedModel, objective: SoftClauses) -> ObjectiveOffset:
     """Post a Boolean for each soft clause, true where the clause is false; one literal is a Boolean already."""
     terms, constant = list[tuple[int, int]](), 0
     for weight, row in objective.rows:
@@ -58,14 +58,14 @@ def soft(model: PostedModel, objective: SoftClauses) -> Goal:
     return post_sum(model, terms, constant)
 
 
-def expression(model: PostedModel, objective: ExpressionObjective) -> Goal:
+def expression(model: PostedModel, objective: ExpressionObjective) -> ObjectiveOffset:
     node = node_of(model, objective.tree)
     if isinstance(node.value, int):
-        return Goal(node.value, 0)
+        return ObjectiveOffset(node.value, 0)
     return post_sum(model, [(1, flat(model, node).index)], 0)
 
 
-def post_sum(model: PostedModel, terms: Iterable[tuple[int, int]], constant: int) -> Goal:
+def post_sum(model: PostedModel, terms: Iterable[tuple[int, int]], constant: int) -> ObjectiveOffset:
     """Write coefficients and indices of CP-SAT's variables; without any, the objective is constant."""
     total: dict[int, int] = {}
     for a, index in terms:
@@ -77,7 +77,7 @@ def post_sum(model: PostedModel, terms: Iterable[tuple[int, int]], constant: int
         goal = model.cp.proto.objective
         goal.vars.extend(list(stated))
         goal.coeffs.extend(list(stated.values()))
-    return Goal(constant, size)
+    return ObjectiveOffset(constant, size)
 
 
 def size_of(variable: Any) -> int:
@@ -86,4 +86,4 @@ def size_of(variable: Any) -> int:
     return max(abs(ends[0]), abs(ends[-1]))
 
 
-MINIMISE: dict[str, Callable[..., Goal]] = by_kind(expression, linear, soft)
+MINIMISE: dict[str, Callable[..., ObjectiveOffset]] = by_kind(expression, linear, soft)

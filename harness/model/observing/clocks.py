@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from harness.model.observing.sums import Sums
+from harness.model.observing.sums import ContenderSums
 
 RATIO = 2  # greatest ratio of the time waited for to the time reported
 RUN_SLACK_NS = 100_000_000
@@ -39,7 +39,7 @@ class Scheduled(NamedTuple):
 
 
 @dataclass
-class Clocks(Sums):
+class Clocks(ContenderSums):
     """Sums over the batches of a contender without errors, in nanoseconds; `waited` is without excused time.
 
     stopped    nanoseconds for which the parent was stopped during its batches    unchecked  puzzles of these

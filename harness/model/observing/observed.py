@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar
 
-from harness.model.observing.sums import Sums
+from harness.model.observing.sums import ContenderSums
 
 IDLE_NS, IDLE_SHARE = 100_000_000, 0.01  # CPU time of an idle contender that is named: so much, and of the idle time
 
@@ -28,7 +28,7 @@ class Basis(IntEnum):
 
 
 @dataclass
-class Observed(Sums):
+class Observed(ContenderSums):
     """Sums over the asks and workers of a contender.
 
     program, worker, group  asks with a peak of each Basis

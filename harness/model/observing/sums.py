@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 
 @dataclass
-class Sums:
+class ContenderSums:
     """Numbers of a contender that add up. A run's metadata hold them by contender, at `key`."""
 
     key: ClassVar[str]

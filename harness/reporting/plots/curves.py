@@ -4,10 +4,21 @@ from typing import Any
 
 import numpy as np
 
+from harness.reporting.labels import short_names
 from harness.reporting.plots.definitions import BEST
 from harness.reporting.plots.frame import counts, steps
 from harness.reporting.plots.request import Look, Plot
-from harness.reporting.plots.style import GREY, add_legend, count_axis, figure, limit_line, set_axis, shown, style
+from harness.reporting.plots.style import (
+    GREY,
+    add_legend,
+    count_axis,
+    figure,
+    label_ends,
+    limit_line,
+    set_axis,
+    shown,
+    style,
+)
 from harness.reporting.plots.subject import Subject, curves, ranked
 
 MARKS = 8  # marks on a curve
@@ -39,5 +50,10 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
         )
         handles += axes.plot(x, y, **line)
         labels.append(f"{shown(curve.name)} ({solved:,})")
-    add_legend(made, handles, labels)
+    if look.legend == "below":
+        add_legend(made, handles, labels)
+    elif look.legend == "direct":
+        names = short_names([curve.name for curve in found])[0]
+        ends = [f"{shown(names[curve.name])} ({solved:,})" for _, curve, solved in ranked(subject, found)]
+        label_ends(axes, handles, ends)
     return made

@@ -19,7 +19,7 @@ def write(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None, path:
         from harness.reporting.plots import style
     except ImportError as e:
         raise BadUsage(INSTALL) from e
-    with style.settings():
+    with style.settings(look.font):
         made = draw(plot, look, subject, matrix)
         with as_bad_usage(path):
             refuse_journal(path)

@@ -8,7 +8,8 @@ from harness.model.errors import BadUsage
 
 KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare")
 PAIRED = ("scatter", "compare")  # kinds that take A,B
-FORMATS = ("svg", "pdf", "png")
+FORMATS = ("svg", "pdf", "png", "pgf")
+LEGENDS = ("below", "direct", "none")
 COLUMN_CM = {"1": 8.6, "2": 17.8}  # widths on a page with two columns of text
 DEFAULT_WIDTH_CM = 12.0  # a page with one
 WIDTHS_CM = (5.0, 100.0)
@@ -26,12 +27,14 @@ class Plot:
 
 @dataclass(frozen=True)
 class Look:
-    """Form of a plot. `log` None is the default of the kind; `width` is in cm."""
+    """Form of a plot. `log` None is the default of the kind; `width` is in cm, `font` sans, serif or a file."""
 
     clock: str = "wall"
     log: bool | None = None
     best: bool = False
     width: float = DEFAULT_WIDTH_CM
+    legend: str = "below"
+    font: str = "sans"
 
 
 def parse_plot(text: str) -> Plot:

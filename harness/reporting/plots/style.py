@@ -18,6 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
+from harness.model.errors import BadUsage
 from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.printable import printable, shortened
 from puzzles.files import write_file
@@ -27,6 +28,7 @@ BLUE, VERMILLION, GREY = COLOURS[0], COLOURS[1], "#767676"
 LINES = ("-", "--", "-.", ":")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 FONT = "DejaVu Sans"  # font that comes with matplotlib
+FONTS = {"sans": FONT, "serif": "DejaVu Serif"}
 SIZE = 8
 SETTINGS = {
     "font.family": FONT,
@@ -60,12 +62,24 @@ LONGEST = 44  # characters of a name
 
 
 @contextmanager
-def settings() -> Iterator[None]:
-    """Apply our settings for figures, without the user's."""
+def settings(font: str = "sans") -> Iterator[None]:
+    """Apply our settings for figures, without the user's; `font` is sans, serif or a file. Raises BadUsage."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+        matplotlib.rcParams.update(SETTINGS | {"font.family": family(font)})
+        glyphs.cache_clear()
         yield
+
+
+def family(font: str) -> str:
+    """Return the family of a font that comes with matplotlib, or of a file. Raises BadUsage."""
+    if font in FONTS:
+        return FONTS[font]
+    try:
+        font_manager.fontManager.addfont(font)
+        return str(font_manager.FontProperties(fname=font).get_name())
+    except (OSError, RuntimeError) as e:
+        raise BadUsage(f"--font {font}: write {', '.join(FONTS)} or the file of a font: {e}") from e
 
 
 def figure(width: float, height: float) -> Any:
@@ -78,6 +92,11 @@ def figure(width: float, height: float) -> Any:
 def save(made: Any, path: Path) -> None:
     """Write a figure in the format of the file's name. Raises OSError."""
     kind, file = path.suffix.lower().removeprefix("."), io.BytesIO()
+    if kind == "pgf":
+        from harness.reporting.plots import pgf
+
+        write_file(path, pgf.written(made))
+        return
     made.savefig(file, format=kind, metadata=WITHOUT_DATE[kind])
     write_file(path, file.getvalue())
 
@@ -85,7 +104,7 @@ def save(made: Any, path: Path) -> None:
 @cache
 def glyphs() -> frozenset[int]:
     """Return the characters in the font."""
-    return frozenset(font_manager.get_font(font_manager.findfont(FONT)).get_charmap())
+    return frozenset(font_manager.get_font(font_manager.findfont(matplotlib.rcParams["font.family"][0])).get_charmap())
 
 
 def shown(name: str, longest: int = LONGEST) -> str:
@@ -171,3 +190,18 @@ def add_legend(made: Any, handles: list[Any], labels: list[str]) -> None:
             break
         legend.remove()
     made.set_size_inches(width, height + box.height / made.dpi)
+
+
+def label_ends(axes: Any, handles: list[Any], labels: list[str]) -> None:
+    """Write names beside the ends of lines, in their colours, as far apart as their letters are high."""
+    axes.figure.draw_without_rendering()
+    box, high, above = axes.get_window_extent(), SIZE * axes.figure.dpi / 72, float("inf")
+    known = [(line, label) for line, label in zip(handles, labels, strict=True) if len(line.get_xdata())]
+    ends = [axes.transData.transform((line.get_xdata()[-1], line.get_ydata()[-1]))[1] for line, _ in known]
+    for at, (line, label) in sorted(zip(ends, known, strict=True), key=lambda end: -end[0]):
+        above = min(above - high, float(min(at, box.y1)))
+        place = (1.01, (above - box.y0) / box.height)
+        note = axes.annotate(
+            "", place, xycoords="axes fraction", va="center", fontsize=SIZE - 1, color=line.get_color()
+        )
+        note.set_text(label)

@@ -77,10 +77,12 @@ def without_times(results: Results, name: str, clock: str) -> str:
     return "its times do not match the parent's clock"
 
 
-def subject(results: Results, clock: str) -> Subject:
-    """Return the subject of plots of results."""
+def subject(results: Results, clock: str, named: Sequence[str] = ()) -> Subject:
+    """Return the subject of plots of results, of all contenders or of those named. Raises BadUsage."""
     unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
-    return Subject(results, columns(results, clock), results.limits.of(clock), f"{unit}s", clock)
+    kept = {full_name(results, name) for name in named} or set(results.by_name)
+    shown = [c for c in columns(results, clock) if c.name in kept]
+    return Subject(results, shown, results.limits.of(clock), f"{unit}s", clock)
 
 
 def pair(subject: Subject, plot: Plot) -> tuple[Series, Series]:

@@ -205,18 +205,21 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", mor
     if fmt in ("csv", "latex"):
         return table
     parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
-    below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt)]
+    below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt), *partial_lines(summary, fmt)]
     return "\n".join(["\n\n".join(parts), "", *below])
 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
-    """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths."""
+    """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths.
+
+    The sentence on the result, and the line that a run is not complete, follow them.
+    """
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
     facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
-    return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after, *partial_lines(summary, fmt)]
+    return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after]
 
 
 def headline_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:

@@ -25,7 +25,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from harness.reporting.objectives import Found, gap
+from harness.reporting.objectives import TimedValue, gap
 from harness.reporting.ranking.searches import Search, Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray
@@ -154,10 +154,10 @@ def area_of(one: Search, worst: int, best: int, limit: float) -> float:
     end = one.end if one.proved else limit
     if one.value is None:
         return end / limit
-    course = one.course or (Found(end, one.value),)
+    course = one.course or (TimedValue(end, one.value),)
     first, spread = course[0].seconds, worst - best
     if spread > 0:
-        steps = [Found(0.0, worst), *course]
+        steps = [TimedValue(0.0, worst), *course]
         held = sum((a.value - best) / spread * (b.seconds - a.seconds) for a, b in pairwise(steps))
         middle = 0.5 * held + 0.5 * (course[-1].value - best) / spread * (end - course[-1].seconds)
     else:

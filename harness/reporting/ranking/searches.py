@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from harness.reporting.objectives import Found, Value
+from harness.reporting.objectives import TimedValue, Value
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray
@@ -27,7 +27,7 @@ class Search:
     value: Value
     proved: bool
     end: float
-    course: tuple[Found, ...] = ()
+    course: tuple[TimedValue, ...] = ()
 
     @property
     def solved(self) -> bool:
@@ -87,5 +87,5 @@ def row_of(c: ContenderResults, limit: float, clock: str) -> Iterator[Search]:
     for i in range(1, len(c.state)):
         value, end = values[i], float(times[i]) if proved[i] else limit
         reached = end if np.isnan(c.best.to_best[i]) else float(c.best.to_best[i])
-        alone = () if value is None else (Found(min(reached, limit), value),)
+        alone = () if value is None else (TimedValue(min(reached, limit), value),)
         yield Search(value, bool(proved[i]), end, c.best.courses.get(i, alone))

@@ -2,6 +2,7 @@
 
 import logging
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,7 @@ def configure(notify: Notify) -> None:
     """Configure Dask in a process that is a scheduler or a place; its warnings become notes."""
     import dask
 
+    warnings.filterwarnings("ignore", "Creating scratch directories")  # of a machine that is busy
     log_as_notes(notify)
     dask.config.set(SETTINGS)
 

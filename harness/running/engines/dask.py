@@ -28,7 +28,7 @@ from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
-from harness.running.engines.messages import ASKED, LEASE, ORDER, Asked, RunOrder, SentLease
+from harness.running.engines.messages import ASKED, LEASE, ORDER, TOLD, Asked, RunOrder, SentLease, Told
 from harness.running.engines.scheduler_calls import identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
 from harness.running.engines.unpickling import CLIENT, Ended, restrict
@@ -125,6 +125,7 @@ class DaskPlaces:
         self.ended: Counter[str] = Counter()  # processes by seat that ended before they joined, since one did
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Question] = {}
+        self.told: dict[str, Future] = {}  # messages to places that were refused
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
 
@@ -190,10 +191,10 @@ class DaskPlaces:
         """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
         from harness.running.engines import dask_place
 
-        known = self.ask(places_of)
+        known, stopped = self.ask(places_of)
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
-            yield from self.left(place, "the scheduler has lost it")
+            yield from self.left(place, "the scheduler has lost it", place in stopped)
         for place, (address, silent) in known.items():
             if place in self.addresses:
                 if silent > SILENT_S:
@@ -230,14 +231,21 @@ class DaskPlaces:
         question = self.asking.pop(place)
         del self.ended[seat_of(place)]
         if isinstance(found, str):
-            yield PlaceRefused(place, found)
+            yield self.refused(place, found)
             return
         exchange = Exchange(question.sent, arrival.at, found.began, found.ended)
         if why := exchange.faulty or difference(self.here, found.fingerprint):
-            yield PlaceRefused(place, why)
+            yield self.refused(place, why)
         elif found.place is not None:
             self.join(place, found.place, Skew.of(exchange))
             yield Joined(place)
+
+    def refused(self, place: str, why: str) -> PlaceRefused:
+        """Tell a place why it can't take part."""
+        from harness.running.engines import dask_place
+
+        self.told[place] = self.submit(place, dask_place.hear_refusal, encode(TOLD, Told(why)))
+        return PlaceRefused(place, why)
 
     def join(self, place: str, facts: Place, skew: Skew) -> None:
         """Take note of a place that takes part, and of its clock."""
@@ -292,17 +300,17 @@ class DaskPlaces:
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
         """Remove a place that failed, is silent or is gone from the scheduler; it may come back under another name."""
-        self.ask(remove_place, address=self.addresses[place])
-        yield from self.left(place, why)
+        stopped = self.ask(remove_place, address=self.addresses[place], place=place)
+        yield from self.left(place, why, stopped)
 
-    def left(self, place: str, why: str) -> Iterator[Event]:
+    def left(self, place: str, why: str, stopped: bool = False) -> Iterator[Event]:
         """Forget a place. Raises BadUsage if places only end before they join."""
         del self.addresses[place]
-        if place in self.asking:
+        if place in self.asking and not stopped:
             yield from self.ended_early(place)
         self.release(place)
         if self.described.pop(place, None) is not None:
-            yield Left(place, why)
+            yield Left(place, "it was stopped" if stopped else why, not stopped)
 
     def ended_early(self, place: str) -> Iterator[Event]:
         """Record a process that ended before it joined; refuse its seat after several. Raises BadUsage."""

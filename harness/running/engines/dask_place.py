@@ -6,7 +6,6 @@ They raise nothing: an error is an answer too.
 """
 
 import asyncio
-import json
 import os
 import platform
 import shutil
@@ -15,12 +14,12 @@ import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
@@ -34,23 +33,27 @@ from harness.running.engines.messages import (
     DESCRIBED,
     LEASE,
     ORDER,
-    Answer,
+    TOLD,
     Described,
+    LeaseReply,
     Returned,
     RunOrder,
     SentLease,
 )
-from harness.running.engines.security import security
+from harness.running.engines.scheduler_calls import STOPPED
+from harness.running.engines.security import security_of
+from harness.running.engines.unpickling import PLACE as PLACE_NAMES
+from harness.running.engines.unpickling import restrict
 from harness.running.engines.wire import NotWanted
 from harness.running.fingerprint import fingerprint
 from harness.running.place import LeaseChecker, LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
 
 if TYPE_CHECKING:
-    from distributed import Worker
+    from distributed import Security, Worker
 
 LOOK_S = 0.2  # seconds between checks that a lease is still wanted
-CLOSE_S = 2.0  # seconds for taking leave of client and scheduler
+CLOSE_S = 10.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
 Checker = Callable[..., LeaseChecker]  # of contenders, settings, and a folder for copies of proofs, None here
 
@@ -61,7 +64,6 @@ class Seat:
 
     name: str
     address: str
-    certificates: str | None
     core: int | None
     places: int
     folder: str
@@ -129,6 +131,14 @@ def describe(sent: bytes) -> bytes:
     return encode(DESCRIBED, Described("", here, found, began, time.time_ns()))
 
 
+def hear_refusal(sent: bytes) -> bytes:
+    """Print why this place can't take part in a run."""
+    with suppress(Malformed):
+        why = decode(TOLD, sent).why
+        note(f"{seat().name} is refused by a run: {why if why.isprintable() else repr(why)}")
+    return b""
+
+
 def open_run(sent: bytes) -> RunAtPlace | bytes:
     """Prepare a run at this place; return it, or an answer that states the error."""
     from distributed import get_worker
@@ -136,7 +146,7 @@ def open_run(sent: bytes) -> RunAtPlace | bytes:
     try:
         return RunAtPlace(decode(ORDER, sent), seat(), get_worker().make_checker)
     except Exception as e:
-        return encode(ANSWER, Answer(failed=line_of(e)))
+        return encode(ANSWER, LeaseReply(failed=line_of(e)))
 
 
 def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
@@ -147,17 +157,19 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
     if isinstance(run, bytes):
         return run
     worker, key = get_worker(), thread_state.key
+    if worker.draining.is_set():
+        return encode(ANSWER, LeaseReply(stopped=True))
 
     def wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing" and not worker.gone.is_set()
 
     try:
-        return encode(ANSWER, Answer(run.run(decode(LEASE, sent), wanted)))
+        return encode(ANSWER, LeaseReply(run.run(decode(LEASE, sent), wanted)))
     except NotWanted:
-        return encode(ANSWER, Answer(stopped=True))
+        return encode(ANSWER, LeaseReply(stopped=True))
     except Exception as e:
-        return encode(ANSWER, Answer(failed=line_of(e)))
+        return encode(ANSWER, LeaseReply(failed=line_of(e)))
 
 
 def line_of(error: Exception) -> str:
@@ -171,51 +183,71 @@ def note(text: str) -> None:
     print(f"note: {text}", file=sys.stderr, flush=True)
 
 
-async def serve(here: Seat, make_checker: Checker) -> None:
+async def serve(here: Seat, secure: "Security | None", make_checker: Checker) -> None:
     """Serve as a place until the scheduler, or the command that started this process, is gone."""
     from distributed import Worker
 
-    loop, gone = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(sys.stdin.fileno(), gone.set)
+    gone, draining = asyncio.Event(), asyncio.Event()
+    asyncio.get_running_loop().add_reader(0, hear, gone, draining)
     worker = without_http(Worker)(
         here.address,
         nthreads=1,
         name=here.name,
-        security=security(Path(here.certificates) if here.certificates else None),
+        security=secure,
         host=place_host(here.address),
         local_directory=here.folder,
         memory_limit=0,
         death_timeout=30,
         dashboard=False,
     )
-    worker.seat, worker.gone, worker.make_checker = here, gone, make_checker
+    worker.seat, worker.gone, worker.draining, worker.make_checker = here, gone, draining, make_checker
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())
     await asyncio.wait((started, ended), return_when=asyncio.FIRST_COMPLETED)
     if started.done():
         await started
-        finished = asyncio.create_task(worker.finished())
-        await asyncio.wait((finished, ended), return_when=asyncio.FIRST_COMPLETED)
+        others = asyncio.create_task(worker.finished()), asyncio.create_task(drained(worker))
+        await asyncio.wait((*others, ended), return_when=asyncio.FIRST_COMPLETED)
+        draining.set()
     with suppress(TimeoutError):
         await asyncio.wait_for(leave(worker), CLOSE_S)
 
 
-async def leave(worker: "Worker") -> None:
-    """End the running lease, tell the client, and leave the scheduler."""
-    while worker.state.executing_count and worker.status.name == "running":
+def hear(gone: asyncio.Event, draining: asyncio.Event) -> None:
+    """Take a line of the command, to end after the lease that runs, or the end of its input, to end at once."""
+    if not os.read(0, 1 << 12):
+        gone.set()
+    draining.set()
+
+
+async def drained(worker: "Worker") -> None:
+    """Wait until this place has been told to end and runs no lease."""
+    await worker.draining.wait()
+    while worker.state.executing_count:
         await asyncio.sleep(LEAVE_S)
-    await asyncio.sleep(LEAVE_S)  # for the message
+
+
+async def leave(worker: "Worker") -> None:
+    """Announce the end, wait until the client has the answer to the last lease, and take leave of the scheduler."""
+    if worker.status.name == "running":
+        await worker.scheduler.set_metadata(keys=[STOPPED, worker.name], value=True)
+        while worker.state.executing_count or any(str(key).startswith(run_lease.__name__) for key in worker.data):
+            await asyncio.sleep(LEAVE_S)
     await worker.close(nanny=False, executor_wait=False)
 
 
-def main(make_checker: Checker) -> NoReturn:
-    """Run the process of a place. Standard input ends with the command that started it."""
+def main(data: Mapping[str, Any], make_checker: Checker) -> NoReturn:
+    """Run the process of a place by what `hiding.begin` read. Standard input ends with the command that started it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # and not SIG_IGN, which programs would inherit
-    here = Seat(**json.loads(sys.argv[1]))
+    here = Seat(**data["seat"])
+    files = {name: text.encode() for name, text in data["certificates"].items()}
+    if data["visible"]:
+        note(f"{here.name}: solvers can read {data['hide']}, as this system does not hide it: {data['visible']}")
     configure(note)
+    restrict(PLACE_NAMES)
     try:
-        asyncio.run(serve(here, make_checker))
+        asyncio.run(serve(here, security_of(files) if files else None, make_checker))
     except Exception as e:  # of Dask: the command starts another process
         note(f"{here.name}: {type(e).__name__}: {e}".partition("\n")[0])
     finally:

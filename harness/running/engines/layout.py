@@ -22,7 +22,7 @@ class Malformed(ValueError):
     """A message that is not of its layout; the text names the field."""
 
 
-class Kind(Protocol):
+class FieldKind(Protocol):
     """Kind of a field: `write` returns plain data, `read` makes the value of plain data or raises Malformed."""
 
     def write(self, value: Any) -> Any: ...
@@ -30,7 +30,7 @@ class Kind(Protocol):
     def read(self, data: Any) -> Any: ...
 
 
-class Plain:
+class PlainField:
     """Values of these built-in types, as they are."""
 
     def __init__(self, *types: type) -> None:
@@ -73,7 +73,7 @@ class Array:
 class Many:
     """Tuples of any length of one kind."""
 
-    def __init__(self, each: Kind) -> None:
+    def __init__(self, each: FieldKind) -> None:
         self.each = each
 
     def write(self, value: Any) -> Any:
@@ -86,7 +86,7 @@ class Many:
 class Fixed:
     """Tuples of these kinds."""
 
-    def __init__(self, *kinds: Kind) -> None:
+    def __init__(self, *kinds: FieldKind) -> None:
         self.kinds = kinds
 
     def write(self, value: Any) -> Any:
@@ -99,7 +99,7 @@ class Fixed:
 class Pairs:
     """Dictionaries from one kind to another."""
 
-    def __init__(self, key: Kind, value: Kind) -> None:
+    def __init__(self, key: FieldKind, value: FieldKind) -> None:
         self.key, self.value = key, value
 
     def write(self, value: Any) -> Any:
@@ -116,7 +116,7 @@ class Pairs:
 class Maybe:
     """Values of a kind, or None."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: FieldKind) -> None:
         self.kind = kind
 
     def write(self, value: Any) -> Any:
@@ -129,7 +129,7 @@ class Maybe:
 class Record(Generic[T]):
     """Objects that `make` makes of these fields, which are its parameters and the object's attributes."""
 
-    def __init__(self, make: Callable[..., T], **fields: Kind) -> None:
+    def __init__(self, make: Callable[..., T], **fields: FieldKind) -> None:
         self.make, self.fields = make, fields
 
     def write(self, value: T) -> Any:
@@ -140,7 +140,7 @@ class Record(Generic[T]):
         return self.make(**dict(read_fields(self.fields, values)))
 
 
-class Text(Plain):
+class TextField(PlainField):
     """Texts; what has no UTF-8 (lone surrogates) becomes question marks."""
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class Text(Plain):
         return value.encode(errors="replace").decode()
 
 
-class Number(Plain):
+class Number(PlainField):
     """Integers of any size, as decimal text of at most so many digits."""
 
     def __init__(self, digits: int = 4200) -> None:  # Python converts no more than 4300
@@ -181,7 +181,7 @@ class Choice:
         return self.members(data)
 
 
-class Json(Text):
+class Json(TextField):
     """Data as JSON has it, of any depth: for settings, whose reader knows what they are."""
 
     def write(self, value: Any) -> Any:
@@ -194,10 +194,17 @@ class Json(Text):
             raise Malformed("not JSON") from None
 
 
-TEXT, WHOLE, FLAG, BYTES, NUMBER, JSON = Text(), Plain(int), Plain(bool), Plain(bytes), Number(), Json()
+TEXT, WHOLE, FLAG, BYTES, NUMBER, JSON = (
+    TextField(),
+    PlainField(int),
+    PlainField(bool),
+    PlainField(bytes),
+    Number(),
+    Json(),
+)
 
 
-def read_fields(fields: Mapping[str, Kind], values: Sequence[Any]) -> list[tuple[str, Any]]:
+def read_fields(fields: Mapping[str, FieldKind], values: Sequence[Any]) -> list[tuple[str, Any]]:
     """Return the fields of a record with their values. Raises Malformed, which names the field."""
     found = []
     for (name, kind), value in zip(fields.items(), values, strict=True):

@@ -31,7 +31,7 @@ from harness.running.engines.layout import (
     Many,
     Maybe,
     Pairs,
-    Plain,
+    PlainField,
     Record,
 )
 from harness.running.workers.worker_pool import OpenState
@@ -50,6 +50,13 @@ class Asked:
 
     names: tuple[str, ...]
     settings: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """Reason why a place can't take part in a run."""
+
+    why: str
 
 
 @dataclass(frozen=True)
@@ -168,7 +175,7 @@ class Described:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LeaseReply:
     """Reply to a lease: its result, an error, or `stopped` if the place has to end."""
 
     result: Returned | None = None
@@ -176,8 +183,9 @@ class Answer:
     stopped: bool = False
 
 
-CONTENDER = Record(Contender, **{name: Plain(type_of) for name, type_of in Contender.__annotations__.items()})
+CONTENDER = Record(Contender, **{name: PlainField(type_of) for name, type_of in Contender.__annotations__.items()})
 ASKED = Record(Asked, names=Many(TEXT), settings=JSON)
+TOLD = Record(Told, why=TEXT)
 ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)
 LEASE = Record(
@@ -195,7 +203,7 @@ LEASE = Record(
 
 PLACE = Record(
     Place,
-    host=Pairs(TEXT, Plain(str, int, type(None))),
+    host=Pairs(TEXT, PlainField(str, int, type(None))),
     core=Maybe(WHOLE),
     versions=Pairs(TEXT, Maybe(TEXT)),
     environment=Pairs(TEXT, TEXT),
@@ -229,4 +237,4 @@ RETURNED = Record(
     parts=Many(PART),
     opened=Many(Fixed(TEXT, WHOLE, Many(WHOLE), Many(WHOLE))),
 )
-ANSWER = Record(Answer, result=Maybe(RETURNED), failed=TEXT, stopped=FLAG)
+ANSWER = Record(LeaseReply, result=Maybe(RETURNED), failed=TEXT, stopped=FLAG)

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,28 +24,47 @@ from harness.model.errors import BadUsage
 from harness.running.engines.dask_place import Seat
 from harness.running.engines.joining import reachable
 from harness.running.engines.scheduler_calls import PLACE
-from harness.running.engines.security import require_packages
+from harness.running.engines.security import read_certificates, require_packages
 from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
 from harness.running.reaper import kill_group
 
 LOOK_S = 0.5  # seconds between looks at the processes
-END_S = 5.0  # seconds in which the processes have to end
-CODE = "from harness.runs.place_process import main; main()"
+END_S = 15.0  # seconds in which the processes have to end
+CODE = """\
+from harness.running.engines.hiding import begin
+data = begin()
+from harness.runs.place_process import main
+main(data)
+"""
 Notify = Callable[[str], None]
 
 
 class Process:
-    """Process of a place. It ends when its standard input is closed, which happens however this process ends."""
+    """Process of a place. It ends when its standard input is closed, which happens however this process ends.
+
+    Its data arrive through that pipe: neither the key nor its path is in its command line or environment.
+    """
 
     def __init__(self, address: str, certificates: Path | None, core: int | None, places: int) -> None:
         host = re.sub(r"[^A-Za-z0-9.]+", "-", platform.node())[:40] or "machine"
         self.name = f"{PLACE}{host}-{'any' if core is None else core}-{secrets.token_hex(3)}"
         self.folder = tempfile.mkdtemp(prefix="crosscheck-place-")
-        folder = str(certificates.resolve()) if certificates else None
-        seat = Seat(self.name, address, folder, core, places, self.folder)
-        words = [sys.executable, *import_flags(), "-c", CODE, json.dumps(asdict(seat))]
+        seat = Seat(self.name, address, core, places, self.folder)
+        data: dict[str, Any] = {"seat": asdict(seat), "certificates": {}, "hide": ""}
+        if certificates is not None:
+            files = {name: pem.decode() for name, pem in read_certificates(certificates).items()}
+            data |= {"certificates": files, "hide": str(certificates.resolve())}
+        words = [sys.executable, *import_flags(), "-c", CODE]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
+        self.tell(json.dumps(data))
+
+    def tell(self, line: str) -> None:
+        """Write a line to its standard input, if it has not ended already."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
 
     def ended(self) -> bool:
         """Return True if the process has ended, after removing its folder."""
@@ -53,10 +73,15 @@ class Process:
         self.clean()
         return True
 
+    def drain(self) -> None:
+        """Let it end after the lease that runs."""
+        self.tell("drain")
+
     def end(self) -> None:
         """Close the standard input of the process."""
         assert self.process.stdin is not None
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
 
     def kill(self) -> None:
         """Kill the process if it has not ended."""
@@ -71,11 +96,16 @@ class Process:
 
 
 def run_places(
-    file: Path, certificates: Path | None, cores: Sequence[int | None], started: Callable[[str], None], notify: Notify
+    file: Path,
+    certificates: Path | None,
+    cores: Sequence[int | None],
+    started: Callable[[str], None],
+    notify: Notify,
+    drain: float = 0.0,
 ) -> int:
     """Keep a place running on each core until a signal; return the signal. Raises BadUsage.
 
-    `started` receives the address of the scheduler.
+    `started` receives the address of the scheduler. After SIGTERM, leases that run have `drain` seconds to end.
     """
     require_packages()
     address = reachable(str(file), certificates)
@@ -93,6 +123,8 @@ def run_places(
                     break
                 notify(f"{processes[core].name} has ended: another place takes over")
                 processes[core] = Process(found, certificates, core, len(cores))
+        if ended[0] == signal.SIGTERM and drain:
+            await_leases(list(processes.values()), ended, drain)
     finally:
         for process in processes.values():
             process.end()
@@ -102,6 +134,19 @@ def run_places(
         for process in processes.values():
             process.kill()
     return ended[0]
+
+
+def await_leases(processes: Sequence[Process], ended: Sequence[int], seconds: float) -> None:
+    """Let processes end after the leases that run, until a second signal, and at most so long."""
+    for process in processes:
+        process.drain()
+    deadline = time.monotonic() + seconds
+    while (
+        time.monotonic() < deadline
+        and len(ended) == 1
+        and sum(process.ended() for process in processes) < len(processes)
+    ):
+        time.sleep(0.05)
 
 
 def again(file: Path, certificates: Path | None, notify: Notify, ended: Sequence[Any]) -> str | None:

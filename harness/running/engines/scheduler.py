@@ -12,9 +12,12 @@ from harness.model.errors import BadUsage
 from harness.running.engines.configuration import Notify, configure, without_http
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
 from harness.running.engines.signals import ending_signals
+from harness.running.engines.unpickling import SCHEDULER, restrict
 
 if TYPE_CHECKING:
     from distributed import Scheduler
+
+WRITES = ("dump_cluster_state_to_url", "benchmark_hardware")  # what clients may ask Dask to write to files here
 
 
 def run_scheduler(
@@ -32,6 +35,7 @@ def run_scheduler(
         scheduler_address(file)  # raises BadUsage rather than replace another kind of file
     settings = security(certificates)
     configure(notify)
+    restrict(SCHEDULER)
     return asyncio.run(serve(file, address, settings, started))
 
 
@@ -58,10 +62,13 @@ async def start(address: str, settings: Any) -> "Scheduler":
     from distributed import Scheduler
 
     try:
-        return await without_http(Scheduler)(host=address, security=settings, dashboard=False)
+        scheduler = await without_http(Scheduler)(host=address, security=settings, dashboard=False)
     except (RuntimeError, ValueError) as e:  # from whatever went wrong; of the configuration
         cause = e.__cause__ or e
         raise BadUsage(f"{address}: {getattr(cause, 'strerror', None) or cause}") from e
+    for name in WRITES:
+        scheduler.handlers.pop(name, None)
+    return scheduler
 
 
 def write_file(file: Path, identity: dict[str, Any]) -> None:

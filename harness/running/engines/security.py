@@ -11,12 +11,14 @@ import re
 import shlex
 import socket
 import stat
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from ssl import TLSVersion
-from typing import TYPE_CHECKING
+from ssl import CERT_REQUIRED, VERIFY_X509_STRICT, Purpose, SSLContext, TLSVersion, create_default_context
+from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
@@ -26,7 +28,6 @@ from puzzles.packages import install
 if TYPE_CHECKING:
     from distributed import Security
 
-ROLES = ("scheduler", "worker", "client")
 MAX_BYTES = 1 << 20  # bytes of a file that is read
 INSTALL = f"a cluster needs Dask.distributed and cryptography: {install('distributed', 'cryptography')}"
 SET_UP = (
@@ -71,26 +72,59 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def security(folder: Path | None) -> "Security | None":
     """Return Dask's settings of connections with the certificates of a folder, None without one. Raises BadUsage."""
-    if folder is None:
-        return None
+    return None if folder is None else security_of(read_certificates(folder))
+
+
+def security_of(files: Mapping[str, bytes]) -> "Security":
+    """Return Dask's settings of connections with certificates that are in memory from now on, and in no file."""
     require_packages()
-    check_certificates(folder)
     from distributed import Security
 
-    ca, certificate, key = (str((folder / name).resolve()) for name in (CA, CERTIFICATE, KEY))
-    roles = {f"tls_{role}_{kind}": path for role in ROLES for kind, path in (("cert", certificate), ("key", key))}
-    return Security(
-        require_encryption=True,
-        tls_ca_file=ca,
-        tls_min_version=TLSVersion.TLSv1_3,
-        tls_max_version=None,
-        tls_ciphers=None,
-        **roles,
-    )
+    connecting, listening = (tls_context(files, purpose) for purpose in (Purpose.SERVER_AUTH, Purpose.CLIENT_AUTH))
+
+    class Held(Security):  # type: ignore[misc]
+        """Settings whose contexts exist; those of Dask read the files for each of them."""
+
+        def get_connection_args(self, role: str) -> dict[str, Any]:
+            return {"ssl_context": connecting, "require_encryption": True, "extra_conn_args": {}}
+
+        def get_listen_args(self, role: str) -> dict[str, Any]:
+            return {"ssl_context": listening, "require_encryption": True}
+
+    return Held(require_encryption=True)
 
 
-def check_certificates(folder: Path) -> None:
-    """Raise BadUsage unless the certificates of a folder are valid, belong together, and their key is private."""
+def tls_context(files: Mapping[str, bytes], purpose: Purpose) -> SSLContext:
+    """Return a context of TLS in which both ends show the certificate. Names of hosts are not compared."""
+    context = create_default_context(purpose, cadata=files[CA].decode())
+    context.minimum_version = TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = CERT_REQUIRED
+    context.verify_flags &= ~VERIFY_X509_STRICT
+    with in_memory(files[CERTIFICATE] + files[KEY]) as path:
+        context.load_cert_chain(path)
+    return context
+
+
+@contextmanager
+def in_memory(content: bytes) -> Iterator[str]:
+    """Yield a path by which this process alone can read some bytes; without Linux a file for its user alone."""
+    if not hasattr(os, "memfd_create"):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            yield file.name
+        return
+    number = os.memfd_create("certificate")
+    try:
+        os.write(number, content)
+        yield f"/proc/self/fd/{number}"
+    finally:
+        os.close(number)
+
+
+def read_certificates(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by name. Raises BadUsage unless they are valid, belong together, the key private."""
     files = {name: read_file(folder / name, SET_UP) for name in (CA, CERTIFICATE, KEY)}
     mode = stat.S_IMODE((folder / KEY).stat().st_mode)
     if mode & 0o077:
@@ -99,6 +133,7 @@ def check_certificates(folder: Path) -> None:
     if found := defect(files, datetime.now(UTC)):
         name, reason = found
         raise BadUsage(f"{folder / name}: {reason}: {SET_UP}")
+    return files
 
 
 def check_address(address: str, secured: bool) -> None:

@@ -1,8 +1,8 @@
 """Pickles that Dask may load in a process of a cluster: those of names on a list, and of nothing else.
 
-Dask pickles types, errors and tasks, and loads what arrives, wherever it comes from; the pickle of an attacker calls
-any function. So the modules of Dask that load pickles get a `pickle` here that knows a few names, all without effects.
-Orders, leases and results need none: they are bytes (`messages.py`).
+Dask pickles types, errors, and functions of tasks, and loads what arrives, wherever it comes from; the pickle of an
+attacker calls any function. So the modules of Dask that load pickles get a `pickle` here that knows a few names, which
+have no effects at a client and a scheduler. Orders, leases and results need none: they are bytes (`messages.py`).
 """
 
 import builtins
@@ -62,11 +62,17 @@ def no_traceback(*_: object) -> None:
     """Stands for tblib's tracebacks."""
 
 
-CLIENT: Names = {
-    ("builtins", "bytes"): Bytes,
+ERRORS: Names = {
     ("tblib.pickling_support", "unpickle_exception"): error,
     ("tblib.pickling_support", "unpickle_exception_with_attrs"): error_with,
     ("tblib.pickling_support", "unpickle_traceback"): no_traceback,
+    ("tblib", "Frame"): Inert,
+    ("tblib", "Code"): Inert,
+    ("tblib", "Traceback"): Inert,
+}
+CLIENT: Names = {
+    ("builtins", "bytes"): Bytes,
+    **ERRORS,
     ("distributed.scheduler", "KilledWorker"): Ended,
     ("distributed.scheduler", "WorkerState"): Inert,
     ("distributed.core", "Status"): Inert,
@@ -74,6 +80,22 @@ CLIENT: Names = {
     ("collections", "defaultdict"): Inert,
     ("builtins", "int"): Inert,
 }
+TASKS = ("describe", "hear_refusal", "open_run", "run_lease")  # functions of ours that a place runs
+CALLS = ("identity_of", "places_of", "remove_place")  # and those that a scheduler runs
+AS_IT_IS = object()  # stands for what has the name
+GRAPH: Names = {
+    ("dask._task_spec", "Task"): AS_IT_IS,
+    ("dask._task_spec", "Alias"): AS_IT_IS,
+    **{("harness.running.engines.dask_place", name): AS_IT_IS for name in TASKS},
+}
+SCHEDULER: Names = {
+    ("dask._expr", "Expr._reconstruct"): AS_IT_IS,
+    ("dask._expr", "LLGExpr"): AS_IT_IS,
+    **ERRORS,
+    **GRAPH,
+    **{("harness.running.engines.scheduler_calls", name): AS_IT_IS for name in CALLS},
+}
+PLACE: Names = {("distributed.shuffle._worker_plugin", "ShuffleWorkerPlugin"): AS_IT_IS, **ERRORS, **GRAPH}
 
 
 def restrict(names: Names) -> Callable[[], None]:
@@ -86,7 +108,7 @@ def restrict(names: Names) -> Callable[[], None]:
             found = names.get((module, name)) or builtin_exception(module, name)
             if found is None:
                 raise Refused(f"a pickle of {module}.{name}".partition("\n")[0])
-            return found
+            return super().find_class(module, name) if found is AS_IT_IS else found
 
     def loads(data: Any, /, *, buffers: Any = None, **_: object) -> Any:
         return Unpickler(io.BytesIO(data), buffers=buffers).load()

@@ -1,8 +1,9 @@
 """The parent's side of reports: each improvement is evaluated as soon as it is read, so that only judged ones count.
 
 A report is stamped by its worker. The parent looks at least every LOOK_S, so a stamp is false if it is later than the
-look that finds the report, or earlier than the look before, which did not find it: by more than SLACK_NS this is an
-error of the contender, and by less the stamp is moved into that time.
+look that finds the report, or earlier than the look before, which did not find it. By more than SLACK_NS this is an
+error of the contender: for the early side it is longer, since a busy host may hold a worker between its stamp and its
+report. By less the stamp is moved into that time, so nothing is gained by it.
 """
 
 import time
@@ -20,7 +21,7 @@ from puzzles.problem.columns import index_type, mask_type, valid
 from puzzles.problem.values import Solution
 
 LOOK_S = 0.05  # seconds between looks at the reports of an ask
-SLACK_NS = 20_000_000  # tolerance of a stamp
+SLACK_NS = {"before": 250_000_000, "after": 20_000_000}  # tolerance of a stamp
 MAX_STEPS = 1 << 17  # steps kept of an ask; further improvements are counted as dropped, but for the last
 
 
@@ -178,8 +179,10 @@ class Follower:
     def timed(self, report: Report, before: int) -> int:
         """Return the stamp of a report, moved between the last look and this one. Raises MistimedReport."""
         possible = min(max(report.ns, before), self.looked)
-        if abs(off := possible - report.ns) > SLACK_NS:
-            how = f"{abs(off) / 1e9:.3f} s {'before' if off > 0 else 'after'} it was written"
+        off = possible - report.ns
+        side = "before" if off > 0 else "after"
+        if abs(off) > SLACK_NS[side]:
+            how = f"{abs(off) / 1e9:.3f} s {side} it was written"
             self.mistimed[report.position] = f"malformed reply: a report is stamped at least {how}"
             raise MistimedReport(f"a report is stamped at least {how}")
         return possible

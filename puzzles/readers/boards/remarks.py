@@ -20,7 +20,7 @@ REMARK = re.compile(r"\s+[^\W\d].*|\s*[0-9]+\.[0-9]+([\s,;#|:/].*)?")
 FIELD_END = re.compile(r"[,;#|:\s]+")
 
 
-class Found(NamedTuple):
+class FoundBoard(NamedTuple):
     """A board in a line, and the claim of the line: '' or ':SOLUTION'."""
 
     layout: Layout
@@ -28,14 +28,14 @@ class Found(NamedTuple):
     claim: str
 
 
-def find_board(raw: str, directives: Directives) -> Found | None:
+def find_board(raw: str, directives: Directives) -> FoundBoard | None:
     """Return the only board among the fields of a line, or None. Raises ParseError if there are several."""
     fields = [field.strip("\"'") for field in FIELD_END.split(raw)]
     boards = [(i, layout) for i, field in enumerate(fields) if (layout := board_layout(field, directives))]
     if not boards or len(fields) == 1:
         return None
     i, layout = max(boards, key=lambda found: len(found[1].squares))  # the first of them; a hash may be a smaller board
-    return Found(layout, fields[i], claim(layout, fields[i + 1 :]))
+    return FoundBoard(layout, fields[i], claim(layout, fields[i + 1 :]))
 
 
 def claim_alone(layout: Layout, text: str) -> str:

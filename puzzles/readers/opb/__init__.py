@@ -27,7 +27,7 @@ from puzzles.errors import ParseError
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.opb.auxiliaries import Auxiliaries, moved
-from puzzles.readers.opb.lines import Plain, comments_removed, in_columns, statements
+from puzzles.readers.opb.lines import PlainRow, comments_removed, in_columns, statements
 from puzzles.readers.opb.sums import (
     MAX_VARIABLES,
     Statement,
@@ -51,7 +51,7 @@ class Goal(NamedTuple):
 
 
 @dataclass
-class Found:
+class Statements:
     """Statements of a file so far.
 
     plain  plain rows in hand       rows  other rows in hand, if none are plain    parts  earlier rows, in columns
@@ -60,7 +60,7 @@ class Found:
     """
 
     added: Auxiliaries = field(default_factory=Auxiliaries)
-    plain: list[Plain] = field(default_factory=list)
+    plain: list[PlainRow] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     parts: list[Linear] = field(default_factory=list)
     count: int = 0
@@ -95,7 +95,7 @@ class Found:
         self.rows += [self.added.row(*constraint)] if cost is None else self.added.relaxed(constraint, cost)
         self.count += 1
 
-    def take_plain(self, row: Plain, source: Source) -> None:
+    def take_plain(self, row: PlainRow, source: Source) -> None:
         """Keep a plain row until there are many. Raises ParseError."""
         if self.rows or len(self.plain) >= BLOCK_ROWS:
             self.store(source)
@@ -119,21 +119,21 @@ def read_opb(source: Source) -> Instance[Problem]:
 def read_statements(source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, Refusal."""
     stated: tuple[int, int] | None = None
-    found = Found()
+    found = Statements()
     lines = comments_removed(source)
     first = source.line
     for statement in statements(lines, source):
         if isinstance(statement, tuple):
             stated, first = statement, source.line
         elif isinstance(statement, re.Match):
-            found.take_plain(Plain(statement, source.line), source)
+            found.take_plain(PlainRow(statement, source.line), source)
         else:
             found.take(statement, source)
     found.store(source)
     return instance_of(found, stated, first, source)
 
 
-def instance_of(found: Found, stated: tuple[int, int] | None, line: int, source: Source) -> Instance[Problem]:
+def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, source: Source) -> Instance[Problem]:
     """Return the instance of a file, whose header states the number of variables and constraints. Raises ParseError."""
     added, goal = found.added, found.goal or Goal(found.added.costs, maximise=False)
     wanted = added.sum(goal.terms) if goal.terms and source.keeps_objective() else None

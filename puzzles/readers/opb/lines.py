@@ -21,14 +21,14 @@ PLAIN = re.compile(
 )
 
 
-class Plain(NamedTuple):
+class PlainRow(NamedTuple):
     """A plain row and its line."""
 
     match: re.Match[str]
     line: int
 
 
-def in_columns(rows: Sequence[Plain], source: Source) -> Linear:
+def in_columns(rows: Sequence[PlainRow], source: Source) -> Linear:
     """Return rows that are a line each, read at once. Raises ParseError."""
     bodies = [row.match[1] for row in rows]  # so strict that NumPy's reader can't misread them
     numbers = np.fromstring(" ".join(bodies).replace("~x", "-").replace("x", ""), np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]

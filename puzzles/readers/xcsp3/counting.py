@@ -92,7 +92,7 @@ def add_distinct_values(model: Xcsp3Model, parts: Parts) -> None:
 
 
 def distinct_values(trees: Sequence[Tree], excepted: Sequence[int]) -> Tree:
-    """Return the number of distinct values of trees: of each, 1 if it is excepted nowhere and equals none before it."""
+    """Return the number of distinct values of trees: a tree counts 1 if not excepted, and unequal to earlier ones."""
     terms: list[Tree] = []
     check_size(len(trees) ** 2)
     for i, tree in enumerate(trees):

@@ -19,7 +19,7 @@ from harness.model.errors import BadUsage
 from harness.running.engines.certificates import CA, CERTIFICATE, KEY, VALID, new_certificates
 from harness.running.engines.configuration import without_http
 from harness.running.engines.joining import check_reachable, place_host
-from harness.running.engines.security import make_certificates, security
+from harness.running.engines.security import make_certificates, read_certificates, security, security_of
 
 LOCAL = "tls://127.0.0.1:0"
 
@@ -83,8 +83,7 @@ def test_a_scheduler_without_encryption_is_found_out(folder: Path) -> None:
 def test_a_scheduler_that_refuses_our_certificate_is_found_out(folder: Path, tmp_path: Path) -> None:
     """Under TLS 1.3 it refuses after the handshake has ended for us."""
     make_certificates(tmp_path / "other")
-    settings: Any = security(folder)
-    settings.tls_ca_file = str(tmp_path / "other" / CA)
+    settings = security_of(read_certificates(folder) | {CA: (tmp_path / "other" / CA).read_bytes()})
     message = refusal({"host": LOCAL, "security": settings}, str, security(folder))
     assert "does not take these certificates, or any" in message
 

@@ -22,7 +22,7 @@ from harness.model.settings import Cluster, RunSettings
 from harness.running.dealer import Dealer
 from harness.running.engines import dask, messages, scheduler_calls
 from harness.running.engines.layout import decode, encode
-from harness.running.engines.messages import Answer, Described
+from harness.running.engines.messages import Described, LeaseReply
 from tests.journals import HOST, contender
 from tests.running.fake_places import SECOND, leases, solved
 
@@ -70,6 +70,7 @@ class Scheduler:
         self.describes: dict[str, Callable[[], object]] = {}
         self.runs: dict[str, Callable[[bytes], object]] = {}
         self.removed: list[str] = []
+        self.stopped: list[str] = []
         for seat in seats:
             self.join(seat)
 
@@ -89,17 +90,19 @@ class Scheduler:
         if function is scheduler_calls.remove_place:
             self.removed.append(self.places[parameters["address"]])
             self.end(parameters["address"])
-            return "scheduler", None
+            return "scheduler", False
         self.looks -= 1
         if self.looks < 0:
             raise OSError
-        return "scheduler", {name: (address, 0.0) for address, name in self.places.items()}
+        return "scheduler", ({name: (address, 0.0) for address, name in self.places.items()}, self.stopped)
 
     def submit(self, function: Callable[..., object], *args: Any, workers: list[str], **_: object) -> Future:
         """Call a function at a place."""
         seat = scheduler_calls.seat_of(self.places[workers[0]]).removeprefix("place-")
         if function.__name__ == "open_run":
             return Future(None)
+        if function.__name__ == "hear_refusal":
+            return Future(b"")
         if function.__name__ == "describe":
             made = self.describes.get(seat, described)()
         else:
@@ -115,21 +118,21 @@ class Scheduler:
         """Nothing is open."""
 
 
-def answered(answer: Answer) -> bytes:
+def answered(answer: LeaseReply) -> bytes:
     """Return what a place sends."""
     return encode(messages.ANSWER, answer)
 
 
 def full(_: bytes) -> bytes:
     """Return what a place sends whose disk is full."""
-    return answered(Answer(failed="OSError: No space left on device"))
+    return answered(LeaseReply(failed="OSError: No space left on device"))
 
 
 def returned(sent: bytes) -> bytes:
     """Return what a place that works sends."""
     now = time.time_ns()
     result = replace(solved(decode(messages.LEASE, sent).unpacked(Path())), began=now, ended=now + 10_000)
-    return answered(Answer(result))
+    return answered(LeaseReply(result))
 
 
 @pytest.fixture
@@ -166,14 +169,14 @@ def test_a_place_whose_leases_only_fail_gets_no_other_after_five(run: Callable[.
 
 def test_a_result_begins_the_count_of_failures_anew(run: Callable[..., list[str]]) -> None:
     scheduler, attempts = Scheduler("weak-0"), count(1)
-    again = answered(Answer(failed="OSError: again"))
+    again = answered(LeaseReply(failed="OSError: again"))
     scheduler.runs["weak-0"] = lambda sent: again if next(attempts) % 3 else returned(sent)
     assert run(scheduler, [1, 1, 1]) == [f"place-weak-0-{n}: lost: OSError: again" for n in range(1, 7)]
 
 
 def test_a_lease_of_1970_is_refused(run: Callable[..., list[str]]) -> None:
     scheduler = Scheduler("old-0")
-    scheduler.runs["old-0"] = lambda sent: answered(Answer(solved(decode(messages.LEASE, sent).unpacked(Path()))))
+    scheduler.runs["old-0"] = lambda sent: answered(LeaseReply(solved(decode(messages.LEASE, sent).unpacked(Path()))))
     notes = run(scheduler, [1])
     assert re.fullmatch(
         r"place-old-0-1: lost: malformed result: its times: it ran [0-9,.]+ s before it was sent here", notes[0]
@@ -190,7 +193,7 @@ def test_a_clock_that_is_wrong_is_told_and_its_leases_are_taken(run: Callable[..
 
     def lease(sent: bytes) -> bytes:
         result, now = solved(decode(messages.LEASE, sent).unpacked(Path())), time.time_ns() + ahead
-        return answered(Answer(replace(result, began=now, ended=now + 10_000)))
+        return answered(LeaseReply(replace(result, began=now, ended=now + 10_000)))
 
     scheduler.describes["ahead-0"], scheduler.runs["ahead-0"] = describe, lease
     (note,) = run(scheduler, [1, 1])

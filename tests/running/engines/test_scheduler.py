@@ -77,22 +77,49 @@ def test_it_serves_by_tls_and_notes_strangers_once(environment: dict[str, str], 
                     while stranger.recv(4096):
                         pass
 
-        async def ask() -> dict[str, object]:
+        async def ask() -> None:
             secure = security(tmp_path / "certs")
             async with distributed.Client(address, security=secure, asynchronous=True, timeout=20) as client:
-                found: dict[str, object] = await client.run_on_scheduler(facts)
-                return found
+                with pytest.raises(
+                    Exception, match=r"Refused\('a pickle of tests\.running\.engines\.test_scheduler\.facts"
+                ):
+                    await client.run_on_scheduler(facts)
 
-        assert asyncio.run(ask()) == {"failures": 0, "ttl": 30.0, "stealing": False, "ports": 1, "services": {}}
+        asyncio.run(ask())
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=200)
         assert (process.returncode, out) == (130, "")
         note, *rest = err.splitlines()
         assert note.startswith("note: Dask: Listener on ")
         assert "TLS handshake failed with remote" in note
-        assert rest == ["harness: interrupted"]  # further notes of that kind come after a minute
+        assert rest == [
+            "note: Dask: Exception while handling op run_function",
+            "harness: interrupted",
+        ]  # further notes of that kind come after a minute
     assert [path.name for path in tmp_path.iterdir()] == ["certs"]
     assert wait_for(lambda: left_running(environment) == [])
+
+
+IN_PROCESS = """
+import asyncio, json
+from harness.running.engines.configuration import configure
+from harness.running.engines.scheduler import start
+from tests.running.engines.test_scheduler import facts
+
+async def look():
+    configure(print)
+    scheduler = await start("tcp://127.0.0.1:0", None)
+    print(json.dumps(facts(scheduler)))
+    await scheduler.close()
+
+asyncio.run(look())
+"""
+
+
+def test_it_retries_and_steals_nothing_and_has_one_port(environment: dict[str, str]) -> None:
+    words = [sys.executable, "-c", IN_PROCESS]
+    found = json.loads(subprocess.run(words, env=environment, capture_output=True, check=True, timeout=100).stdout)
+    assert found == {"failures": 0, "ttl": 30.0, "stealing": False, "ports": 1, "services": {}}
 
 
 def test_a_stale_file_is_replaced_and_sigterm_ends_it_with_0(environment: dict[str, str], tmp_path: Path) -> None:

@@ -37,15 +37,16 @@ def test_ssh_copies_certificates_starts_places_once_and_stops_them(environment: 
     program(tmp_path / "node1/crosscheck/.venv/bin/python", PLACE)
     make_certificates(tmp_path / "certificates")
     (tmp_path / "certificates/scheduler.json").write_text("{}")
-    (tmp_path / "hosts").write_text("# ours\nnode1 2,3\n\nnode2\n")
+    (tmp_path / "hosts").write_text("# ours\nnode1 2,3\n\n")
     folders = {"HOSTS": str(tmp_path), "CROSSCHECK_CLUSTER": str(tmp_path / "certificates")}
     path = f"{tmp_path / 'bin'}{os.pathsep}{environment['PATH']}"
 
-    def script(*words: str) -> str:
+    def script(*words: str, code: int = 0) -> str:
         command = [str(SCRIPTS / "ssh.sh"), *words]
         env = environment | folders | {"PATH": path}
         done = subprocess.run(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True, timeout=200)
-        return done.stdout.split("node2")[0]
+        assert done.returncode == code
+        return done.stdout
 
     words = "-m harness place --scheduler-file {0}/scheduler.json --certificates {0} --cores 2,3".format(
         tmp_path / "node1/.crosscheck-cluster"
@@ -54,11 +55,37 @@ def test_ssh_copies_certificates_starts_places_once_and_stops_them(environment: 
     key = tmp_path / "node1/.crosscheck-cluster/key.pem"
     assert oct(key.stat().st_mode & 0o777) == "0o600"
     assert key.read_bytes() == (tmp_path / "certificates/key.pem").read_bytes()
-    assert script("start", "hosts") == "node1: places run already: stop them first\nfailed\n"
+    assert script("start", "hosts") == "node1: places run already\n"
     assert script("status", "hosts") == f"node1: {words}\n"
     assert script("stop", "hosts") == "node1: stopped\n"
     assert script("stop", "hosts") == "node1: no places run\n"
-    assert script("begin", "hosts") == ""
+    assert "failed" in script("status", "hosts", code=1)
+    assert script("begin", "hosts", code=2) == ""
+
+
+def test_ssh_asks_forty_hosts_and_tells_which_failed(environment: dict[str, str], tmp_path: Path) -> None:
+    """One of them never answers, one does not exist; the others start all the same."""
+    program(tmp_path / "bin/ssh", SSH.replace("cd ", 'test "$1" != node7 || exec sleep 600\ncd '))
+    for number in range(1, 40):
+        program(tmp_path / f"node{number}/crosscheck/.venv/bin/python", PLACE)
+    make_certificates(tmp_path / "certificates")
+    (tmp_path / "certificates/scheduler.json").write_text("{}")
+    (tmp_path / "hosts").write_text("".join(f"node{number} all\n" for number in range(1, 41)))
+    env = environment | {"HOSTS": str(tmp_path), "CROSSCHECK_CLUSTER": str(tmp_path / "certificates")}
+    env |= {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{environment['PATH']}", "CROSSCHECK_TIMEOUT": "40"}
+
+    def script(word: str) -> tuple[int, list[str], list[str]]:
+        command = [str(SCRIPTS / "ssh.sh"), word, "hosts"]
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=300)
+        hosts = {line.partition(":")[0] for line in done.stdout.splitlines() if "--cores all" in line}
+        bad = [line for line in done.stdout.splitlines() if "failed" in line or "no answer" in line]
+        return done.returncode, sorted(hosts), sorted(bad)
+
+    code, hosts, bad = script("start")
+    assert (code, len(hosts)) == (1, 38)
+    assert bad == ["failed", "node7: no answer within 40 s"]
+    assert script("stop")[0] == 1
+    assert wait_for(lambda: left_running(environment) == [])
 
 
 @pytest.fixture

@@ -114,15 +114,17 @@ def test_what_dask_itself_sends_is_loaded() -> None:
 
 EVIL = """
 import os, sys
+from harness.running.engines.hiding import begin
+data = begin()
 from harness.running.engines import dask_place
 
 class Marker:
     def __reduce__(self):
-        return os.open, (sys.argv[2], os.O_CREAT)
+        return os.open, (sys.argv[1], os.O_CREAT)
 
 dask_place.run_lease = lambda run, sent: Marker()
 from harness.runs.place_process import main
-main()
+main(data)
 """
 
 
@@ -131,10 +133,14 @@ def test_a_place_that_returns_an_object_runs_nothing_at_the_client(
 ) -> None:
     with cluster(tmp_path, environment) as machines:
         address = json.loads((tmp_path / "s.json").read_text())["address"]
-        seat = {"name": "place-evil-0-000001", "address": address, "certificates": None, "core": None, "places": 1}
-        words = [sys.executable, "-c", EVIL, json.dumps(seat | {"folder": str(tmp_path / "seat")}), str(marker)]
+        seat = {"name": "place-evil-0-000001", "address": address, "core": None, "places": 1}
+        data = {"seat": seat | {"folder": str(tmp_path / "seat")}, "certificates": {}, "hide": ""}
+        words = [sys.executable, "-c", EVIL, str(marker)]
         (tmp_path / "seat").mkdir()
         with subprocess.Popen(words, stdin=subprocess.PIPE, env=environment, cwd=tmp_path) as evil:
+            assert evil.stdin is not None
+            evil.stdin.write(json.dumps(data).encode() + b"\n")
+            evil.stdin.flush()
             run = machines.run("hardest", "-n", "1", "-b", "native:python", "-o", "j.sqlite")
             assert run.stderr is not None
             lost = next(line for line in run.stderr if "lost" in line)
@@ -142,4 +148,25 @@ def test_a_place_that_returns_an_object_runs_nothing_at_the_client(
             assert run.wait(200) == 0
             assert evil.wait(200) == 0
     assert lost == "note: place-evil-0-000001: lost: Refused: a pickle of posix.open\n"
+    assert not marker.exists()
+
+
+def test_who_joins_as_a_client_runs_nothing_at_the_scheduler_and_no_function_at_places(
+    tmp_path: Path, environment: dict[str, str], marker: Path
+) -> None:
+    with cluster(tmp_path, environment) as machines:
+        machines.place()
+        address = json.loads((tmp_path / "s.json").read_text())["address"]
+        with distributed.Client(address, timeout=20, set_as_default=False) as client:
+            client.wait_for_workers(1, timeout=100)
+            with pytest.raises(Exception, match=r"Refused\('a pickle of posix\.mkdir"):
+                client.run_on_scheduler(os.mkdir, str(marker))
+            with pytest.raises(Exception, match=r"Refused\('a pickle of posix\.mkdir"):
+                client.run(os.mkdir, str(marker))
+            for function in (os.mkdir, lambda path: os.mkdir(path)):
+                with pytest.raises(Exception, match="deserialization of the task graph"):
+                    client.submit(function, str(marker)).result(timeout=100)
+            options = {"url": f"file://{marker}", "exclude": [], "format": "yaml"}
+            with suppress(Exception):
+                client.sync(client.scheduler.dump_cluster_state_to_url, **options)
     assert not marker.exists()

@@ -25,8 +25,8 @@ from harness.running.engines.messages import (
     DESCRIBED,
     LEASE,
     ORDER,
-    Answer,
     Described,
+    LeaseReply,
     Returned,
     RunOrder,
     SentLease,
@@ -76,7 +76,7 @@ WHOLE = replace(solved(LEASE_SENT), opened=solved(LEASE_SENT).opened * len(NAMES
 
 def answer(result: Returned) -> bytes:
     """Return the bytes of a result."""
-    return encode(ANSWER, Answer(result))
+    return encode(ANSWER, LeaseReply(result))
 
 
 def with_part(**fields: Any) -> Returned:
@@ -116,7 +116,7 @@ def changed() -> Iterator[Returned]:
 
 
 MUTANTS = [
-    *(msgpack.packb(tree) for tree in replaced(lists(ANSWER.write(Answer(WHOLE))))),
+    *(msgpack.packb(tree) for tree in replaced(lists(ANSWER.write(LeaseReply(WHOLE))))),
     *map(answer, changed()),
 ]
 
@@ -195,9 +195,9 @@ def test_damaged_bytes_are_refused_or_taken_and_raise_nothing_else(data: st.Data
 
 def test_a_place_says_what_went_wrong() -> None:
     with pytest.raises(PlaceFailed, match=r"^OSError: full$"):
-        returned(encode(ANSWER, Answer(failed="OSError: full\nmore")))
+        returned(encode(ANSWER, LeaseReply(failed="OSError: full\nmore")))
     with pytest.raises(NotWanted):
-        returned(encode(ANSWER, Answer(stopped=True)))
+        returned(encode(ANSWER, LeaseReply(stopped=True)))
 
 
 def test_proofs_are_taken_of_complete_answers_and_if_asked_for() -> None:

@@ -7,7 +7,7 @@ import { chartSvg } from "./chart_svg.ts";
 import { chosen, choiceOfMany, colorOf, focused, toggleFocus, untimedNote } from "./chosen.ts";
 import { figure, nameOf, show, type Table } from "./figure.ts";
 import { h } from "../dom.ts";
-import { LIGHT, pageColors, type Colors } from "./palette.ts";
+import { FOCUS_DASHES, LIGHT, pageColors, type Colors } from "./palette.ts";
 import { short } from "./svg.ts";
 
 const HEIGHT = 360, FILE_WIDTH = 760, NEAR = 40, MOST_END = 22;
@@ -56,7 +56,7 @@ export function linesOf(view: View, curves: Curve[], axes: Pick<Chart, "x" | "y"
   const drawn = chosen(view);
   const lines = curves.map((curve, k): [number, Line] => {
     const color = drawn[k] === undefined ? null : colorOf(view, drawn[k], colors);
-    const style = { color: color ?? (drawn[k] === undefined ? colors.dim : colors.grey), dash: drawn[k] === undefined ? [1, 2] : [] };
+    const style = { color: color ?? (drawn[k] === undefined ? colors.dim : colors.grey), dash: drawn[k] === undefined ? [1, 2] : color ? FOCUS_DASHES[focused(view).indexOf(drawn[k]) % 4] : [] };
     return [color ? 1 + focused(view).length - focused(view).indexOf(drawn[k]) : 0, { name: curve.name, style, width: color ? 2.2 : 1, x: curve.x.map(axes.x.place), y: curve.y.map(axes.y.place), step }];
   });
   return lines.sort(([a], [b]) => a - b).map(([, line]) => line);

@@ -2,8 +2,10 @@
 import { STATES } from "../report.ts";
 
 /** Okabe and Ito's palette, for light and for dark ground; the text's colour stands for black. */
-const OKABE_ITO = ["#0069A6", "#BB4E00", "#00775A", "#A8447A", "#8F5F00", "#2A73A8", "", "#746800"];
+const OKABE_ITO = ["#0069A6", "#BB4E00", "#00553F", "#B0478A", "#8F5F00", "#2A73A8", "", "#746800"];
 const OKABE_ITO_DARK = ["#4FA3DE", "#E8823A", "#2BB994", "#DB9ABD", "#E9B13B", "#8CCFF2", "", "#F0E442"];
+/** Dashes of the third and fourth line in focus, which a red-green blind reader may else confuse. */
+export const FOCUS_DASHES = [[], [], [7, 3], [2, 3]];
 export type Marker = "dot" | "square" | "triangle" | "diamond" | "plus" | "cross" | "ring";
 
 export interface Style {

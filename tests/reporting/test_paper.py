@@ -1,0 +1,65 @@
+"""Figures and tables for papers: pgf with texts that LaTeX can set, chosen contenders, and columns with a caption."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.model.errors import BadUsage
+from harness.reporting.ranking.paper_table import number, paper_table
+from harness.runs.runner import Run
+from harness.storing.journal import open_journal
+from tests.conftest import Harness
+from tests.journals import make, noisy
+
+NAMES = ("native", "pysat:a_b/extended", "pysat:c/extended", "lines:liar")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    times = {name: noisy(k, 1, 30, factor=2.0**k) for k, name in enumerate(NAMES)}
+    return make(tmp_path / "j.sqlite", times, odd={NAMES[3]: {"wrong": [3]}, NAMES[1]: {"undecided": [5]}})
+
+
+def test_a_figure_as_pgf_has_escaped_texts_and_only_the_contenders_named(journal: Path, harness: Harness) -> None:
+    path = journal.with_suffix(".pgf")
+    words = ["--plot", "cactus", "-o", path, "--contenders", f"native,{NAMES[1]}", "--legend", "direct"]
+    assert harness("report", journal, *words).code == 0
+    text = path.read_text()
+    assert text.count(r"\begin{pgfpicture}") == text.count(r"\end{pgfpicture}") == 1
+    assert r"a\_b (29)" in text
+    assert "c (30)" not in text
+    assert text.count("{") == text.count("}")
+    assert not set(text) - set(map(chr, range(128)))
+
+
+def test_a_legend_can_be_left_out_and_a_font_that_is_none_is_bad_usage(journal: Path, harness: Harness) -> None:
+    path = journal.with_suffix(".pgf")
+    assert harness("report", journal, "--plot", "cactus", "-o", path, "--legend", "none").code == 0
+    assert r"a\_b" not in path.read_text()
+    failed = harness("report", journal, "--plot", "cactus", "-o", path, "--font", journal)
+    assert failed.code == 2
+    assert failed.err.startswith(f"harness: --font {journal}: write sans, serif or the file of a font")
+
+
+def test_a_table_for_a_paper_has_a_caption_one_unit_a_column_and_the_best_in_bold(journal: Path) -> None:
+    with open_journal(journal) as opened:
+        summary = Run(opened).rejudge().summary()
+    text = paper_table(summary, "wall", ["solved", "PAR-2", "median"])
+    rows = [line.split(" & ") for line in text.splitlines() if line.endswith(r"\\")]
+    assert rows[0] == ["contender", "{solved}", "{PAR-2 (ms)}", r"{median (\textmu{}s)} \\"]
+    assert [row[0] for row in rows[1:]] == ["native", "c", r"a\_b", "lines:liar (wrong)"]
+    assert rows[1][2].startswith(r"\bfseries ")
+    assert not any("bfseries" in row[3] for row in rows)  # not all decided the same instances
+    assert r"\caption{30 puzzles, limit 10 s; wall time, one. Bold: best. Names without /extended and pysat:.}" in text
+
+
+def test_numbers_of_a_paper_have_three_digits_and_no_exponent() -> None:
+    assert [number(v) for v in (0.0, 0.00123, 0.5, 1.234, 98.76, 1234.5, 9999.0)] == [
+        *("0", "0.00123", "0.5", "1.23", "98.8", "1230", "10000")
+    ]
+
+
+def test_a_column_that_is_none_is_bad_usage(journal: Path, harness: Harness) -> None:
+    with open_journal(journal) as opened, pytest.raises(BadUsage, match="--columns PAR-3: known are solved"):
+        paper_table(Run(opened).rejudge().summary(), "wall", ["PAR-3"])
+    assert "--columns needs --format latex" in harness("report", journal, "--columns", "solved").err
