@@ -4,7 +4,7 @@
     python -m harness report --html big.html big.sqlite
     python benchmarks/page_browser.py big.html [--beside table.html]
 
-Needs `pip install -e '.[browser]'` and chromium. Usable: the summary and the first plots are drawn (of another page:
+Needs `pip install -e '.[browser]'` and chromium. Usable: the ranking and the first plots are drawn (of another page:
 its table has a row). Times are from the start of the navigation, or of the action, to the frame after it, by
 performance.now(); CPU time is that of the page's main thread. Each is the least and the median of several rounds.
 """
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-OURS = "body:has(.summary td):has(#cactus canvas):has(#ecdf canvas)"
+OURS = "body:has(.ranking td):has(#cactus canvas):has(#scatter canvas)"
 THEIRS = "[role=row] [role=cell], table tbody td"
 WATCH = """selector => { (function look() {
     if (document.readyState !== 'loading' && document.querySelector(selector))
@@ -38,10 +38,10 @@ SETTLED = "body:has(main[aria-busy=false]):not(:has([aria-busy=true]))"
 Action = tuple[str, str, str]
 SEARCH = "#filters input[type=search]"
 ACTIONS: dict[str, tuple[str, list[Action]]] = {  # the part of the page in sight, and what is done
-    "filter by name": ("summary", [(SEARCH, "input", text) for text in ("7", "73", "731", "")]),
+    "filter by name": ("ranking", [(SEARCH, "input", text) for text in ("7", "73", "731", "")]),
     "filter by outcome": (
-        "summary",
-        [(".summary td[data-field=timeout] a", "click", ""), (".chips button", "click", "")],
+        "ranking",
+        [(".ranking [data-field=solved] a", "click", ""), (".chips button", "click", "")],
     ),
     "sort the table": ("instances", [(f".grid .head [data-column='{k}']", "click", "") for k in (0, 1, 2, 3, 3)]),
     "log to linear scale of the scatter": (

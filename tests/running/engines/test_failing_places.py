@@ -151,6 +151,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
             list(dealer.run())
         except ClusterLost as e:
             notes.append(str(e))
+        finally:
+            engine.close()
         return notes
 
     return run

@@ -32,7 +32,7 @@ def test_sigterm_lets_a_lease_end_and_a_second_one_aborts_it(tmp_path: Path, env
         wait_for_workers(first.pid)
         first.send_signal(signal.SIGTERM)
         assert first.wait(100) == 0
-        assert wait_for(lambda: rows(tmp_path, "select count(*) from leases") == [(1,)])
+        assert wait_for(lambda: rows(tmp_path, "select 1 from leases") != [])
         second = machines.place()
         wait_for_workers(second.pid)
         second.send_signal(signal.SIGTERM)
@@ -62,7 +62,7 @@ def wait_for_workers(place: int) -> None:
                 above = ancestors(int(entry.name))
             except (OSError, ValueError):
                 continue
-            if b"sleeps" in words and place in above:
+            if b"sleeps" in words and b"--version" not in words and place in above:
                 return
         time.sleep(0.05)
     raise TimeoutError
