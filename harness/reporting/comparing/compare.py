@@ -97,8 +97,13 @@ class Comparison:
 
     @property
     def strict_exit(self) -> int:
-        """Exit code with 4 in the place of 0 if a call is open, or the machines differ."""
-        return self.exit or 4 * (Call.INCONCLUSIVE in self.calls or self.other_machines)
+        """Exit code with 4 in the place of 0 if the call is open, or the machines differ.
+
+        The call is that of times, and of the objective where there are no times.
+        """
+        timed = self.ratios or self.mixed
+        call = self.call if timed or "objective" not in self.measures else self.measures["objective"].call
+        return self.exit or 4 * (call is Call.INCONCLUSIVE or self.other_machines)
 
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:

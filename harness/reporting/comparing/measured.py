@@ -1,7 +1,8 @@
 """Changes of measures other than time: asks decided, memory, values of objectives, gaps to the best known value.
 
-Each is a mean over instances with an interval. Differences that are mostly 0 have the interval of `mean_change`
-(statistics.py), by cluster; the variation between repeats, which have fresh workers, is added as for times.
+Each is a mean over instances with an interval. Memory has that of a ratio of times. Differences are mostly 0, and have
+the wider one of two: that of `mean_change` (statistics.py) over clusters of instances, and Student's over repeats,
+which have fresh workers. Each by itself keeps its level.
 """
 
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from harness.reporting.results import CLOCKS, State
 from harness.reporting.statistics import (
     BETWEEN_WORKER_SD,
     LARGEST_WORKER_SD,
+    MEDIAN_ERROR,
     Floats,
     Ratio,
     mean_change,
@@ -114,9 +116,10 @@ def difference(a: Side, found: tuple[Floats, Floats]) -> Ratio:
 def over_instances(each: Floats, repeats: Floats, block: Int64Array, usual: float, largest: float) -> Ratio:
     """Return the mean of differences float64[n], NaN where unknown, with the margin of repeats float64[repeats, n]."""
     known = ~np.isnan(each)
-    effects = by_repeat(repeats[:, known])
-    margin = worker_margin(effects, usual, largest=largest)
-    return widen(mean_change(each[known], block[known]), margin)
+    effects, change = by_repeat(repeats[:, known]), mean_change(each[known], block[known])
+    of_median = MEDIAN_ERROR if len(effects) > 2 else 1.0  # the margin is that of a median, and this is a mean
+    half = max(change.high - change.log, worker_margin(effects, usual, largest=largest) / of_median)
+    return Ratio(change.log, change.log - half, change.log + half, change.pairs)
 
 
 def by_repeat(values: Floats) -> Floats:
