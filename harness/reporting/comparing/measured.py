@@ -11,8 +11,8 @@ import numpy as np
 
 from harness.reporting.comparing.calls import Call, Thresholds, classify, classify_change
 from harness.reporting.comparing.peaks import peaks
-from harness.reporting.comparing.solved import NEAR, Asks, countable
-from harness.reporting.comparing.values import Values, differences, gap_differences
+from harness.reporting.comparing.solved import NEAR, AskPairs, countable
+from harness.reporting.comparing.values import ValuePairs, differences, gap_differences
 from harness.reporting.pairing import Side, on_other_machines, paired_asks
 from harness.reporting.results import CLOCKS, State
 from harness.reporting.statistics import (
@@ -41,7 +41,7 @@ class Measure:
     call: Call
 
 
-def measures(a: Side, b: Side, found: Asks, values: Values | None, limits: Thresholds) -> dict[str, Measure]:
+def measures(a: Side, b: Side, found: AskPairs, values: ValuePairs | None, limits: Thresholds) -> dict[str, Measure]:
     """Return the measures that both sides have, by name. Of journals of different machine types none is compared."""
     if on_other_machines(a.results, b.results):
         return {}
@@ -62,7 +62,7 @@ def measure(name: str, change: Ratio, limits: Thresholds) -> Measure:
     return Measure(change, threshold, classify_change(change.log, change.low, change.high, threshold))
 
 
-def solved(a: Side, b: Side, found: Asks) -> Ratio:
+def solved(a: Side, b: Side, found: AskPairs) -> Ratio:
     """Return the share of asks that were decided before and are not now, less those gained.
 
     Workers that are some percent faster or slower decide all instances near the limit, or none. So their usual

@@ -27,15 +27,15 @@ LIMITED = (State.TIMEOUT, State.MEMORY)
 NEAR = 1.25  # times beyond the limit over this are near it, where two runs are compared
 
 
-class Asks(NamedTuple):
+class AskPairs(NamedTuple):
     """Asks of both sides: states int8[repeats, n] each, NONE where not asked or not compared."""
 
     before: Int8Array
     after: Int8Array
 
-    def swapped(self) -> "Asks":
+    def swapped(self) -> "AskPairs":
         """Return the asks with the sides exchanged."""
-        return Asks(self.after, self.before)
+        return AskPairs(self.after, self.before)
 
 
 class Kept(NamedTuple):
@@ -51,12 +51,12 @@ class Kept(NamedTuple):
     broken: BoolArray
 
 
-def asks(a: Side, b: Side) -> Asks:
+def asks(a: Side, b: Side) -> AskPairs:
     """Return the asks of two sides; those that ran on different machines in one journal are not compared."""
     before, after, pairs = a.of.states[:, a.ids], b.of.states[:, b.ids], paired_asks(a, b)
     if pairs is None:
-        return Asks(before, after)
-    return Asks(*(np.where(pairs, side[: len(pairs)], np.int8(State.NONE)) for side in (before, after)))
+        return AskPairs(before, after)
+    return AskPairs(*(np.where(pairs, side[: len(pairs)], np.int8(State.NONE)) for side in (before, after)))
 
 
 def numbers(states: Int8Array) -> tuple[Int64Array, Int64Array]:
@@ -64,7 +64,7 @@ def numbers(states: Int8Array) -> tuple[Int64Array, Int64Array]:
     return (states != State.NONE).sum(axis=0), (states == State.DECIDED).sum(axis=0)
 
 
-def kept(a: Side, b: Side, found: Asks, counted: BoolArray) -> Kept:
+def kept(a: Side, b: Side, found: AskPairs, counted: BoolArray) -> Kept:
     """Return the instances that a change lost or gained. `counted`: not near the limit, see `countable`."""
     (n, k), (m, j) = map(numbers, found)
     wrong = (found.before == State.WRONG).any(axis=0) | (found.after == State.WRONG).any(axis=0)
@@ -76,7 +76,7 @@ def kept(a: Side, b: Side, found: Asks, counted: BoolArray) -> Kept:
     return Kept(lost, gained, flipped, asked, errors[1] & ~errors[0])
 
 
-def certainly(a: Side, b: Side, found: Asks) -> BoolArray:
+def certainly(a: Side, b: Side, found: AskPairs) -> BoolArray:
     """Return bool[n], all asks decided on side a and none on side b, of which each failed far from its limit."""
     (n, k), (m, j) = map(numbers, found)
     some: BoolArray = (n > 0) & (k == n) & (m > 0) & (j == 0)

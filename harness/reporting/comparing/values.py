@@ -18,7 +18,7 @@ from puzzles.problem.arrays import BoolArray
 Rows = Sequence[Sequence[Value]]  # by repeat and instance
 
 
-class Values(NamedTuple):
+class ValuePairs(NamedTuple):
     """Values of both sides by repeat and instance, None without a solution.
 
     asked  bool[repeats, n] of both sides     known  the best known values
@@ -30,7 +30,7 @@ class Values(NamedTuple):
     known: Sequence[Value]
 
 
-def values(a: Side, b: Side) -> Values | None:
+def values(a: Side, b: Side) -> ValuePairs | None:
     """Return the values of both sides, None without an objective. The best known value is that of both journals."""
     if a.of.best is None or b.of.best is None:
         return None
@@ -39,7 +39,7 @@ def values(a: Side, b: Side) -> Values | None:
     if pairs is not None:
         asked = tuple(flags[: len(pairs)] & pairs for flags in asked)
     goal = a.of.best.of[a.ids] & b.of.best.of[b.ids]
-    return Values(before, after, (asked[0] & goal, asked[1] & goal), best(a, b))
+    return ValuePairs(before, after, (asked[0] & goal, asked[1] & goal), best(a, b))
 
 
 def rows(side: Side) -> Rows:
@@ -65,7 +65,7 @@ def relative(before: int, after: int) -> float:
     return (after - before) / largest if largest else 0.0
 
 
-def differences(of: Values) -> tuple[Floats, Floats]:
+def differences(of: ValuePairs) -> tuple[Floats, Floats]:
     """Return relative differences float64[n] of the medians over repeats, and float64[repeats, n] of each repeat.
 
     NaN where a side has no solution.
@@ -93,7 +93,7 @@ def medians(found: Rows, asked: BoolArray) -> list[Value]:
     return medians
 
 
-def gap_differences(of: Values) -> tuple[Floats, Floats]:
+def gap_differences(of: ValuePairs) -> tuple[Floats, Floats]:
     """Return differences of gaps, after - before, float64[n] of medians, and float64[repeats, n] of each repeat.
 
     Without a solution the gap is 1; NaN where nobody has a solution, or a side was not asked.
