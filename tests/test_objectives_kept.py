@@ -160,8 +160,8 @@ def test_wrong_optima_are_not_suggested_to_shrink(harness: Harness, tmp_path: Pa
         (("count", "a.wcnf"), "count takes no objective"),
         (("encode", "a.wcnf", "--to", "dimacs"), "DIMACS has no objective"),
         (("encode", "a.wcnf", "--encoding", "alldifferent"), "makes no clauses"),
-        (("solve", "a.wcnf", "-b", "native:cdcl"), "objective"),
-        (("solve", "a.wcnf", "-b", "native"), "objective"),
+        (("solve", "a.wcnf", "-b", "native:dlx"), "objective"),
+        (("solve", "a.wcnf", "-b", "native:links"), "objective"),
         (("show", "a.wcnf", "--candidates"), "takes boards"),
     ],
 )

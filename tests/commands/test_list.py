@@ -106,4 +106,4 @@ def test_corpora_with_an_objective_and_backends_that_optimise_are_marked(harness
     marked = {line.split()[0] for line in out if line.split()[1:3] == ["the", "best"]}
     assert marked == {"wcnf", "opb-opt", "cop"}
     assert "optimise" in next(line for line in out if line.startswith("cpsat "))
-    assert "optimise" not in next(line for line in out if line.startswith("native:cdcl "))
+    assert "optimise" not in next(line for line in out if line.startswith("native:dlx "))
