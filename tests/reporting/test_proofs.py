@@ -90,7 +90,7 @@ def test_portfolio_matrix_and_tables_follow(journal: Path, harness: Harness) -> 
     par2 = {c["name"]: c["par2"] for c in summary["contenders"]}
     assert {cell["contenders"][0]: cell["value"] for cell in summary["matrix"]["cells"]} == pytest.approx(par2)
     text = harness("report", journal, "--require-proofs", "--format", "latex").out
-    assert "% limit 10 s, 3 s of CPU time; an unsatisfiable answer counts only with a proof that holds" in text
+    assert "limit 10 s, 3 s of CPU time; an unsatisfiable answer counts only with a proof that holds" in text
     rows = list(csv.DictReader(harness("report", journal, "--require-proofs", "--format", "csv").out.splitlines()))
     assert {row["contender"]: int(row["no proof"]) for row in rows} == {"one": 0, "two": 3, "three": 3, "four": 4}
 
