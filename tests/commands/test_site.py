@@ -42,7 +42,7 @@ def test_a_line_moves_where_a_change_is_called_and_nowhere_else(
     assert page.count('class="worse" cx=') == 1
     assert "3 inconclusive, 1 regressed" in page
     assert re.search(r"<td>x</td><td><span class=\"worse\">regressed 1\.\d+x", (site / "index.html").read_text())
-    lines = [line for line in page.split("<svg")[1:]]
+    lines = page.split("<svg")[1:]
     steps = {line.partition("Times of ")[2][0]: set(re.findall(r"V([\d.]+)", line)) for line in lines}
     assert {name: len(heights) for name, heights in steps.items()} == {"x": 2, "y": 1}
 
