@@ -47,8 +47,8 @@ def test_solve_exits_1_if_a_stated_value_is_not_that_of_the_solution(harness: Ha
         (("run", "--scramble"), "has an objective, which does not go with --scramble"),
         (("run", "-b", "pysat+warm"), "has an objective, which does not go with pysat:cadical195/extended+warm"),
         (
-            ("run", "-b", "native:cdcl"),
-            "native:cdcl takes no objective (with --ignore-objective instances are decided)",
+            ("run", "-b", "native:dlx"),
+            "native:dlx takes no objective (with --ignore-objective instances are decided)",
         ),
         (("solve", "-b", "pysat"), "pysat:cadical195 takes no objective"),
         (("solve", "--count", "2"), "has an objective: the best solution is asked for, so --count does not go with it"),
@@ -76,19 +76,19 @@ def test_an_ignored_objective_is_decided_and_the_journal_says_so(harness: Harnes
 
 
 def test_a_glob_leaves_out_what_cannot_optimise_with_a_note(harness: Harness, file: Path) -> None:
-    done = harness("run", file, "-b", "nativ*,cpsat", "--json", "-")
+    done = harness("run", file, "-b", "native:d*,cpsat", "--json", "-")
     assert [c["name"] for c in done.summary["contenders"]] == ["cpsat"]
-    assert "left out: native takes no objective" in done.err
+    assert "left out: native:dlx takes no objective" in done.err
 
 
 def test_an_instance_that_is_decided_stands_beside_one_that_is_optimised(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "two.wcnf").write_text(WCNF)
     (tmp_path / "mixed" / "plain.cnf").write_text("p cnf 2 1\n1 2 0\n")
-    done = harness("run", tmp_path / "mixed", "-b", "cpsat,native", "--json", "-")
-    cpsat, native = done.contender("cpsat"), done.contender("native")
-    assert (cpsat["solved"], native["solved"], native["unsupported"]) == (2, 1, 1)
-    assert (cpsat["objective"]["instances"], native["objective"]["none"]) == (1, 1)
+    done = harness("run", tmp_path / "mixed", "-b", "cpsat,pysat:glucose4", "--json", "-")
+    cpsat, glucose = done.contender("cpsat"), done.contender("pysat:glucose4/extended")
+    assert (cpsat["solved"], glucose["solved"], glucose["unsupported"]) == (2, 1, 1)
+    assert (cpsat["objective"]["instances"], glucose["objective"]["none"]) == (1, 1)
     assert "1 of 2 puzzles are unsupported" in done.err
 
 

@@ -1,0 +1,83 @@
+"""Session on clauses with an objective: each ask is a search for the best model with a fresh solver."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter_ns as now
+
+import numpy as np
+
+from backends.contract.answer import Answer, Ask, Phases
+from backends.native.cdcl.models import CdclModels
+from backends.native.cdcl.objectives import ObjectiveRow, with_objective
+from backends.native.cdcl.rules import ClausesAndRules
+from backends.native.optimising.objective import Cost
+from backends.native.optimising.optimum import Optimum
+from backends.native.optimising.search import optimise
+from backends.shared.incumbent import Incumbent, value_of_models
+from backends.shared.literal_map import LiteralMap
+from encoders.formula import Wcnf
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """One formula with an objective, a fresh solver per ask."""
+
+    formula: Wcnf
+
+    @cached_property
+    def literals(self) -> LiteralMap:
+        return LiteralMap(self.formula.hard.literal)
+
+    def ask(self, ask: Ask) -> Answer:
+        begin = now()
+        found, value_of = Incumbent(ask), value_of_models(self.formula)
+
+        def show(model: list[int]) -> None:
+            value = value_of(model)
+            if found.value is None or value < found.value:
+                found.offer(self.literals.decode(model, ask.domains), value)
+
+        return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin)
+
+    def close(self) -> None:
+        """Do nothing: the session holds only memory."""
+
+
+def best(
+    objective: ObjectiveRow, units: list[int], found: Incumbent, show: Callable[[list[int]], None], begin: int
+) -> Answer:
+    """Return the answer of a search for the best model in which `units` are true; `show` offers models."""
+    cost, program, whole = objective
+    models = CdclModels(program, units, found.ask.seconds - (now() - begin) / 1e9, False)
+    row, offset = len(program.sums.whole) - 1, cost.lower
+
+    def limit(value: int | None) -> bool:
+        if objective.limited:
+            models.loosen(row, whole if value is None else value - 1 - offset)
+        return objective.limited
+
+    loaded = now()
+    complete = optimise(Optimum(models, found, show, limit), cost)
+    return found.answer(complete, models.counters(), Phases(0, loaded - begin, now() - loaded))
+
+
+def softened(formula: Wcnf) -> ObjectiveRow:
+    """Return the objective of soft literals. A longer soft clause gets one of its own, which implies it."""
+    own: dict[tuple[int, ...], int] = {}
+    soft, clauses, variables, offset = list[tuple[int, int]](), list[int](), formula.hard.variables, formula.offset
+    for weight, row in formula.soft_rows():
+        key = tuple(sorted(set(row)))
+        if not key:
+            offset += weight
+        elif len(key) == 1:
+            soft.append((key[0], weight))
+        elif not any(-x in key for x in key if x > 0):
+            if key not in own:
+                variables += 1
+                own[key] = variables
+                clauses += (*key, -variables, 0)
+            soft.append((own[key], weight))
+    cost = Cost.of(soft, offset)
+    program = ClausesAndRules(np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), variables)
+    return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower)
