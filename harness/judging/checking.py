@@ -4,14 +4,15 @@ It reads one JSON line per command from standard input and replies to each with 
 
     formula   build the formula of an instance, and show that it follows from the rules: `problem`, the file of a dumped
               problem, or null for the last formula's; `encoding` with its axes, `domains`, `solutions` shown, `source`,
-              the form in which the solver received sums, and a file to `write` the formula to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not derive
-              it, or why not
+              the form in which the solver received sums, and a file to `write` the formula to, or null. CERTIFIED,
+              FORMULA_CERTIFIED where the judge does not derive it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
               replies with these two
 
 First, when its loops are compiled and CHECKERS, commands by name as JSON, are tried, it writes a line with the fault of
-each; with `sums` the loops of pseudo-Boolean proofs are compiled too. MEMORY limits its data and those of each process that it starts. A guard ends all of them with it.
+each; with `sums` the loops of pseudo-Boolean proofs are compiled too. MEMORY limits its data and those of each process
+that it starts. A guard ends all of them with it.
 """
 
 import hashlib

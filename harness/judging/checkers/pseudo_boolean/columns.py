@@ -1,12 +1,12 @@
 """Rows of a pseudo-Boolean proof in columns, and the row under construction.
 
     code         2x for literal x, 2x + 1 for ~x
-    entry        one term of a row: `code`, `coefficient`, `owner`, its row, and `following`, the entry before it with the
-                 same code in a linked row, -1 at the end; `head` has the last entry of each code
-    row          entries start[r] to before start[r + 1], greatest coefficient first, all positive; it says that the sum of
+    entry        one term of a row: `code`, `coefficient`, its row `owner`, and `following`, the entry before it with
+                 the same code in a linked row, -1 at the end; `head` has the last entry of each code
+    row          entries start[r] to before start[r + 1], greatest coefficient first, all positive: the sum of the
                  coefficients of true literals is at least degree[r]. `dead` if deleted
-    slack        int64[rows]: the sum of coefficients of literals that are not false, less the degree. A literal with more
-                 than that must be true. Kept for linked rows only: of others propagation has no use
+    slack        int64[rows]: the sum of coefficients of literals that are not false, less the degree. A literal with
+                 more than that must be true. Kept for linked rows only: of others propagation has no use
     construction `sum` has the coefficient of each variable, negative for its negation; `touched` the variables with a
                  `mark`; counts[DEGREE] the degree
     items        rows on the stack above the one under construction

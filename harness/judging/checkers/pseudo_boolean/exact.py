@@ -1,7 +1,7 @@
 """Check of a pseudo-Boolean proof with Python integers, for numbers that 64 bits do not hold.
 
-The steps are those of `steps.py`, which says why each is sound. Nothing but the names of faults is shared with it, so each
-tests the other.
+The steps are those of `steps.py`, which says why each is sound. Nothing but the names of faults is shared with it, so
+each tests the other.
 """
 
 import re
@@ -241,9 +241,9 @@ class ExactCheck:
         witness = self.witness(rest)
         if not witness or min(witness) <= self.programme.variables or any({x, -x} & self.held.true for x in witness):
             raise Fault(NOT_FRESH)
-        for row in [found, *(row for row in self.held.rows if row is not None)]:
-            changed = under(row, witness)
-            if row is not found and all(witness.get(abs(x), x > 0) == (x > 0) for x in row.terms):
+        for held in [found, *(held for held in self.held.rows if held is not None)]:
+            changed = under(held, witness)
+            if held is not found and all(witness.get(abs(x), x > 0) == (x > 0) for x in held.terms):
                 continue  # no literal becomes false
             if changed.degree > 0 and not self.held.refute([negated(found), negated(changed)]):
                 raise Fault(NOT_IMPLIED)
@@ -300,14 +300,17 @@ class ExactCheck:
 
 
 def check(programme: Programme, proof: bytes) -> tuple[int, int]:
-    """Check that a proof refutes a programme with its bound; return REFUTED or a fault, and its line. Raises BadProof."""
+    """Check that a proof refutes a programme with its bound; return REFUTED or a fault, and its line.
+
+    Raises BadProof.
+    """
     line = 1
     try:
         checked = ExactCheck(programme)
         for line, text in enumerate(proof.decode("ascii").removesuffix("\n").split("\n"), 1):
-            if words := text.replace(";", " ; ").split():
-                if line > 1 and not words[0].startswith(("*", "%")):
-                    checked.step(words)
+            words = text.replace(";", " ; ").split()
+            if line > 1 and words and not words[0].startswith(("*", "%")):
+                checked.step(words)
     except Fault as e:
         return e.fault, line
     except UnicodeDecodeError:

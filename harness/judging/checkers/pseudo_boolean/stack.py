@@ -8,7 +8,6 @@ from harness.judging.checkers.compiling import compile_if_possible
 from harness.judging.checkers.pseudo_boolean.columns import (
     BAD_ID,
     BAD_STEP,
-    DEGREE,
     DEPTH,
     FULL,
     GOOD,
@@ -186,7 +185,7 @@ def calculate(s: Columns, words: Array, at: int) -> int:
                 fault = BAD_STEP
             elif not add_top(s):
                 fault = OVERFLOW
-        elif kind == TIMES or kind == DIVIDE or kind == SATURATE or kind == WEAKEN:
+        elif kind in (TIMES, DIVIDE, SATURATE, WEAKEN):
             if s.counts[DEPTH] < 1 or (kind != SATURATE and value < 1):
                 fault = BAD_STEP
             elif not change_top(s, kind, max(value, 1)):

@@ -140,7 +140,7 @@ def is_weaker(s: Columns, row: int) -> bool:
 
 @compile_if_possible
 def asserted(s: Columns, words: Array, at: int) -> int:
-    """Hold a row that the proof asserts, if it is a weaker bound, which the bound implies, or follows by propagation."""
+    """Hold a row that the proof asserts if the bound implies it, as it is weaker, or if it follows by propagation."""
     at, fault = read_row(s, words, at)
     if fault == GOOD and not (s.counts[BOUND] and is_weaker(s, s.counts[AXIOMS])):
         fault = follows(s)
@@ -335,7 +335,7 @@ def step(s: Columns, words: Array, at: int) -> int:
         return calculated(s, words, at)
     if rule == RUP:
         return implied(s, words, at)
-    if rule == LOAD or rule == LOAD_ALL:
+    if rule in (LOAD, LOAD_ALL):
         return loaded(s, words, at, rule == LOAD_ALL)
     if rule == SOLUTION:
         return improved(s, words, at)

@@ -131,7 +131,7 @@ def word_of(text: Array, i: int, end: int) -> tuple[int, int]:
             fault = JUNK
         return (2 * value + (1 if negated else 0)) * 16 + LITERAL, fault
     key = pack(text, i, end)
-    if key == ARROW or key == ID:
+    if key in (ARROW, ID):
         return -1, FITS
     return lookup(OPERATORS, key, OTHER), FITS
 
@@ -164,7 +164,7 @@ def parse(text: Array, words: Words) -> tuple[int, int, int]:
                 if fault != FITS:
                     return n, fault, line
                 kind = word & 15
-                if kind == TIMES or kind == DIVIDE or kind == WEAKEN:
+                if kind in (TIMES, DIVIDE, WEAKEN):
                     before = words[n - 1]
                     if before & 15 != (LITERAL if kind == WEAKEN else NUMBER):
                         return n, JUNK, line
