@@ -5,13 +5,17 @@ asked for its places every LOOK_S. A place that is silent for too long is remove
 under another name.
 """
 
+import asyncio
 import queue
+import shutil
 import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,42 +30,58 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
+from harness.running.engines.contents import Content, deliver
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
-from harness.running.engines.messages import ASKED, LEASE, ORDER, TOLD, Asked, RunOrder, SentLease, Told
+from harness.running.engines.limiting import TooLarge, limit_messages
+from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
 from harness.running.engines.scheduler_calls import identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
 from harness.running.engines.unpickling import CLIENT, Ended, restrict
 from harness.running.engines.wire import (
     BadResult,
+    Lacking,
     NotWanted,
     PlaceFailed,
     introduced,
+    most_bytes,
     open_states,
     received,
     returned,
     unexplained,
 )
+from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.workers.worker_pool import Notify, OpenState
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from distributed import Client, Future
 
+Delivery = ConcurrentFuture[None]  # of contents, which arrive before the message of their lease
 LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
+BUSY_S = 0.1  # until a place is asked again for what it holds
+MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
+MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 
 
 @dataclass
 class Held:
-    """A lease at a place, the task that runs it, and when it was sent."""
+    """A lease at a place: its message, what travels apart, and the bytes of its result at most.
+
+    delivery  of what travels apart         task, sent  set when the place's machine has that
+    """
 
     ticket: int
     lease: Lease
-    task: "Future"
-    sent: int
+    message: bytes
+    contents: list[Content]
+    most: int
+    delivery: "Delivery | None" = None
+    task: "Future | None" = None
+    sent: int = 0
 
 
 @dataclass(frozen=True)
@@ -77,7 +97,7 @@ class Arrival(NamedTuple):
 
     place: str
     ticket: int
-    task: "Future"
+    task: Any
     at: int
 
 
@@ -102,14 +122,16 @@ class DaskPlaces:
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
         self.names = [c.name for c in contenders]
         self.here = fingerprint(self.names, settings)
-        self.release_pickles = restrict(CLIENT)
+        self.address, self.largest = address, MOST_DESCRIBED
+        self.undo = [restrict(CLIENT), limit_messages(self.limit_of)]
         with warnings.catch_warnings(action="ignore"):  # of other versions: a place that has them is refused below
             try:
                 self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
             except OSError as e:
-                self.release_pickles()
+                self.restore()
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
         self.scheduler: str = self.client.run_on_scheduler(identity_of)
+        self.packer = Packer(temporary_folder())
         self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
         self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
         self.run, self.tasks = token_hex(4), count(1)
@@ -164,18 +186,38 @@ class DaskPlaces:
             )
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
-        """Send a lease to a place."""
+        """Send a lease to a place, after what travels apart."""
+        message, contents = self.packer.packed(lease)
+        held = self.held[place] = Held(ticket, lease, message, contents, most_bytes(lease, self.settings))
+        if contents:
+            self.deliver(place, held)
+        else:
+            self.begin(place, held)
+
+    def deliver(self, place: str, held: Held) -> None:
+        """Begin to send what travels apart, from this machine straight to that of the place. Raises ClusterLost."""
+        self.check_connected()
+        rpc = self.client.rpc(self.addresses[place])
+
+        async def ask(name: str, **parameters: object) -> object:
+            return await asyncio.wait_for(getattr(rpc, name)(**parameters), SILENT_S)
+
+        held.delivery = asyncio.run_coroutine_threadsafe(deliver(ask, held.contents), self.client.loop.asyncio_loop)
+        held.delivery.add_done_callback(partial(self.arrive, place, held.ticket))
+
+    def begin(self, place: str, held: Held) -> None:
+        """Submit the lease of a place, whose machine has what it needs."""
         from harness.running.engines import dask_place
 
         if place not in self.runs:
             self.runs[place] = self.submit(place, dask_place.open_run, self.order)
-        task = self.submit(place, dask_place.run_lease, self.runs[place], encode(LEASE, SentLease.of(lease)))
-        self.held[place] = Held(ticket, lease, task, now())
-        self.await_task(place, ticket, task)
+        held.task, held.delivery = self.submit(place, dask_place.run_lease, self.runs[place], held.message), None
+        held.sent, self.largest = now(), max(self.largest, held.most)
+        held.task.add_done_callback(partial(self.arrive, place, held.ticket))
 
-    def await_task(self, place: str, ticket: int, task: "Future") -> None:
-        """Put a task into `arrived` as soon as it is done, with the time."""
-        task.add_done_callback(lambda done: self.arrived.put(Arrival(place, ticket, done, now())))
+    def arrive(self, place: str, ticket: int, task: Any) -> None:
+        """Put a task that is done into `arrived`, with the time."""
+        self.arrived.put(Arrival(place, ticket, task, now()))
 
     def events(self) -> Iterator[Event]:
         """Wait until something happens. Raises ClusterLost."""
@@ -205,7 +247,7 @@ class DaskPlaces:
                     continue
                 question = Question(now(), self.submit(place, dask_place.describe, self.asked))
                 self.asking[place] = question
-                self.await_task(place, 0, question.task)
+                question.task.add_done_callback(partial(self.arrive, place, 0))
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
             which = "no place of the scheduler takes part" if self.addresses else "the scheduler has no place"
@@ -217,12 +259,25 @@ class DaskPlaces:
         if arrival.ticket == 0 and arrival.place in self.asking:
             yield from self.welcome(arrival.place, arrival)
         elif held is not None and held.ticket == arrival.ticket:
-            yield from self.take(arrival.place, held, arrival)
+            if arrival.task is held.delivery:
+                yield from self.delivered(arrival.place, held)
+            elif arrival.task is held.task:
+                yield from self.take(arrival.place, held, arrival)
+
+    def delivered(self, place: str, held: Held) -> Iterator[Event]:
+        """Begin a lease whose contents have arrived; drop a place that did not take them."""
+        error = held.delivery.exception() if held.delivery and not held.delivery.cancelled() else None
+        if error is None:
+            self.begin(place, held)
+        elif isinstance(error, OSError):
+            yield from self.drop(place, f"what its lease needs could not be sent: {error}".partition("\n")[0])
+        else:
+            raise error
 
     def welcome(self, place: str, arrival: "Arrival") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else report the differences."""
         try:
-            found = introduced(result_of(arrival.task))
+            found = introduced(self.result_of(place, arrival.task, MOST_DESCRIBED))
         except Ended:
             yield from self.drop(place, "it ended before it joined")
             return
@@ -258,12 +313,14 @@ class DaskPlaces:
     def take(self, place: str, held: Held, arrival: "Arrival") -> Iterator[Event]:
         """Take the result of the lease of a place; a place that fails every time gets no further lease."""
         try:
-            sent = returned(result_of(arrival.task))
+            sent = returned(self.result_of(place, arrival.task, held.most))
             self.check_times(place, Exchange(held.sent, arrival.at, sent.began, sent.ended))
             result = received(held.lease, sent, self.settings)
             states = open_states(sent, len(self.contenders))
         except Ended:
             yield from self.drop(place, "its process or its connection has ended")
+        except Lacking:
+            self.deliver(place, held)
         except NotWanted:
             yield from self.expel(place, "it was stopped", fault=False)
         except (PlaceFailed, BadResult) as e:
@@ -271,7 +328,8 @@ class DaskPlaces:
             last = self.failed[seat_of(place)] == TRIES
             yield from (self.expel if last else self.drop)(place, str(e))
         else:
-            del self.held[place], self.failed[seat_of(place)]
+            self.forget(place)
+            del self.failed[seat_of(place)]
             self.states[place] = states
             self.doubt(place, result)
             self.progress(sum(len(some.rows) for some in result.outcomes))
@@ -325,10 +383,21 @@ class DaskPlaces:
 
     def release(self, place: str) -> None:
         """Release all tasks at a place; its workers then end."""
-        held = self.held.pop(place, None)
+        held = self.forget(place)
         tasks = [held.task if held else None, self.runs.pop(place, None), *self.asked_of(place)]
         self.check_connected()
         self.client.cancel([task for task in tasks if task is not None], force=True)
+
+    def forget(self, place: str) -> Held | None:
+        """Forget the lease of a place, and return it."""
+        held = self.held.pop(place, None)
+        if held is not None:
+            if held.delivery is not None:
+                held.delivery.cancel()
+            for content in held.contents:
+                content.discard()
+            self.largest = max((each.most for each in self.held.values()), default=MOST_DESCRIBED)
+        return held
 
     def asked_of(self, place: str) -> list["Future"]:
         """Forget the question to a place, and return its task."""
@@ -358,20 +427,50 @@ class DaskPlaces:
                 self.release(place)
         with suppress(OSError, TimeoutError):
             self.client.close(timeout=CONNECT_S)
-        self.release_pickles()
+        self.restore()
+        shutil.rmtree(self.packer.outbox.folder, ignore_errors=True)
         return []
 
+    def restore(self) -> None:
+        """Let Dask in this process be as it was."""
+        while self.undo:
+            self.undo.pop()()
 
-def result_of(task: "Future") -> bytes:
-    """Return the message of a finished task. Raises ClusterLost, Ended, BadResult."""
-    if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
-        raise ClusterLost("the connection to the scheduler was lost")
-    try:
-        sent = task.result(timeout=SILENT_S)
-    except (Ended, TimeoutError) as e:
-        raise Ended from e
-    except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
-        raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
-    if type(sent) is not bytes:
-        raise BadResult(f"a {type(sent).__name__} instead of a message")
-    return sent
+    def limit_of(self, address: str) -> int:
+        """Return the bytes that a message of a process may have: of a place, those of the largest result expected."""
+        return MOST_SCHEDULED if address == self.address else self.largest + (1 << 16)
+
+    def result_of(self, place: str, task: "Future", most: int) -> bytes:
+        """Return the message of a finished task, straight from its place. Raises ClusterLost, Ended, BadResult."""
+        if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
+            raise ClusterLost("the connection to the scheduler was lost")
+        try:
+            if task.status != "finished":
+                task.result(timeout=SILENT_S)
+            sent = fetched(self.client, self.addresses[place], task)
+        except TooLarge as e:
+            raise BadResult(f"{e}, where at most {most:,} can be") from e
+        except (Ended, OSError, TimeoutError) as e:
+            raise Ended from e
+        except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
+            raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
+        if type(sent) is not bytes:
+            raise BadResult(f"a {type(sent).__name__} instead of a message")
+        if len(sent) > most:
+            raise BadResult(f"a message of {len(sent):,} bytes, where at most {most:,} can be")
+        return sent
+
+
+def fetched(client: "Client", address: str, task: "Future") -> object:
+    """Return what a place holds of a task, without the scheduler, which would hold it too. Raises OSError, Ended."""
+
+    async def fetch() -> object:
+        from distributed.worker import get_data_from_worker
+
+        while (response := await get_data_from_worker(client.rpc, [task.key], address))["status"] == "busy":
+            await asyncio.sleep(BUSY_S)
+        if response["status"] != "OK" or task.key not in response["data"]:
+            raise Ended
+        return response["data"][task.key]
+
+    return client.sync(fetch, callback_timeout=SILENT_S)

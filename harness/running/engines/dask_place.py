@@ -25,20 +25,23 @@ from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
 from harness.running.engines.configuration import configure, without_http
+from harness.running.engines.contents import Cache, Missing, Stored
 from harness.running.engines.joining import place_host
 from harness.running.engines.layout import Malformed, decode, encode
+from harness.running.engines.limiting import limit_messages
 from harness.running.engines.messages import (
     ANSWER,
     ASKED,
     DESCRIBED,
     LEASE,
     ORDER,
+    SENT,
     TOLD,
     Described,
     LeaseReply,
     Returned,
     RunOrder,
-    SentLease,
+    Sent,
 )
 from harness.running.engines.scheduler_calls import STOPPED
 from harness.running.engines.security import security_of
@@ -60,19 +63,23 @@ Checker = Callable[..., LeaseChecker]  # of contenders, settings, and a folder f
 
 @dataclass(frozen=True)
 class Seat:
-    """Parameters of the process of a place; `places` counts those of its machine."""
+    """Parameters of the process of a place; `places` counts those of its machine, which share `cache`, a folder."""
 
     name: str
     address: str
     core: int | None
     places: int
     folder: str
+    cache: str
+    cache_bytes: int
+    cache_kept: bool
 
 
 class RunAtPlace:
     """Workers of a run at this place; closed when the client releases the run, or ends."""
 
-    def __init__(self, order: RunOrder, seat: Seat, make_checker: Checker) -> None:
+    def __init__(self, order: RunOrder, seat: Seat, make_checker: Checker, cache: Cache) -> None:
+        self.cache = cache
         self.settings = settings_here(RunSettings.from_dict(order.settings), seat.places)
         checker = partial(make_checker, order.contenders, self.settings, None) if self.settings.proof else None
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
@@ -81,14 +88,17 @@ class RunAtPlace:
         )
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
-    def run(self, sent: SentLease, wanted: Callable[[], bool]) -> Returned:
-        """Run a lease. Raises NotWanted, BadUsage, OSError; afterwards nothing runs here any more."""
+    def run(self, sent: Sent, wanted: Callable[[], bool]) -> Returned:
+        """Run a lease. Raises Missing; NotWanted, BadUsage, OSError, after which nothing runs here any more."""
         try:
-            self.runner.begin(sent.unpacked(self.reaper.folder))
+            lease = decode(LEASE, self.cache.read(sent.lease) if isinstance(sent.lease, Stored) else sent.lease)
+            self.runner.begin(lease.unpacked(self.reaper.folder, self.cache.read))
             while (result := self.runner.advance()) is None:
                 if not wanted():
                     raise NotWanted
                 self.runner.wait(LOOK_S)
+        except Missing:
+            raise
         except BaseException:
             self.finalizer()
             raise
@@ -144,7 +154,8 @@ def open_run(sent: bytes) -> RunAtPlace | bytes:
     from distributed import get_worker
 
     try:
-        return RunAtPlace(decode(ORDER, sent), seat(), get_worker().make_checker)
+        worker = get_worker()
+        return RunAtPlace(decode(ORDER, sent), worker.seat, worker.make_checker, worker.contents)
     except Exception as e:
         return encode(ANSWER, LeaseReply(failed=line_of(e)))
 
@@ -165,7 +176,9 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
         return task is not None and task.state == "executing" and not worker.gone.is_set()
 
     try:
-        return encode(ANSWER, LeaseReply(run.run(decode(LEASE, sent), wanted)))
+        return encode(ANSWER, LeaseReply(run.run(decode(SENT, sent), wanted)))
+    except Missing:
+        return encode(ANSWER, LeaseReply(missing=True))
     except NotWanted:
         return encode(ANSWER, LeaseReply(stopped=True))
     except Exception as e:
@@ -184,7 +197,7 @@ def note(text: str) -> None:
 
 
 async def serve(here: Seat, secure: "Security | None", make_checker: Checker) -> None:
-    """Serve as a place until the scheduler, or the command that started this process, is gone."""
+    """Serve as a place until the scheduler, or the command that started this process, is gone, with its cache."""
     from distributed import Worker
 
     gone, draining = asyncio.Event(), asyncio.Event()
@@ -200,6 +213,9 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
         death_timeout=30,
         dashboard=False,
     )
+    contents = Cache(Path(here.cache), here.cache_bytes)
+    worker.handlers |= {"want_content": contents.want, "take_content": contents.take}
+    worker.contents = contents
     worker.seat, worker.gone, worker.draining, worker.make_checker = here, gone, draining, make_checker
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())
@@ -211,6 +227,8 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
         draining.set()
     with suppress(TimeoutError):
         await asyncio.wait_for(leave(worker), CLOSE_S)
+    if gone.is_set() and not here.cache_kept:
+        shutil.rmtree(here.cache, ignore_errors=True)
 
 
 def hear(gone: asyncio.Event, draining: asyncio.Event) -> None:
@@ -246,6 +264,7 @@ def main(data: Mapping[str, Any], make_checker: Checker) -> NoReturn:
         note(f"{here.name}: solvers can read {data['hide']}, as this system does not hide it: {data['visible']}")
     configure(note)
     restrict(PLACE_NAMES)
+    limit_messages()
     try:
         asyncio.run(serve(here, security_of(files) if files else None, make_checker))
     except Exception as e:  # of Dask: the command starts another process
