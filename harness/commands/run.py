@@ -183,8 +183,9 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     from harness.model.settings import Cluster
 
     if args.on is None:
-        if args.certificates or args.same:
-            raise BadUsage(f"{'--certificates' if args.certificates else '--same'} needs --on")
+        for name in ("certificates", "same", "former", "split_tail"):
+            if getattr(args, name):
+                raise BadUsage(f"--{name.replace('_', '-')} needs --on")
         return None
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
@@ -192,7 +193,7 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     from harness.running.engines.joining import reachable
     from harness.running.engines.security import require_packages
 
-    cluster = Cluster.parse(args.on, args.certificates, args.same)
+    cluster = Cluster.parse(args.on, args.certificates, args.same, args.split_tail, args.former)
     require_packages()
     reachable(cluster.target, cluster.certificates)  # before there is a journal
     return cluster

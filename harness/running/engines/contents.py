@@ -14,7 +14,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ HAVE, SEND, WAIT = "have", "send", "wait"
 WAIT_S = 0.1
 STALE_S = 30.0  # until a content that nobody goes on to send counts as given up
 DIGEST = re.compile("[0-9a-f]{64}")
-Ask = Callable[..., Awaitable[Any]]  # call of a handler of a place by name
+Ask = Callable[..., Coroutine[Any, Any, Any]]  # call of a handler of a place by name
 
 
 class Missing(Exception):

@@ -11,26 +11,27 @@ import shutil
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
 from harness.model.host import CLOCK
 from harness.model.lease import Lease, LeaseResult, Place
+from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
+from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, Progress
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.contents import Content, deliver
+from harness.running.engines.contents import Ask, Content, deliver
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
 from harness.running.engines.limiting import TooLarge, limit_messages
@@ -43,12 +44,14 @@ from harness.running.engines.wire import (
     Lacking,
     NotWanted,
     PlaceFailed,
+    given_turns,
     introduced,
     most_bytes,
     open_states,
     received,
     returned,
     unexplained,
+    within,
 )
 from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
@@ -58,12 +61,15 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 Delivery = ConcurrentFuture[None]  # of contents, which arrive before the message of their lease
+T = TypeVar("T")
 LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
 BUSY_S = 0.1  # until a place is asked again for what it holds
 MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
 MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
+LONG_S = 10.0  # until turns of a lease are committed while it runs, or given to others
+PART_S = 5.0  # between questions for them
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 
 
@@ -72,6 +78,7 @@ class Held:
     """A lease at a place: its message, what travels apart, and the bytes of its result at most.
 
     delivery  of what travels apart         task, sent  set when the place's machine has that
+    taken     turns whose outcomes are committed         call, call_of, called  the last question while the lease runs
     """
 
     ticket: int
@@ -82,6 +89,19 @@ class Held:
     delivery: "Delivery | None" = None
     task: "Future | None" = None
     sent: int = 0
+    taken: tuple[int, ...] = ()
+    call: "ConcurrentFuture[bytes] | None" = None
+    call_of: str = ""
+    called: int = 0
+
+    def long(self) -> bool:
+        """Return True if the lease has run for long, of more than one turn, and may be asked something."""
+        return self.task is not None and self.call is None and self.rest > 1 and now() - self.sent > LONG_S * NANO
+
+    @property
+    def rest(self) -> int:
+        """Number of turns that are not committed."""
+        return len(self.lease.turns) - len(self.taken)
 
 
 @dataclass(frozen=True)
@@ -196,14 +216,35 @@ class DaskPlaces:
 
     def deliver(self, place: str, held: Held) -> None:
         """Begin to send what travels apart, from this machine straight to that of the place. Raises ClusterLost."""
-        self.check_connected()
+        held.delivery = self.begin_call(place, held, deliver(self.asker(place), held.contents))
+
+    def asker(self, place: str) -> Ask:
+        """Return a function that calls a handler of a place."""
         rpc = self.client.rpc(self.addresses[place])
 
         async def ask(name: str, **parameters: object) -> object:
             return await asyncio.wait_for(getattr(rpc, name)(**parameters), SILENT_S)
 
-        held.delivery = asyncio.run_coroutine_threadsafe(deliver(ask, held.contents), self.client.loop.asyncio_loop)
-        held.delivery.add_done_callback(partial(self.arrive, place, held.ticket))
+        return ask
+
+    def begin_call(self, place: str, held: Held, call: Coroutine[Any, Any, T]) -> "ConcurrentFuture[T]":
+        """Begin a call that arrives when it is done. Raises ClusterLost."""
+        self.check_connected()
+        begun = asyncio.run_coroutine_threadsafe(call, self.client.loop.asyncio_loop)
+        begun.add_done_callback(partial(self.arrive, place, held.ticket))
+        return begun
+
+    def ask_running(self, place: str, held: Held, name: str, **parameters: object) -> None:
+        """Ask the place of a lease that runs long. Raises ClusterLost."""
+        assert held.task is not None
+        held.call_of, held.called = name, now()
+        held.call = self.begin_call(place, held, self.asker(place)(name, key=held.task.key, **parameters))
+
+    def give_up(self, place: str, others: int) -> None:
+        """Ask a place for turns of its lease, if that has run for long. Raises ClusterLost."""
+        held = self.held[place]
+        if held.long() and (held.call_of != "give_up" or now() - held.called > PART_S * NANO):
+            self.ask_running(place, held, "give_up", most=held.rest * others // (others + 1))
 
     def begin(self, place: str, held: Held) -> None:
         """Submit the lease of a place, whose machine has what it needs."""
@@ -248,6 +289,9 @@ class DaskPlaces:
                 question = Question(now(), self.submit(place, dask_place.describe, self.asked))
                 self.asking[place] = question
                 question.task.add_done_callback(partial(self.arrive, place, 0))
+        for place, held in self.held.items():
+            if held.long() and now() - held.called > PART_S * NANO and not self.settings.proof:
+                self.ask_running(place, held, "finished_turns", known=list(held.taken))
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
             which = "no place of the scheduler takes part" if self.addresses else "the scheduler has no place"
@@ -261,8 +305,32 @@ class DaskPlaces:
         elif held is not None and held.ticket == arrival.ticket:
             if arrival.task is held.delivery:
                 yield from self.delivered(arrival.place, held)
+            elif arrival.task is held.call:
+                yield from self.hear(arrival.place, held, arrival.at)
             elif arrival.task is held.task:
                 yield from self.take(arrival.place, held, arrival)
+
+    def hear(self, place: str, held: Held, at: int) -> Iterator[Event]:
+        """Take what a place has answered while its lease runs; without an answer it is asked again."""
+        call, held.call = held.call, None
+        if call is None or call.cancelled() or call.exception() is not None or not (sent := call.result()):
+            return
+        try:
+            if held.call_of == "give_up":
+                turns = given_turns(sent, held.lease.without(held.taken))
+                held.lease = held.lease.without(turns)
+                yield GivenUp(place, held.ticket, turns)
+                return
+            found = returned(sent)
+            self.check_times(place, Exchange(held.sent, at, found.began, found.ended))
+            new = tuple({part.contender: None for part in found.parts})
+            result = received(within(held.lease, new, held.taken), found, self.settings)
+        except (BadResult, PlaceFailed, NotWanted, Lacking) as e:
+            yield from self.fail(place, str(e))
+        else:
+            held.taken += new
+            self.progress(sum(len(some.rows) for some in result.outcomes))
+            yield Progress(place, held.ticket, result)
 
     def delivered(self, place: str, held: Held) -> Iterator[Event]:
         """Begin a lease whose contents have arrived; drop a place that did not take them."""
@@ -324,16 +392,21 @@ class DaskPlaces:
         except NotWanted:
             yield from self.expel(place, "it was stopped", fault=False)
         except (PlaceFailed, BadResult) as e:
-            self.failed[seat_of(place)] += 1
-            last = self.failed[seat_of(place)] == TRIES
-            yield from (self.expel if last else self.drop)(place, str(e))
+            yield from self.fail(place, str(e))
         else:
             self.forget(place)
             del self.failed[seat_of(place)]
             self.states[place] = states
             self.doubt(place, result)
+            result = rest_of(result, held.taken)
             self.progress(sum(len(some.rows) for some in result.outcomes))
             yield Finished(place, held.ticket, result)
+
+    def fail(self, place: str, why: str) -> Iterator[Event]:
+        """Drop a place that failed; give one that fails every time no further lease."""
+        self.failed[seat_of(place)] += 1
+        last = self.failed[seat_of(place)] == TRIES
+        yield from (self.expel if last else self.drop)(place, why)
 
     def check_times(self, place: str, exchange: Exchange) -> None:
         """Compare begin and end of a lease with the client's clock. Raises BadResult."""
@@ -392,8 +465,9 @@ class DaskPlaces:
         """Forget the lease of a place, and return it."""
         held = self.held.pop(place, None)
         if held is not None:
-            if held.delivery is not None:
-                held.delivery.cancel()
+            for call in (held.delivery, held.call):
+                if call is not None:
+                    call.cancel()
             for content in held.contents:
                 content.discard()
             self.largest = max((each.most for each in self.held.values()), default=MOST_DESCRIBED)
@@ -459,6 +533,12 @@ class DaskPlaces:
         if len(sent) > most:
             raise BadResult(f"a message of {len(sent):,} bytes, where at most {most:,} can be")
         return sent
+
+
+def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
+    """Return a result without the turns that are committed already."""
+    outcomes = tuple(some for some in result.outcomes if some.batch.contender not in taken)
+    return replace(result, lease=result.lease.without(taken), outcomes=outcomes)
 
 
 def fetched(client: "Client", address: str, task: "Future") -> object:

@@ -8,13 +8,15 @@ They raise nothing: an error is an answer too.
 import asyncio
 import os
 import platform
+import queue
 import shutil
 import signal
 import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,11 +35,13 @@ from harness.running.engines.messages import (
     ANSWER,
     ASKED,
     DESCRIBED,
+    GIVEN,
     LEASE,
     ORDER,
     SENT,
     TOLD,
     Described,
+    GivenTurns,
     LeaseReply,
     Returned,
     RunOrder,
@@ -58,6 +62,8 @@ if TYPE_CHECKING:
 LOOK_S = 0.2  # seconds between checks that a lease is still wanted
 CLOSE_S = 10.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
+CALL_S = 20.0  # seconds for an answer while a lease runs
+Call = Callable[[LeaseRunner], bytes]  # made by the thread that runs a lease
 Checker = Callable[..., LeaseChecker]  # of contenders, settings, and a folder for copies of proofs, None here
 
 
@@ -86,6 +92,7 @@ class RunAtPlace:
         (self.runner,) = lease_runners(
             order.contenders, self.settings, [seat.core], seat.places, self.reaper, note, checker
         )
+        self.calls: queue.SimpleQueue[tuple[Call, ConcurrentFuture[bytes]]] = queue.SimpleQueue()
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
     def run(self, sent: Sent, wanted: Callable[[], bool]) -> Returned:
@@ -96,6 +103,7 @@ class RunAtPlace:
             while (result := self.runner.advance()) is None:
                 if not wanted():
                     raise NotWanted
+                self.answer_calls()
                 self.runner.wait(LOOK_S)
         except Missing:
             raise
@@ -103,6 +111,14 @@ class RunAtPlace:
             self.finalizer()
             raise
         return Returned.of(result, self.runner.pool.opened)
+
+    def answer_calls(self) -> None:
+        """Answer what the client asks while a lease runs."""
+        with suppress(queue.Empty):
+            while True:
+                function, reply = self.calls.get_nowait()
+                if reply.set_running_or_notify_cancel():
+                    reply.set_result(function(self.runner))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a run at a place stays there")
@@ -171,6 +187,8 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
     if worker.draining.is_set():
         return encode(ANSWER, LeaseReply(stopped=True))
 
+    worker.current = key, run
+
     def wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing" and not worker.gone.is_set()
@@ -183,6 +201,49 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
         return encode(ANSWER, LeaseReply(stopped=True))
     except Exception as e:
         return encode(ANSWER, LeaseReply(failed=line_of(e)))
+    finally:
+        worker.current = None
+
+
+def handlers(worker: "Worker") -> dict[str, Callable[..., Any]]:
+    """Return what a client may ask a place beside Dask's tasks, by name: all take and return plain data."""
+    contents = worker.contents
+
+    async def finished_turns(key: str, known: list[int]) -> bytes:
+        return await call(worker, key, partial(finished, known=known))
+
+    async def give_up(key: str, most: int) -> bytes:
+        return await call(worker, key, partial(given, most=most))
+
+    return {
+        "want_content": contents.want,
+        "take_content": contents.take,
+        "finished_turns": finished_turns,
+        "give_up": give_up,
+    }
+
+
+async def call(worker: "Worker", key: str, function: Call) -> bytes:
+    """Let the thread that runs the lease of a task call a function; return its answer, b'' without one."""
+    current = worker.current
+    if current is None or current[0] != key:
+        return b""
+    reply: ConcurrentFuture[bytes] = ConcurrentFuture()
+    current[1].calls.put((function, reply))
+    with suppress(TimeoutError):
+        return await asyncio.wait_for(asyncio.wrap_future(reply), CALL_S)
+    return b""
+
+
+def finished(runner: LeaseRunner, known: Sequence[int]) -> bytes:
+    """Return the outcomes of the complete turns of the lease that runs, but for known ones; b'' without any."""
+    result = runner.part(known)
+    return encode(ANSWER, LeaseReply(Returned.of(result, []))) if result else b""
+
+
+def given(runner: LeaseRunner, most: int) -> bytes:
+    """Give up at most so many turns of the lease that runs, and return them."""
+    return encode(GIVEN, GivenTurns(tuple(runner.give_up(most))))
 
 
 def line_of(error: Exception) -> str:
@@ -213,9 +274,8 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
         death_timeout=30,
         dashboard=False,
     )
-    contents = Cache(Path(here.cache), here.cache_bytes)
-    worker.handlers |= {"want_content": contents.want, "take_content": contents.take}
-    worker.contents = contents
+    worker.contents, worker.current = Cache(Path(here.cache), here.cache_bytes), None
+    worker.handlers |= handlers(worker)
     worker.seat, worker.gone, worker.draining, worker.make_checker = here, gone, draining, make_checker
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())

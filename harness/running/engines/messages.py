@@ -221,6 +221,13 @@ class Described:
 
 
 @dataclass(frozen=True)
+class GivenTurns:
+    """Turns of a lease that a place does not run."""
+
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class LeaseReply:
     """Reply to a lease: its result, an error, `stopped` if the place has to end, `missing` if it lacks a content."""
 
@@ -232,6 +239,7 @@ class LeaseReply:
 
 CONTENDER = Record(Contender, **{name: PlainField(type_of) for name, type_of in Contender.__annotations__.items()})
 ASKED = Record(Asked, names=Many(TEXT), settings=JSON)
+GIVEN = Record(GivenTurns, turns=Many(WHOLE))
 TOLD = Record(Told, why=TEXT)
 ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)

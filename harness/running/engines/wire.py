@@ -7,6 +7,7 @@ are refused. The layout (`messages.py`) sees to the types of all values, this mo
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from harness.model.outcome import (
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.engines.layout import Malformed, decode
-from harness.running.engines.messages import ANSWER, DESCRIBED, Described, Returned, WireOutcomes
+from harness.running.engines.messages import ANSWER, DESCRIBED, GIVEN, Described, Returned, WireOutcomes
 from harness.running.workers.following import MAX_STEPS
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, most_within, row_faults
 from harness.running.workers.reports import digits_of
@@ -134,6 +135,20 @@ def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseRe
         require(np.array_equal(got, expected), f"instances of contender {turn}")
     require(accounted(outcomes) <= most_within(ended - began), "outcomes that took longer than their lease")
     return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
+
+
+def within(lease: Lease, turns: tuple[int, ...], taken: Sequence[int]) -> Lease:
+    """Return a lease with some of its turns alone, none of them taken. Raises BadResult."""
+    require(bool(turns) and set(turns) <= set(lease.turns) - set(taken), "its contenders")
+    return replace(lease, turns=turns)
+
+
+@as_bad_result()
+def given_turns(sent: bytes, lease: Lease) -> tuple[int, ...]:
+    """Return turns of a lease that a place gives up. Raises BadResult."""
+    turns = decode(GIVEN, sent).turns
+    require(len(set(turns)) == len(turns) and set(turns) < set(lease.turns), "its turns")
+    return turns
 
 
 def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: int) -> Outcomes:

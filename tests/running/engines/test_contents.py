@@ -25,11 +25,12 @@ from harness.running.engines.contents import (
     Content,
     Missing,
     Outbox,
+    Stored,
     deliver,
     stored_as,
 )
 from harness.running.engines.layout import decode
-from harness.running.engines.messages import LEASE, SENT, Packer, Stored
+from harness.running.engines.messages import LEASE, SENT, Packer
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem import Problem
 from puzzles.problem.columns import pack
@@ -163,7 +164,8 @@ def large_problem(folder: Path) -> Problem:
     clauses = "\n".join(f"{i} {-i - 1} 0" for i in range(1, 20_000))
     (folder / "large.cnf").write_text(f"p cnf 20000 19999\n{clauses}\n")
     (instance,) = read(folder / "large.cnf", ReaderOptions())
-    return instance.problem
+    problem: Problem = instance.problem
+    return problem
 
 
 def test_large_parts_of_a_lease_travel_apart_and_are_put_together(wire: Wire, tmp_path: Path) -> None:
