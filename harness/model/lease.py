@@ -100,6 +100,11 @@ class Lease:
                 one = replace(b, puzzles=b.puzzles[i : i + 1], domains=b.domains[i : i + 1])
                 yield Lease(one, self.repeat, (turn,))
 
+    def __str__(self) -> str:
+        n = len(self.block.puzzles)
+        what = f"{n} instances" if n > 1 else f"instance {int(self.block.puzzles[0])}"
+        return f"{what}, repeat {self.repeat + 1}, {len(self.turns)} contender{'s' * (len(self.turns) > 1)}"
+
     def without(self, turns: Collection[int]) -> Self:
         """Return what remains of the lease without these turns."""
         return replace(self, turns=tuple(turn for turn in self.turns if turn not in turns))

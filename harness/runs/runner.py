@@ -101,7 +101,8 @@ class Run:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
 
-        return DaskPlaces(cluster, contenders, settings, notify, progress)
+        total = instances_of(self.journal.parts()) * len(contenders) * settings.repeats - self.journal.outcome_count()
+        return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total))
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""

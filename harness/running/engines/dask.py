@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from secrets import token_hex
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
-from harness.model.host import CLOCK
+from harness.model.host import CLOCK, NAME
 from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
@@ -36,8 +36,9 @@ from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
 from harness.running.engines.limiting import TooLarge, limit_messages
 from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
-from harness.running.engines.scheduler_calls import identity_of, places_of, remove_place, seat_of
+from harness.running.engines.scheduler_calls import PLACE, end_run, identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
+from harness.running.engines.status import STATUS, PlaceStatus, RunStatus, seconds_since
 from harness.running.engines.unpickling import CLIENT, Ended, restrict
 from harness.running.engines.wire import (
     BadResult,
@@ -68,6 +69,7 @@ CONNECT_S = 10.0
 BUSY_S = 0.1  # until a place is asked again for what it holds
 MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
 MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
+MOST_REFUSALS = 20  # that a status has
 LONG_S = 10.0  # until turns of a lease are committed while it runs, or given to others
 PART_S = 5.0  # between questions for them
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
@@ -93,6 +95,7 @@ class Held:
     call: "ConcurrentFuture[bytes] | None" = None
     call_of: str = ""
     called: int = 0
+    given: float = field(default_factory=time.monotonic)
 
     def long(self) -> bool:
         """Return True if the lease has run for long, of more than one turn, and may be asked something."""
@@ -122,7 +125,10 @@ class Arrival(NamedTuple):
 
 
 class DaskPlaces:
-    """Engine whose places join a scheduler at any time; `progress` receives numbers of outcomes. Raises BadUsage."""
+    """Engine whose places join a scheduler at any time. Raises BadUsage.
+
+    `progress` receives numbers of outcomes. The scheduler is told of the run: its journal, and how many it lacks.
+    """
 
     lease_size = LeaseSize(seconds=10.0, instances=20_000)
 
@@ -133,6 +139,8 @@ class DaskPlaces:
         settings: RunSettings,
         notify: Notify,
         progress: Callable[[int], object] = int,
+        journal: str = "",
+        total: int = 0,
     ) -> None:
         require_packages()
         address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
@@ -168,6 +176,9 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Question] = {}
         self.told: dict[str, Future] = {}  # messages to places that were refused
+        self.journal, self.total, self.done, self.began = journal, total, 0, time.monotonic()
+        self.work: dict[str, tuple[int, int]] = {}  # leases and outcomes of each place
+        self.refusals: list[str] = []
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
 
@@ -263,18 +274,52 @@ class DaskPlaces:
     def events(self) -> Iterator[Event]:
         """Wait until something happens. Raises ClusterLost."""
         while True:
-            found = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
+            found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
             with suppress(queue.Empty):
                 found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
             if found:
+                self.note_joined([event.place for event in found if isinstance(event, Joined)])
                 yield from found
                 return
+
+    def note_joined(self, places: Sequence[str]) -> None:
+        """Note places that have joined."""
+        if places:
+            names = places[0] if len(places) == 1 else f"{len(places)} places"
+            self.notify(f"{names} joined: {len(self.described)} now")
+
+    def status(self) -> RunStatus:
+        """Return the status of the run."""
+        places = tuple(map(self.place_status, self.described))
+        return RunStatus(
+            self.journal,
+            self.total,
+            self.done,
+            seconds_since(self.began),
+            places,
+            tuple(self.refusals[-MOST_REFUSALS:]),
+        )
+
+    def place_status(self, place: str) -> PlaceStatus:
+        """Return the status of a place that takes part."""
+        facts, held, (leases, outcomes) = self.described[place], self.held.get(place), self.work.get(place, (0, 0))
+        lease, since = (str(held.lease), seconds_since(held.given)) if held else ("", 0)
+        machine = str(facts.host.get(NAME) or "")
+        return PlaceStatus(place.removeprefix(PLACE), machine, facts.core, lease, since, leases, outcomes)
+
+    def count(self, place: str, leases: int, result: LeaseResult) -> None:
+        """Count outcomes of a place that are taken, and its leases."""
+        outcomes = sum(len(some.rows) for some in result.outcomes)
+        before = self.work.get(place, (0, 0))
+        self.work[place] = before[0] + leases, before[1] + outcomes
+        self.done += outcomes
+        self.progress(outcomes)
 
     def look(self) -> Iterator[Event]:
         """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
         from harness.running.engines import dask_place
 
-        known, stopped = self.ask(places_of)
+        known, stopped = self.ask(places_of, run=self.run, status=encode(STATUS, self.status()))
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
             yield from self.left(place, "the scheduler has lost it", place in stopped)
@@ -329,7 +374,7 @@ class DaskPlaces:
             yield from self.fail(place, str(e))
         else:
             held.taken += new
-            self.progress(sum(len(some.rows) for some in result.outcomes))
+            self.count(place, 0, result)
             yield Progress(place, held.ticket, result)
 
     def delivered(self, place: str, held: Held) -> Iterator[Event]:
@@ -367,6 +412,7 @@ class DaskPlaces:
         """Tell a place why it can't take part."""
         from harness.running.engines import dask_place
 
+        self.refusals.append(f"{place}: {why}")
         self.told[place] = self.submit(place, dask_place.hear_refusal, encode(TOLD, Told(why)))
         return PlaceRefused(place, why)
 
@@ -399,7 +445,7 @@ class DaskPlaces:
             self.states[place] = states
             self.doubt(place, result)
             result = rest_of(result, held.taken)
-            self.progress(sum(len(some.rows) for some in result.outcomes))
+            self.count(place, 1, result)
             yield Finished(place, held.ticket, result)
 
     def fail(self, place: str, why: str) -> Iterator[Event]:
@@ -497,6 +543,7 @@ class DaskPlaces:
     def close(self) -> list[Finished]:
         """Release all places; the leases that they run are lost."""
         with suppress(ClusterLost):
+            self.ask(end_run, run=self.run)
             for place in list(self.addresses):
                 self.release(place)
         with suppress(OSError, TimeoutError):

@@ -123,6 +123,10 @@ class LeaseTable(Instances):
         )
         return dict(self.db.execute(query))
 
+    def outcome_count(self) -> int:
+        """Return the number of outcomes."""
+        return int(self.db.execute("select count(*) from outcomes").fetchone()[0])
+
     def seconds(self) -> dict[int, float]:
         """Return the seconds of wall time that all contenders took for each instance, of the mean of repeats."""
         query = "select puzzle, sum(wall) / (1e9 * count(distinct repeat)) from outcomes group by puzzle"
