@@ -23,7 +23,7 @@ def run_text(run: RunStatus) -> str:
     refused = [f"refused: {line}" for line in run.refused]
     lines = [progress(run.journal or "run", run.done, run.total, run.elapsed, run.left), *refused]
     table = format_table(HEADS, rows, "table", left=4) if rows else "no place takes part"
-    return "\n".join(line for each in lines for line in wrapped(printable(each))) + f"\n{table}"
+    return "\n".join([*(wrapped(printable(line)) for line in lines), table])
 
 
 def row(place: PlaceStatus) -> list[str]:
@@ -42,7 +42,7 @@ def lines_below(status: ClusterStatus) -> Iterator[str]:
         ("silent", [f"{name} for {silent:.0f} s" for name, silent in status.places.items() if silent > SILENT_S]),
     ):
         if names:
-            yield "\n".join(wrapped(printable(f"{what}: {', '.join(names)}")))
+            yield wrapped(printable(f"{what}: {', '.join(names)}"))
 
 
 def progress(name: str, done: int, total: int, elapsed: float, left: float | None) -> str:
