@@ -31,7 +31,8 @@ from harness.model.contender import resolve
 from harness.model.host import host, versions
 from harness.model.settings import RunSettings
 from harness.reporting import tables
-from harness.reporting.comparing.compare import Call, compare
+from harness.reporting.comparing.calls import Call
+from harness.reporting.comparing.compare import compare
 from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.reporting.times import Times

@@ -33,7 +33,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from honesty import A, B, one_run, plugged_in, puzzles
 
 from harness.model.settings import RunSettings
-from harness.reporting.comparing.compare import Call, Comparison, compare
+from harness.reporting.comparing.calls import Call
+from harness.reporting.comparing.compare import Comparison, compare
 from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.reporting.tables import format_table

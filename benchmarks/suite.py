@@ -107,6 +107,7 @@ BENCHMARKS = {
 LEFT_OUT = {
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
     "places.py": "as honesty.py",
+    "gates.py": "it needs ten minutes of measured runs first; gates.md has its figures, tests/reporting smaller ones",
     "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
     "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
     "leaving.py": "needs the extra `cluster`, and counts what a run notes of places that leave",

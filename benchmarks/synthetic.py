@@ -18,8 +18,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from harness.reporting.comparing.calls import Call, Thresholds, classify
 from harness.reporting.comparing.change import between_workers
-from harness.reporting.comparing.compare import THRESHOLD, Call, classify
 from harness.reporting.comparing.single import changed
 from harness.reporting.statistics import Floats, paired_ratio, widen
 from harness.reporting.tables import format_table
@@ -75,7 +75,7 @@ def call(cell: Cell, rng: np.random.Generator) -> Call:
     others = [x.effects, y.effects, *(rng.normal(0, cell.worker, cell.repeats) for _ in range(cell.others))]
     clusters = np.arange(cell.instances) // max(1, cell.instances // BLOCKS)
     ratio = paired_ratio(x.seconds, y.seconds, clusters, draws=1000)
-    return classify(widen(ratio, between_workers(x.effects, y.effects, others, separate=False)), THRESHOLD)
+    return classify(widen(ratio, between_workers(x.effects, y.effects, others, separate=False)), Thresholds().time)
 
 
 def calls(cell: Cell, trials: int, seed: int = 1) -> Counter[Call]:

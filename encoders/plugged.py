@@ -13,6 +13,7 @@ import numpy as np
 from encoders.encoding import Encoding, NoEncoding
 from encoders.formula import KINDS, Formula, Int32Array, Unsupported
 from puzzles import plugins
+from puzzles.constraints.linear import integers
 from puzzles.plugins import Descriptions, PluginFailed, call, entries
 from puzzles.plugins.text import checked_text, one_line
 from puzzles.problem import Problem
@@ -73,8 +74,10 @@ def from_data(kind: type, data: dict[str, Any]) -> Formula:
     values: dict[str, Any] = {}
     for field in fields(kind):
         value = data[field.name]
-        if field.name == "clauses":
+        if field.name in ("clauses", "soft"):
             value = flat_clauses(value)
+        elif field.name == "weights":
+            value = integers(checked_integers(value))
         elif isinstance(field.type, type) and field.type in KINDS.values():
             value = from_data(field.type, value)
         elif isinstance(value, list):
@@ -86,9 +89,14 @@ def from_data(kind: type, data: dict[str, Any]) -> Formula:
 
 def flat_clauses(value: Any) -> Int32Array:
     """Return a list of integers as an array; numbers that it would round raise. Raises TypeError, OverflowError."""
+    return np.array(checked_integers(value), np.int32)
+
+
+def checked_integers(value: Any) -> list[int]:
+    """Return a list of integers. Raises TypeError if it is none."""
     if not isinstance(value, list) or any(type(x) is not int for x in value):
-        raise TypeError("clauses are no integers")
-    return np.array(value, np.int32)
+        raise TypeError("clauses or weights are no integers")
+    return value
 
 
 def tuples(value: Any) -> Any:

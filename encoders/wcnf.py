@@ -13,6 +13,8 @@ from encoders.formula import Cnf, Unsupported, Wcnf
 LARGEST_WEIGHT = (1 << 63) - 1
 LARGEST_SUM = (1 << 64) - 2
 
+NOTHING = "1 1 -1 0\n"  # a soft clause that is always true: a file without soft clauses has no objective
+
 
 def weighted(formula: Cnf | Wcnf) -> Wcnf:
     """Return a formula with its objective, that of clauses alone without soft ones."""
@@ -26,11 +28,13 @@ def check_weights(formula: Wcnf) -> None:
         raise Unsupported("WCNF has no weights from 2^63 and no sums of weights from 2^64 - 1")
 
 
-def shared_lines(formula: Wcnf) -> bytes:
+def shared_lines(formula: Cnf | Wcnf) -> bytes:
     """Return the lines of hard and soft clauses. Raises Unsupported if the format can't state them."""
+    if isinstance(formula, Cnf):
+        return hard_lines(body(formula))
     check_weights(formula)
     soft = "".join(f"{' '.join(map(str, (weight, *row)))} 0\n" for weight, row in formula.soft_rows())
-    return hard_lines(body(formula.hard)) + soft.encode()
+    return hard_lines(body(formula.hard)) + (soft or NOTHING).encode()
 
 
 def hard_lines(clauses: bytes) -> bytes:
@@ -38,9 +42,10 @@ def hard_lines(clauses: bytes) -> bytes:
     return b"h " + clauses[:-1].replace(b"\n", b"\nh ") + b"\n" if clauses else b""
 
 
-def wcnf(formula: Wcnf, shared: bytes, more: Iterable[Iterable[int]], comments: Iterable[str] = ()) -> bytes:
+def wcnf(formula: Cnf | Wcnf, shared: bytes, more: Iterable[Iterable[int]], comments: Iterable[str] = ()) -> bytes:
     """Return a whole file: `shared` are the formula's lines, `more` the hard clauses of one instance."""
     head = "".join(f"c {comment}".rstrip() + "\n" for comment in comments)
-    head += f"c offset {formula.offset}\n" if formula.offset else ""
+    if isinstance(formula, Wcnf) and formula.offset:
+        head += f"c offset {formula.offset}\n"
     own = "".join(f"h {' '.join(map(str, (*clause, 0)))}\n" for clause in more)
     return f"{head}{own}".encode() + shared

@@ -22,7 +22,7 @@ def label(problem: Problem) -> str:
     kinds, goal = [c.kind for c in problem.constraints], problem.objective
     numbered = isinstance(problem.variables, Numbered)
     return label_of(
-        problem.name, kinds, problem.shared, isinstance(problem, Board), numbered, goal.kind if goal else ""
+        problem.name, kinds, problem.shared, isinstance(problem, Board), numbered, "" if goal is None else goal.kind
     )
 
 

@@ -1,6 +1,7 @@
 """Synthetic journals: outcomes are specified, not run."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from backends.contract.answer import Reason, Status
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Block, Lease, LeaseResult, Place
-from harness.model.outcome import ROW, Batch, Outcomes
+from harness.model.outcome import ROW, Batch, Judged, Outcomes
 from harness.model.settings import RunSettings
 from harness.storing.journal import Journal
 from puzzles.boards.families import layout
@@ -92,6 +93,20 @@ def outcomes(
     return Outcomes(batch, rows, solutions, {})
 
 
+def joined(blocks: Sequence[Block]) -> Block:
+    """Return neighbouring blocks of one problem as one block."""
+    puzzles, domains = (np.concatenate([getattr(b, name) for b in blocks]) for name in ("puzzles", "domains"))
+    return replace(blocks[0], puzzles=puzzles, domains=domains)
+
+
+def part(whole: Judged, outcomes: Outcomes) -> Judged:
+    """Return the part of judged outcomes that is about these outcomes, of some of the puzzles."""
+    first = int(outcomes.batch.puzzles[0] - whole.outcomes.batch.puzzles[0])
+    at = slice(first, first + len(outcomes.rows))
+    proof = whole.proof[at]
+    return Judged(replace(outcomes, proved=proof), whole.valid[at], proof, whole.verdict[at])
+
+
 def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (), **special: Any) -> Path:
     """Create a judged journal from wall times in seconds by contender, float64[repeats, puzzles].
 
@@ -115,24 +130,30 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
         journal.add_samples([(wall, spent) for wall, spent in work])
         referee = Referee(journal)
         step = max(1, n // 16)
+        blocks = [journal.block(k, first + 1, min(first + step, n)) for k, first in enumerate(range(0, n, step), 1)]
+        # A running journal has the verdicts of the evidence at each commit; else all blocks are judged at once, faster.
+        groups = [[block] for block in blocks] if facts["state"] == "running" else [blocks]
+
+        def made(block: Block, i: int, name: str, repeat: int) -> Outcomes:
+            """Return the outcomes of a contender on a block."""
+            at, wall = slice(block.puzzles[0] - 1, block.puzzles[-1]), times[name]
+            share = shares[name][repeat][at] if name in shares else None
+            seconds = wall[repeat][at], cpu.get(name, wall)[repeat][at]
+            return outcomes(block, i, repeat, *seconds, share, **odd.get(name, {}))
+
         for repeat in range(max(map(len, times.values()))):
-            for number, first in enumerate(range(0, n, step), 1):
-                block = journal.block(number, first + 1, min(first + step, n))
-                at = slice(first, first + step)
-                results = tuple(
-                    outcomes(
-                        *(block, i, repeat, wall[repeat][at], cpu.get(name, wall)[repeat][at]),
-                        shares[name][repeat][at] if name in shares else None,
-                        **odd.get(name, {}),
-                    )
-                    for i, (name, wall) in enumerate(times.items())
-                    if repeat < len(wall)
-                )
-                place, turns = placed(repeat, number - 1), tuple(range(len(results)))
-                samples = tuple(paced[p] for p in paced if p == place)
-                result = LeaseResult(Lease(block, repeat, turns), place, number, number + 1, results, samples=samples)
-                journal.add(result, [referee.judge_batch(batch) for batch in results])
-        if facts["state"] != "running":  # a killed run has the verdicts of the evidence at each commit
+            present = [(i, name) for i, (name, wall) in enumerate(times.items()) if repeat < len(wall)]
+            for group in groups:
+                whole = joined(group)
+                judged = [referee.judge_batch(made(whole, i, name, repeat)) for i, name in present]
+                for block in group:
+                    results = [made(block, i, name, repeat) for i, name in present]
+                    place, turns = placed(repeat, block.number - 1), tuple(range(len(results)))
+                    samples = tuple(paced[p] for p in paced if p == place)
+                    lease = Lease(block, repeat, turns)
+                    result = LeaseResult(lease, place, block.number, block.number + 1, tuple(results), samples=samples)
+                    journal.add(result, [part(*pair) for pair in zip(judged, results, strict=True)])
+        if facts["state"] != "running":
             referee.finalise_verdicts(journal)
     return path
 

@@ -5,6 +5,13 @@ from typing import Any
 
 from harness.commands import arguments as shared
 
+SMALLEST = (
+    ("memory", 10, "the peak memory of an ask"),
+    ("solved", 1, "the share of asks that are decided"),
+    ("objective", 0.5, "the value of an objective"),
+    ("gap", 0.5, "the gap to the best known value"),
+)
+
 
 def percent(text: str) -> float:
     """Parse a percentage above 0, written as 5 or 5%, to a fraction."""
@@ -26,6 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )
+    for name, default, what in SMALLEST:
+        text = f"smallest change of {what} that counts (default {default:g})"
+        parser.add_argument(f"--{name}", type=percent, default=default / 100, metavar="PERCENT", help=text)
+    parser.add_argument(
+        "--strict", action="store_true", help="exit 4 if a call is inconclusive or the machines are of different types"
+    )
     parser.add_argument(
         "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
     )
@@ -41,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.output import write_json
     from harness.model.errors import BadUsage
     from harness.reporting.comparing import comparison
+    from harness.reporting.comparing.calls import Thresholds
     from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text
     from harness.reporting.results import aggregate
     from harness.runs.runner import open_run
@@ -57,7 +71,8 @@ def run(args: argparse.Namespace) -> int:
             from harness.reporting.ranking.proofs import with_proofs_required
 
             results = list(map(with_proofs_required, results))
-        found, result = comparison.compared(results[0], results[-1], args.contenders or (), args.threshold)
+        limits = Thresholds(args.threshold, args.memory, args.solved, args.objective, args.gap)
+        found, result = comparison.compared(results[0], results[-1], args.contenders or (), limits, args.strict)
         if args.instances:
             for c, entry in zip(found, result["comparisons"], strict=True):
                 entry["instances"] = comparison.instances(c, args.time)

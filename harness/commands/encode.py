@@ -95,21 +95,18 @@ def dimacs_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
 
 def wcnf_text(puzzle: "Instance[Any]", encoding: str) -> bytes:
     """Return the formula with its soft clauses as WCNF, with notes on what weights can't state. Raises Unsupported."""
-    from encoders.wcnf import shared_lines, wcnf, weighted
+    from encoders.formula import Wcnf
+    from encoders.wcnf import shared_lines, wcnf
 
     formula, name = clause_formula(puzzle, encoding)
-    whole = weighted(formula)
-    shared = shared_lines(whole)
-    comments, goal = list(explanation(puzzle, whole.hard, name)), puzzle.problem.objective
-    maximised = goal is not None and goal.maximise
-    if whole.offset or maximised:
-        sign = "-" if maximised else "+"
-        value = (
-            f"value = {-whole.offset if maximised else whole.offset} {sign} weights of the soft clauses that are false"
-        )
+    hard, goal = formula.hard if isinstance(formula, Wcnf) else formula, puzzle.problem.objective
+    comments = list(explanation(puzzle, hard, name))
+    if isinstance(formula, Wcnf) and goal is not None and (formula.offset or goal.maximise):
+        constant = f"{-formula.offset} -" if goal.maximise else f"{formula.offset} +"
+        value = f"value = {constant} weights of the soft clauses that are false"
         comments.append(value)
         print_note(f"{puzzle.name}: {value}")
-    return wcnf(whole, shared, unit_clauses(puzzle, whole.hard), comments)
+    return wcnf(formula, shared_lines(formula), unit_clauses(puzzle, hard), comments)
 
 
 CLAUSES = {"dimacs": dimacs_text, "wcnf": wcnf_text}

@@ -140,7 +140,7 @@ def sizes(instance: "Instance[Any]") -> str:
     """Return a table of the sizes of every encoding for an instance; for a board, of its layout."""
     from tabulate import tabulate
 
-    from encoders.formula import Cnf, Unsupported
+    from encoders.formula import Unsupported
     from encoders.registry import NoEncoding, lookup, names
     from harness.reporting.printable import printable, wrapped
     from puzzles.boards.layout import Layout
@@ -167,9 +167,7 @@ def sizes(instance: "Instance[Any]") -> str:
                     rows.append([label, "unsupported", *["-"] * 4])
                     reasons.setdefault(str(e), label)
                 continue
-            key: object = label
-            if not board and isinstance(formula, Cnf):
-                key = formula.variables, hash(formula.clauses.tobytes()), formula.at_most
+            key = label if board else key_of(formula, label)
             if key in seen and chosen.name == encoding.name:
                 break
             if key not in seen:
@@ -203,15 +201,29 @@ def axis_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
             yield chosen.name, chosen
 
 
-def size_cells(formula: "Formula") -> list[str]:
-    """Return the numbers of variables, clauses, literals and cardinality constraints of a formula."""
-    from encoders.formula import Cnf
+def key_of(formula: "Formula", label: str) -> object:
+    """Return what equal formulas of clauses have in common; of another formula its label."""
+    from encoders.formula import Cnf, Wcnf
 
-    if not isinstance(formula, Cnf):
+    if isinstance(formula, Wcnf):
+        return key_of(formula.hard, label), hash(formula.soft.tobytes()), tuple(formula.weights.tolist())
+    return (formula.variables, hash(formula.clauses.tobytes()), formula.at_most) if isinstance(formula, Cnf) else label
+
+
+def size_cells(formula: "Formula") -> list[str]:
+    """Return the numbers of variables, clauses, literals and cardinality constraints of a formula.
+
+    Soft clauses are counted beside hard ones.
+    """
+    from encoders.formula import Cnf, Wcnf
+
+    hard = formula.hard if isinstance(formula, Wcnf) else formula
+    if not isinstance(hard, Cnf):
         return ["-"] * 4
-    clauses = int((formula.clauses == 0).sum())
-    counts = (formula.variables, clauses, len(formula.clauses) - clauses, len(formula.at_most))
-    return [f"{n:,}" for n in counts]
+    clauses, literals, soft = int((hard.clauses == 0).sum()), int((hard.clauses != 0).sum()), ""
+    if isinstance(formula, Wcnf):
+        soft, literals = f" + {len(formula.weights):,} soft", literals + int((formula.soft != 0).sum())
+    return [f"{hard.variables:,}", f"{clauses:,}{soft}", f"{literals:,}", f"{len(hard.at_most):,}"]
 
 
 def families() -> str:

@@ -73,11 +73,7 @@ def report_text(
         from harness.reporting.formats import junit
 
         return junit.run_report(summary)
-    if args.format == "latex" and getattr(args, "columns", None):
-        from harness.reporting.ranking.paper_table import paper_table
-
-        return paper_table(summary, args.time, args.columns.split(","))
-    tables = list(parts)
+    tables, columns = list(parts), getattr(args, "columns", None)
     if square is not None:
         from harness.reporting.comparing.matrix_text import matrix_text
         from harness.reporting.printable import terminal_width
@@ -85,6 +81,10 @@ def report_text(
         tables.append(matrix_text(square, args.format, terminal_width()))
         if args.matrix_only and args.format in ("table", "markdown"):
             tables += ranking.partial_lines(summary, args.format)
+    if args.format == "latex" and (columns or not tables):
+        from harness.reporting.ranking.paper_table import paper_table
+
+        return paper_table(summary, args.time, columns.split(",") if columns else ())
     if args.format in ("csv", "latex") and tables:
         tables = tables[-1:]
     elif args.format == "github" and not args.matrix_only:

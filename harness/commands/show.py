@@ -1,4 +1,4 @@
-"""`show`: draw one puzzle."""
+"""`show`: draw one puzzle; of another instance print its size and its objective."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
-    from harness.showing.formulas import description
+    from harness.showing.formulas import description, goal_text
     from harness.showing.pencil import candidates_text, equal_givens
     from harness.showing.pictures import picture
     from puzzles.boards.board import Board
@@ -34,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if not isinstance(instance.problem, Layout) and not args.candidates:
         print(printable(f"{instance.name}: {description(instance.problem)}"))
+        if goal := goal_text(instance.problem):
+            print(printable(goal))
         return 0
     puzzle = require_board(instance, "show --candidates")
     if not args.candidates:

@@ -13,6 +13,7 @@ from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
 from harness.reporting.advice import advised_clock
 from harness.reporting.comparing import comparison, comparison_text
+from harness.reporting.comparing.calls import Thresholds
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.headline import of_results
@@ -131,7 +132,7 @@ class Results:
         names = [] if old is None or new is None else [old, new]
         with self._opened() as before, (other or self)._opened() as after:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
-            _, found = comparison.compared(a, b if other else a, names, threshold / 100)
+            _, found = comparison.compared(a, b if other else a, names, Thresholds(threshold / 100))
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
         return TableData(found, TableText(comparison_text.text(found, "table"), html))
 

@@ -16,6 +16,7 @@ LEVEL = 0.99  # level of every interval: high, since two clocks are tested and a
 DRAWS = 2000  # draws of a bootstrap
 BETWEEN_WORKER_SD = 0.025  # usual standard deviation of the log ratio of two fresh workers: benchmarks/honesty.md
 LARGEST_WORKER_SD = 0.10  # standard deviation for a contender whose workers differ most; assumed with a single repeat
+CHANGE = 2.8  # half-width of a mean of differences, in roots of their sum of squares: the fewest beyond it are 8
 PRIOR_WEIGHT = 1  # degrees of freedom that BETWEEN_WORKER_SD counts for beside the repeats
 MEDIAN_ERROR = 1.2  # standard error of the median of 3 or more repeats, relative to that of their mean
 MOST_FREEDOM = 200  # degrees of freedom of a p-value: beyond, Student's t hardly changes
@@ -185,16 +186,42 @@ def mean_interval(values: Floats, level: float = LEVEL) -> tuple[float, float, f
     return mean, mean - half, mean + half
 
 
-def worker_margin(effects: Floats, usual: float = BETWEEN_WORKER_SD, share: float = 1.0) -> float:
+def mean_change(values: Floats, clusters: Int64Array) -> Ratio:
+    """Return the mean of differences that are mostly 0, with an interval over clusters.
+
+    Its half-width is CHANGE times the root of the sum of squares over clusters. If no cluster has a change, each sum is
+    as likely to be positive as negative; the mean is then beyond the half-width in at most 1 % of cases. A bootstrap
+    is too sure where few clusters changed: it would call six in one direction, which is as likely as 3 %.
+    """
+    if not len(values):
+        return Ratio(0.0, 0.0, 0.0, 0)
+    _, cluster = np.unique(clusters, return_inverse=True)
+    sums, mean = np.bincount(cluster, values), float(values.mean())
+    half = CHANGE * float(np.sqrt((sums**2).sum())) / len(values)
+    return Ratio(mean, mean - half, mean + half, len(values))
+
+
+def middle(values: Floats) -> Floats:
+    """Return the median over repeats of values float64[repeats, n] that are not NaN; NaN where there is none."""
+    ordered = np.sort(np.vstack([values, np.full((1, values.shape[1]), np.nan)]), axis=0)  # NaN last, at least one
+    last = np.maximum((~np.isnan(values)).sum(axis=0) - 1, 0)
+    low, high = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in (last // 2, (last + 1) // 2))
+    found: Floats = (low + high) / 2
+    return found
+
+
+def worker_margin(
+    effects: Floats, usual: float = BETWEEN_WORKER_SD, share: float = 1.0, largest: float = LARGEST_WORKER_SD
+) -> float:
     """Return the half-width due to variation between workers, from `effects`, log[repeats].
 
     The memory layout of a process makes all its times longer or shorter by some percent. Each repeat has fresh workers,
     so repeats show by how much, together with the `usual` deviation, which counts for PRIOR_WEIGHT repeats. One repeat
-    shows nothing, so the greatest known difference between workers is assumed. Both deviations are of ratios; the
+    shows nothing, so the `largest` known difference between workers is assumed. Both deviations are of ratios; the
     effect of one side has a `share` of them.
     """
     if len(effects) < 2:
-        return z_score(LEVEL) * share * max(usual, LARGEST_WORKER_SD)
+        return z_score(LEVEL) * share * max(usual, largest)
     variance, freedom = combined_variance(effects[None], np.array([(share * usual) ** 2]))
     return student_quantile(LEVEL, freedom) * float(np.sqrt(variance[0]))
 

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from harness.model.outcome import NANO
-from harness.reporting.statistics import Floats, mean_of_both, median, middle_by, quantile
+from harness.reporting.statistics import Floats, mean_of_both, median, middle, middle_by, quantile
 from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 
 TAIL = 0.1  # share of asks on each side that a mean effect does not follow
@@ -43,10 +43,7 @@ class Times:
     def where(self, chosen: BoolArray) -> Self:
         """Return the times of the chosen asks, bool[repeats, n], or of the first repeats if `chosen` has fewer."""
         kept = np.where(chosen, self.asks[: len(chosen)], np.nan)
-        ordered = np.sort(np.vstack([kept, np.full_like(self.seconds, np.nan)]), axis=0)  # NaN last, at least one
-        middle = np.maximum((~np.isnan(kept)).sum(axis=0) - 1, 0)
-        low, high = (np.take_along_axis(ordered, at[None], axis=0)[0] for at in (middle // 2, (middle + 1) // 2))
-        seconds = (low + high) / 2
+        seconds = middle(kept)
         return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds))
 
     def without(self, out: BoolArray) -> Self:

@@ -22,6 +22,7 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import label
+from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Problem
 
 WIDTH = 78  # width of the lines of a solution
@@ -75,7 +76,14 @@ def description(problem: Problem) -> str:
     variables = plural(len(problem.variables), "variable")
     if problem.values != BOOLEAN and problem.values:
         variables += f" between {problem.values[0]} and {problem.values[-1]}"
-    return ", ".join([label(problem), variables, *(plural(n, WORDS[kind]) for kind, n in sizes.items())])
+    soft = [plural(len(goal), "soft clause")] if isinstance(goal := problem.objective, SoftClauses) else []
+    return ", ".join([label(problem), variables, *(plural(n, WORDS[kind]) for kind, n in sizes.items()), *soft])
+
+
+def goal_text(problem: Problem) -> str:
+    """Return what is to be made least or greatest, as the source states it; '' without an objective."""
+    goal = problem.objective
+    return "" if goal is None else f"{'maximise' if goal.maximise else 'minimise'} {goal.words(problem)}"
 
 
 def size(constraint: Constraint) -> int:

@@ -11,15 +11,16 @@ from encoders.formula import Unsupported
 from encoders.opb import opb
 from encoders.xcsp3 import xcsp3
 from harness.reporting.printable import printable
-from harness.showing.formulas import description, size
+from harness.showing.formulas import description, goal_text, size
 from harness.showing.pencil import candidates_text
 from puzzles.boards.board import Board
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
-from puzzles.constraints.clauses import clauses_of, split_clauses
+from puzzles.constraints.clauses import hard_clauses_of, split_clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import NUMBERED, label
+from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance
 from puzzles.problem.values import bits
 
@@ -37,7 +38,8 @@ def picture(instance: Instance[Any]) -> str:
     if isinstance(problem, Layout):
         texts = {d: "." if d == problem.full else candidates_text(problem, d) for d in set(instance.domains)}
         return lined(draw(problem, [texts[d] for d in instance.domains]))
-    return "\n".join([printable(description(problem)), *map(cut, first_lines(instance))])
+    goal = [cut(goal_text(problem))] if problem.objective is not None else []
+    return "\n".join([printable(description(problem)), *goal, *map(cut, first_lines(instance))])
 
 
 def lined(text: str) -> str:
@@ -67,10 +69,15 @@ def first_lines(instance: Instance[Any]) -> Iterator[str]:
 
 def file_lines(instance: Instance[Any]) -> Iterator[str]:
     """Yield at least the first lines of a formula, and all lines of another instance if it is small."""
-    problem = instance.problem
-    if (flat := clauses_of(problem)) is not None:
+    problem, goal = instance.problem, instance.problem.objective
+    flat = hard_clauses_of(problem)
+    if flat is not None and goal is None:
         yield f"p cnf {len(problem.variables)} {int((flat == 0).sum())}"
         yield from clause_lines(flat)
+    elif flat is not None and isinstance(goal, SoftClauses):
+        soft = clause_lines(goal.flat)
+        yield from (f"{weight} {line}" for weight, line in zip(goal.weights.tolist(), soft, strict=False))
+        yield from (f"h {line}" for line in clause_lines(flat))
     elif not unsupported_parts(problem) and sum(map(size, problem.constraints)) <= MAX_PARTS:
         write = opb if label(problem) == NUMBERED[Linear.kind] else xcsp3
         try:

@@ -237,16 +237,23 @@ def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> 
         "name": [p.name for p in instances],
         "problem": [number] * n,
         "domains": packed(problem, instances),
-        "known": [known for known, _ in map(claim_cells, instances)],
-        "at_least": [kind for _, kind in map(claim_cells, instances)],
+        **claim_columns(problem, instances),
         "solution": claims,
     }
 
 
-def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
-    """Return the stored claim of an instance: a number, and its meaning.
+def claim_columns(problem: Problem, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
+    """Return the stored claims of instances of one problem: numbers, and their meanings."""
+    if problem.objective is None:
+        return {"known": [p.count for p in instances], "at_least": [p.at_least for p in instances]}
+    known, meaning = zip(*map(claim_cells, instances), strict=True)
+    return {"known": list(known), "at_least": list(meaning)}
 
-    With an objective, the claim that there is a solution is one of a value that all solutions have.
+
+def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
+    """Return the stored claim of an instance with an objective: a number, and its meaning.
+
+    The claim that there is a solution is one of a value that all solutions have.
     """
     goal, value, at_least = instance.problem.objective, instance.optimum, instance.at_least
     if goal is None or (value is None and not instance.count):

@@ -66,12 +66,15 @@ def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -
     """Format cells in rows of `width`, columns aligned, with rules after `every` rows, columns (0: none)."""
     box_rows, box_columns = every
     step = box_columns or max(width, 1)
-    wide = [max(map(len, cells[c::width]), default=0) for c in range(width)]
+    even = len(cells) >= width and set(map(len, cells)) == {1}  # as on most boards, of which there may be thousands
+    wide = [1] * width if even else [max(map(len, cells[c::width]), default=0) for c in range(width)]
     rule = "-+-".join("-" * (sum(wide[c : c + step]) + len(wide[c : c + step]) - 1) for c in range(0, width, step))
     lines = []
     for r in range(0, len(cells), width):
         if box_rows and r and r // width % box_rows == 0:
             lines.append(rule)
-        row = [cell.center(w) for cell, w in zip(cells[r : r + width], wide, strict=False)]
+        row = cells[r : r + width]
+        if not even:
+            row = [cell.center(w) for cell, w in zip(row, wide, strict=False)]
         lines.append(" | ".join(" ".join(row[c : c + step]) for c in range(0, len(row), step)).rstrip())
     return "\n".join(lines)

@@ -110,7 +110,12 @@ def clause_text(clause: Sequence[int], problem: Problem) -> str:
 
 
 def clauses_of(problem: Problem) -> IntArray | None:
-    """Return the flat clauses of a problem that is a CNF formula, None for any other problem."""
+    """Return the flat clauses of a problem that is a CNF formula, None for any other, as with an objective."""
+    return hard_clauses_of(problem) if problem.objective is None else None
+
+
+def hard_clauses_of(problem: Problem) -> IntArray | None:
+    """Return the flat clauses of a problem whose constraints are clauses, whatever its objective; else None."""
     parts = [c.flat for c in problem.constraints if isinstance(c, Clauses)]
     if len(problem.values) != 2 or len(parts) < len(problem.constraints):
         return None

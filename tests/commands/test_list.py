@@ -87,6 +87,15 @@ def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None
     assert (done.code, len(done.err.splitlines())) == (2, 1)
 
 
+def test_soft_clauses_are_counted_beside_hard_ones(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.wcnf").write_text("h 1 -2 0\n3 2 0\n4 -1 3 0\n")
+    (tmp_path / "a.opb").write_text("min: +3 x1 +2 x2 ;\n+1 x1 +1 x2 >= 1 ;\n")
+    out = harness("list", "a.wcnf").out.splitlines()
+    assert [line.split() for line in out[2:]] == [["direct", "Wcnf", "3", "1", "+", "2", "soft", "5", "0"]]
+    line = next(line for line in harness("list", "a.opb").out.splitlines() if line.startswith("direct"))
+    assert " ".join(line.split()) == "direct Wcnf 2 1 + 2 soft 4 0"
+
+
 def test_a_backend_without_options_says_so(harness: Harness) -> None:
     done = harness("list", "--options", "native:norvig")
     assert (done.code, done.out) == (0, "native:norvig takes no options\n")
@@ -97,4 +106,4 @@ def test_corpora_with_an_objective_and_backends_that_optimise_are_marked(harness
     marked = {line.split()[0] for line in out if line.split()[1:3] == ["the", "best"]}
     assert marked == {"wcnf", "opb-opt", "cop"}
     assert "optimise" in next(line for line in out if line.startswith("cpsat "))
-    assert "optimise" not in next(line for line in out if line.startswith("native:cdcl "))
+    assert "optimise" not in next(line for line in out if line.startswith("native:dlx "))

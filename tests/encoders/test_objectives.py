@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import count
+from math import prod
 from pathlib import Path
 from random import Random
 
@@ -19,12 +20,13 @@ from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
 from encoders.opb import opb, opb_programme
 from encoders.registry import spec
-from encoders.wcnf import shared_lines, wcnf, weighted
+from encoders.wcnf import shared_lines, wcnf
 from encoders.xcsp3 import xcsp3
 from encoders.zero_one.rows import Terms, literal_table
 from puzzles.constraints.clauses import Clauses, split_clauses
 from puzzles.constraints.expression import variables_of
 from puzzles.constraints.linear import Linear
+from puzzles.formats import read
 from puzzles.generating.problems import KINDS, OBJECTIVES, random_problem
 from puzzles.objectives import stated
 from puzzles.objectives.expression import ExpressionObjective
@@ -222,7 +224,7 @@ def test_wcnf_has_hard_and_soft_clauses_and_states_what_it_has_no_form_for() -> 
 def test_formulas_without_an_objective_are_wcnf_of_hard_clauses() -> None:
     form = spec("extended").formula(Problem("p", Numbered("x", 3), BOOLEAN, (Clauses.of([(1, 2)]),)))
     assert isinstance(form, Cnf)
-    assert wcnf(weighted(form), shared_lines(weighted(form)), []) == b"h 1 2 0\n"
+    assert wcnf(form, shared_lines(form), []) == b"h 1 2 0\n"
 
 
 def test_what_a_format_can_not_state_is_refused_by_name() -> None:
@@ -238,3 +240,46 @@ def test_what_a_format_can_not_state_is_refused_by_name() -> None:
         xcsp3(of(LinearObjective.of({0: 1 << 63})), (3, 3, 3))
     with pytest.raises(Unsupported, match="other numbers than 0 and 1"):
         spec("order").formula(Problem("p", Numbered("x", 3), Integers(range(3)), (FORMULA,), objective=SOFT))
+
+
+MOST = 5000  # assignments of a file that is read back
+
+
+def written(instance: Instance[Problem], to: str) -> bytes:
+    """Return an instance as a file."""
+    form = constraints(instance.problem, instance.domains)
+    if to != "wcnf":
+        return opb(form, instance.domains) if to == "opb" else xcsp3(form, instance.domains)
+    made = spec("order").formula(instance.problem, instance.domains)
+    assert isinstance(made, Wcnf)
+    units = LiteralMap(made.hard.literal).true(instance.domains)
+    return wcnf(made, shared_lines(made), [[k] for k in units])
+
+
+def offset(text: bytes) -> int:
+    """Return what a WCNF file states beside its weights."""
+    return next((int(line.split()[2]) for line in text.splitlines() if line.startswith(b"c offset")), 0)
+
+
+@pytest.mark.parametrize("to", ["wcnf", "opb", "xcsp3"])
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_files_that_are_read_back_have_the_same_optimum(objective: str, to: str, tmp_path: Path) -> None:
+    tried = 0
+    for seed in count():
+        instance = drawn(seed, objective)
+        try:
+            text = written(instance, to)
+        except Unsupported:  # XCSP3 for solvers has no coefficients above 31 bits
+            continue
+        path = tmp_path / f"again.{to}"
+        path.write_bytes(text)
+        (again,) = read(path)
+        assert again.problem.objective is not None
+        if prod(mask.bit_count() for mask in again.domains) > MOST:
+            continue
+        wanted = min(values(instance).values(), default=None)
+        found = min(values(again).values(), default=None)
+        assert wanted == (None if found is None else found + offset(text))
+        tried += 1
+        if tried == 25:
+            return

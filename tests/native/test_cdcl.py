@@ -13,7 +13,8 @@ pytest.importorskip("numba")
 
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Reason, Status
-from backends.native.cdcl import session, state
+from backends.native.cdcl import models as solving
+from backends.native.cdcl import state
 from backends.native.cdcl.rules import ClausesAndRules
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported
@@ -81,15 +82,15 @@ def test_it_agrees_with_minisat_where_conflicts_restarts_and_deletions_happen(
 def test_it_deletes_learned_clauses_above_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "FIRST_LIMIT", 50)
     flat = formula(random_clauses(2, 170, 785), 170).clauses
-    models = session.CdclModels(ClausesAndRules(flat, 170), [], 60.0, False)
+    models = solving.CdclModels(ClausesAndRules(flat, 170), [], 60.0, False)
     assert models.solve() is False
     counts = models.state.counts
     assert counts[state.LEARNED] < counts[state.CONFLICTS] // 2
 
 
-@pytest.mark.parametrize("room", [0, session.ROOM], ids=["log and arena overflow", "room for all"])
+@pytest.mark.parametrize("room", [0, solving.ROOM], ids=["log and arena overflow", "room for all"])
 def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> None:
-    monkeypatch.setattr(session, "ROOM", room)
+    monkeypatch.setattr(solving, "ROOM", room)
     monkeypatch.setattr(state, "SPARE", 1 + room)
     monkeypatch.setattr(state, "FIRST_LIMIT", 50)
     monkeypatch.setattr(state, "FIRST_WALK", 0)

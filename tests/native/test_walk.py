@@ -8,8 +8,8 @@ import pytest
 pytest.importorskip("numba")
 
 from backends.native.cdcl import state
+from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.rules import ClausesAndRules, Groups
-from backends.native.cdcl.session import CdclModels, compile_kernels
 from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS
 from backends.native.cdcl.walk import new_walk, walk
 from backends.native.memory import words

@@ -19,6 +19,7 @@ from puzzles.problem import Instance, Problem
 from puzzles.problem.columns import pack, valid
 from puzzles.problem.values import Integers, Solution, bits
 from tests.puzzles.test_xcsp3 import KINDS, document, models, one, written
+from tests.puzzles.test_xcsp3_objectives import FORMS, optimising, values
 
 pytestmark = pytest.mark.skipif(
     find_spec("pycsp3") is None or find_spec("ortools") is None or shutil.which("java") is None,
@@ -39,9 +40,19 @@ TOGETHER = (  # kinds that have common models
     "sum, range",
 )
 
+NOT_TAKEN = {  # by the parser of the checker: numbers in lists, coefficients before them
+    "a number",
+    "a sum with coefficients first",
+    "a maximum",
+    "distinct values",
+    "distinct values of expressions",
+}
 
-def accepted(file: Path, instance: Instance[Problem], solution: Solution, folder: Path) -> bool:
-    """Return the verdict of ACE's checker, which prints OK or INVALID."""
+
+def accepted(
+    file: Path, instance: Instance[Problem], solution: Solution, folder: Path, cost: int | None = None
+) -> bool:
+    """Return the verdict of ACE's checker, which prints OK or INVALID, on a solution and perhaps its value."""
     jar = installed_file("pycsp3", "pycsp3/solvers/ace", ".jar")
     assert jar is not None
     problem = instance.problem
@@ -50,7 +61,8 @@ def accepted(file: Path, instance: Instance[Problem], solution: Solution, folder
     named = [(name, value) for name, value in taken if not name.lstrip("-").isdigit()]  # constants are ours
     answer = folder / "answer.xml"
     names, values = (" ".join(map(str, column)) for column in zip(*named, strict=True))
-    answer.write_text(f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n")
+    stated = "" if cost is None else f' type="solution" cost="{cost}"'
+    answer.write_text(f"<instantiation{stated}> <list> {names} </list> <values> {values} </values> </instantiation>\n")
     command = ["java", "-cp", jar, "org.xcsp.parser.callbacks.SolutionChecker", str(file), str(answer)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert ("OK" in done.stdout) != ("INVALID" in done.stdout), done.stdout + done.stderr
@@ -61,6 +73,18 @@ def held(instance: Instance[Problem], solution: Solution) -> bool:
     """Return our verdict."""
     domains = pack(instance.problem, [instance.domains])
     return bool(valid(instance.problem, domains, np.array([solution], np.uint32))[0])
+
+
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - NOT_TAKEN))
+def test_values_of_objectives_get_the_same_verdict_from_both(form: str, tmp_path: Path) -> None:
+    attribute, content, _, _ = FORMS[form]
+    file = written(tmp_path, optimising(f"<minimize{attribute}> {content} </minimize>"))
+    instance = one(file)
+    numbers = list(map(int, instance.problem.values))
+    model, value = Random(form).choice(sorted(values(instance).items()))
+    solution = tuple(map(numbers.index, model))
+    verdicts = [accepted(file, instance, solution, tmp_path, cost) for cost in (value, value + 1)]
+    assert verdicts == [True, False]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -8,7 +8,8 @@ import pytest
 from harness.model.errors import BadUsage
 from harness.reporting import advice
 from harness.reporting.comparing import comparison, comparison_text
-from harness.reporting.comparing.compare import Call, Comparison, classify, compare, overall
+from harness.reporting.comparing.calls import Call, Thresholds, classify, overall
+from harness.reporting.comparing.compare import Comparison, compare
 from harness.reporting.pairing import pair_up, sides
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
@@ -24,7 +25,7 @@ def compared(a: Path, b: Path, old: str = "x", new: str = "x") -> Comparison:
 def within(path: Path, old: str, new: str, threshold: float = 0.05) -> Comparison:
     with Journal.open(path) as journal:
         results = aggregate(journal)
-        return compare(*sides(results, results, [(old, new)])[0], threshold)
+        return compare(*sides(results, results, [(old, new)])[0], Thresholds(threshold))
 
 
 @pytest.mark.parametrize(
@@ -124,11 +125,12 @@ def test_lost_and_gained_puzzles_are_named(tmp_path: Path) -> None:
     assert found.exit == 3
 
 
-def test_undecided_on_both_sides_is_incomplete_not_lost(tmp_path: Path) -> None:
+def test_undecided_on_both_sides_is_neither_lost_nor_incomplete(tmp_path: Path) -> None:
     times, odd = noisy(1, repeats=1, puzzles=8), {"x": {"undecided": [1]}}
     found = compared(make(tmp_path / "a", {"x": times}, odd=odd), make(tmp_path / "b", {"x": times}, odd=odd))
     assert not found.lost.any()
-    assert found.exit == 4
+    assert found.undecided.sum() == 1
+    assert (found.call, found.exit, found.strict_exit) == (Call.INCONCLUSIVE, 0, 4)
 
 
 def test_satisfiable_against_unsatisfiable_is_a_conflict(tmp_path: Path) -> None:

@@ -53,6 +53,25 @@ def test_a_table_for_a_paper_has_a_caption_one_unit_a_column_and_the_best_in_bol
     assert r"\caption{30 puzzles, limit 10 s; wall time, one. Bold: best. Names without /extended and pysat:.}" in text
 
 
+def test_a_table_without_named_columns_has_few_and_takes_both_columns_of_a_page(
+    journal: Path, harness: Harness
+) -> None:
+    text = harness("report", journal, "--format", "latex").out
+    assert text.count("table*") == 2
+    assert "contender & {solved} & {PAR-2 (ms)} & {vs best} & {median" in text  # all that is solved is satisfiable
+    assert harness("report", journal, "--format", "latex", "--columns", "solved").out.count("table*") == 0
+
+
+def test_all_axes_of_times_have_labels_with_units_and_as_many_as_fit() -> None:
+    style = pytest.importorskip("harness.reporting.plots.style")
+    assert [style.time_text(s) for s in (0.0, 1e-7, 2e-6, 0.05, 1.0, 3600.0)] == [
+        *("0 s", "100 ns", "2 us", "50 ms", "1 s", "3,600 s")
+    ]
+    decades = [style.time_text(10.0**k) for k in range(-7, 2)]
+    assert style.spaced(decades, 20.0) == decades
+    assert [text for text in style.spaced(decades, 6.0) if text] == ["100 ns", "10 us", "1 ms", "100 ms", "10 s"]
+
+
 def test_numbers_of_a_paper_have_three_digits_and_no_exponent() -> None:
     assert [number(v) for v in (0.0, 0.00123, 0.5, 1.234, 98.76, 1234.5, 9999.0)] == [
         *("0", "0.00123", "0.5", "1.23", "98.8", "1230", "10000")

@@ -90,7 +90,7 @@ def test_portfolio_matrix_and_tables_follow(journal: Path, harness: Harness) -> 
     par2 = {c["name"]: c["par2"] for c in summary["contenders"]}
     assert {cell["contenders"][0]: cell["value"] for cell in summary["matrix"]["cells"]} == pytest.approx(par2)
     text = harness("report", journal, "--require-proofs", "--format", "latex").out
-    assert "% limit 10 s, 3 s of CPU time; an unsatisfiable answer counts only with a proof that holds" in text
+    assert "limit 10 s, 3 s of CPU time; an unsatisfiable answer counts only with a proof that holds" in text
     rows = list(csv.DictReader(harness("report", journal, "--require-proofs", "--format", "csv").out.splitlines()))
     assert {row["contender"]: int(row["no proof"]) for row in rows} == {"one": 0, "two": 3, "three": 3, "four": 4}
 
@@ -101,7 +101,8 @@ def test_a_proof_that_is_lost_is_a_lost_instance(journal: Path, harness: Harness
         harness("compare", journal, *names, *more, "--json", "-").summary for more in ((), ("--require-proofs",))
     )
     (before,), (after,) = plain["comparisons"], proofs["comparisons"]
-    assert (before["lost"], after["lost"]) == (["made:4"], ["made:4", "made:6", "made:9", "made:12"])
+    assert (before["lost"], after["lost"]) == ([], ["made:6", "made:9", "made:12"])
+    assert {"made:4", "made:6", "made:9", "made:12"} <= set(after["undecided"])
     assert (plain["proofs_required"], proofs["proofs_required"]) == (False, True)
     results = interface.open(journal)
     assert results.compare("one", "two", require_proofs=True)["comparisons"][0]["lost"] == after["lost"]

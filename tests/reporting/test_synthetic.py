@@ -10,7 +10,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from synthetic import Cell, calls, single_calls
 
-from harness.reporting.comparing.compare import Call
+from harness.reporting.comparing.calls import Call
 from harness.reporting.comparing.single import changed
 
 TRIALS = 120

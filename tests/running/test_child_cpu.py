@@ -3,9 +3,12 @@
 import statistics
 import subprocess
 import sys
+import time
 
 import pytest
 
+from harness.running.workers import worker
+from harness.running.workers.descendants import Usage
 from harness.running.workers.worker import cpu_after, cpu_before
 
 MS = 1_000_000
@@ -43,3 +46,14 @@ def test_three_ms_of_a_kept_child_are_three_ms_whichever_thread_computes(where: 
             child.stdout.readline()
             spent.append((cpu_after({child.pid}) - before) / MS)
     assert WORK_MS <= statistics.median(spent) < 1.5 * WORK_MS, spent
+
+
+def test_reading_the_time_of_a_kept_child_is_no_time_of_the_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(pid: int) -> Usage:
+        until = time.process_time() + 0.1
+        while time.process_time() < until:
+            pass
+        return Usage(7.0)
+
+    monkeypatch.setattr(worker, "group_usage", slowly)
+    assert 0 <= -(cpu_before({1}) - cpu_after({1})) < 50 * MS

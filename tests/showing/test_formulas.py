@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.showing.formulas import WORDS, description, solution_text
+from harness.showing.formulas import WORDS, description, goal_text, solution_text
 from puzzles.constraints import kinds
 from puzzles.corpora import find
 from puzzles.formats import read
@@ -25,10 +25,20 @@ def shipped(name: str) -> Instance[Problem]:
         ("csp/magic-sequence-4.xml", "XCSP3 instance, 4 variables between 0 and 3, 1 cardinality constraint"),
         ("opb/cover-20-40-13.opb", "OPB instance, 20 variables, 41 linear constraints"),
         ("cnf-random/clauses-300-280-2.cnf", "CNF formula, 300 variables, 280 clauses"),
+        ("wcnf/sets-40-25-3-50.wcnf", "WCNF formula, 25 variables, 40 clauses, 25 soft clauses"),
+        ("opb-opt/knapsack-12-1-30.opb", "OPB instance, 12 variables, 1 linear constraint"),
     ],
 )
 def test_the_description_counts_constraints_by_kind(name: str, text: str) -> None:
     assert description(shipped(name).problem) == text
+
+
+def test_the_objective_is_stated_as_the_file_does() -> None:
+    assert goal_text(shipped("csp/langford-7.xml").problem) == ""
+    assert goal_text(shipped("cop/golomb-4.xml").problem) == "minimise +1 x[3]"
+    assert goal_text(shipped("cop/polynomial-6.xml").problem) == "minimise sub(mul(x,y,z),mul(3,abs(sub(x,y))))"
+    assert goal_text(shipped("opb-opt/knapsack-12-1-30.opb").problem).startswith("maximise +")
+    assert goal_text(shipped("wcnf/cover-long-2-1-63.wcnf").problem).startswith("minimise 9223372036854775")
 
 
 def test_every_kind_of_constraint_that_is_read_has_words() -> None:

@@ -1,10 +1,14 @@
 """Instances as text: drawn boards, and the first lines of files."""
 
+from dataclasses import replace
+
 from harness.showing.pictures import LINES, WIDTH, picture
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.formats import parse_text
+from puzzles.objectives.linear import LinearObjective
+from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.values import Integers, Numbered
 
@@ -23,6 +27,20 @@ def test_a_formula_shows_its_size_and_first_clauses() -> None:
     lines = picture(instance(Clauses.of([[1, -2], [3]]))).splitlines()
     assert lines[1:] == ["p cnf 3 2", "1 -2 0", "3 0"]
     assert "2 clauses" in lines[0]
+
+
+def test_an_objective_is_shown_and_its_lines_are_those_of_a_file() -> None:
+    made = instance(Clauses.of([[1, -2]]))
+    soft = replace(made, problem=replace(made.problem, objective=SoftClauses.of([(5, [-1, 3]), (2, [])])))
+    assert picture(soft).splitlines()[1:] == [
+        "minimise 5 unless not x1 or x3; 2 unless never",
+        "5 -1 3 0",
+        "2 0",
+        "h 1 -2 0",
+    ]
+    rows = instance(Linear.of([([2, 1], [0, 1], ">=", 2)]))
+    most = replace(rows, problem=replace(rows.problem, objective=LinearObjective.of({0: 3}, 0, True)))
+    assert picture(most).splitlines()[1:4] == ["maximise +3 x1", "* #variable= 3 #constraint= 1", "max: +3 x1 ;"]
 
 
 def test_long_formulas_and_lines_are_cut() -> None:

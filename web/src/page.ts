@@ -26,7 +26,7 @@ const SELECTS_SAME: ReadonlySet<string> = new Set([...LOCAL, "theme"]);
 const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "theme", "at"]);
 
 /** Milliseconds of drawing at once; then the browser shows what is drawn, and the rest follows. */
-const BUDGET = 40;
+const BUDGET = 16;
 /** Milliseconds without a change, after which panels out of sight are drawn. */
 const PAUSE = 250;
 

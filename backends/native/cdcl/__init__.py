@@ -9,7 +9,10 @@ explain    clauses for what groups and sums imply, when a conflict needs them
 learn      conflict analysis up to the first unique implication point, and minimisation
 branch     activities of variables (VSIDS) in a heap
 forget     deletion of learned clauses by their LBD (Audemard & Simon 2009), and compaction
-search     the search loop: decisions, restarts by the Luby sequence, saved phases
+assume     the assumptions that can't all hold, a core
+search     the search loop: assumptions, decisions, restarts by the Luby sequence, saved phases
 walk       local search (ProbSAT, Balint & Schoening 2012) between restarts, which sets the saved phases
+models     the solver as Python sees it: memory that grows, calls of the kernels
 session    one fresh solver per ask, its solutions one after the other, its proof
+optimising  one fresh solver per ask, the best of its solutions (the algorithms are in optimising/)
 """

@@ -10,6 +10,7 @@ The implications in a chain are clauses of the formula. A Boolean sum is a sum o
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzles.problem.arrays import Int32Array, Int64Array
 
@@ -81,3 +82,14 @@ def losses_by_literal(sums: Sums, count: int) -> tuple[Index, Int64Array]:
     before[sums.chains[:-1]] = 0
     rows = index(sums.literals, np.repeat(row_of_chain, lengths), count)
     return rows, index(sums.literals, sums.weights - before, count).items
+
+
+def internal(literals: npt.NDArray[np.integer]) -> Int32Array:
+    """Return DIMACS literals as the solver numbers them."""
+    numbered: Int32Array = (2 * np.abs(literals) - 2 + (literals < 0)).astype(np.int32)
+    return numbered
+
+
+def external(literals: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    """Return literals of the solver as DIMACS literals."""
+    return np.where(literals & 1, -(literals >> 1) - 1, (literals >> 1) + 1)

@@ -1,9 +1,14 @@
 """The search loop, and loading. The loop returns NO_ROOM where the arena or the log is full; Python enlarges it.
 
-It returns PAUSE, at the root, where a walk is due.
+It returns PAUSE, at the root, where a walk is due, and FAILED, with a core, where the assumptions can't all hold.
+
+Assumptions are the first decisions (Een & Soerensson 2003, "Temporal induction by incremental SAT solving"): the
+assumption of index d is decided on level d, or has an empty level if it is true already. So what is learned follows
+from the clauses alone, and holds for other assumptions too. A restart keeps their levels.
 """
 
 from backends.native.cdcl import state as at
+from backends.native.cdcl.assume import fail
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, levels, second_to_front
@@ -14,7 +19,7 @@ from backends.native.intrinsics import nanoseconds
 from backends.native.memory import view
 from puzzles.problem.arrays import Int64Array
 
-SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE = 1, 0, 2, 3, 4  # results of a search
+SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE, FAILED, ENOUGH = 1, 0, 2, 3, 4, 5, 6  # results of a search
 UNIT = 30  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
 GROWTH = 300  # growth of the limit of learned clauses at each deletion, at most one clause per variable
@@ -70,7 +75,7 @@ def load(solver: Int64Array, memory: Int64Array) -> int:
 
 @compiled
 def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
-    """Search for a model until the monotonic clock passes `deadline` (ns). A model is in `value`.
+    """Search for a model until the monotonic clock passes `deadline` (ns), or enough conflicts. A model is in `value`.
 
     The other arguments are words. Lemmas are written to the log unless it is empty.
     """
@@ -98,17 +103,31 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
                 return TIME_OUT
             if full(s, m):
                 return NO_ROOM
+            if counts[at.CONFLICTS] >= m.until:
+                return ENOUGH
             continue
         if counts[at.SINCE] >= limit:
-            backtrack(s, 0)
+            walking = counts[at.CONFLICTS] >= counts[at.WALKS]
+            rooted = walking or counts[at.LEARNED] > counts[at.LIMIT]
+            backtrack(s, 0 if rooted else m.assumptions)
             counts[at.RESTARTS] += 1
             counts[at.SINCE], limit = 0, UNIT * luby(counts[at.RESTARTS])
-            if counts[at.CONFLICTS] >= counts[at.WALKS]:
+            if walking:
                 return PAUSE
             continue
         if counts[at.LEVELS] == 0 and counts[at.LEARNED] > counts[at.LIMIT]:
             forget(s, arena)
             counts[at.LIMIT] += min(GROWTH, s.variables)
+        if counts[at.LEVELS] < m.assumptions:
+            p = m.assumed[counts[at.LEVELS]]
+            if s.value[p] == -1:
+                fail(s, arena, p)
+                return FAILED
+            s.limits[counts[at.LEVELS]] = counts[at.TRAIL]
+            counts[at.LEVELS] += 1
+            if s.value[p] == 0:
+                assign(s, p, NONE)
+            continue
         x = NONE
         while counts[at.HEAP] > 0:
             x = pop(s)

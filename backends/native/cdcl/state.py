@@ -12,7 +12,7 @@ The reason of a literal is a clause, or a code below NONE: the literal that excl
 Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, FREE, FRESH, WALKS = range(16, 20)  # clauses for which there is room; chunks; conflicts before the next walk
+CAPACITY, FREE, FRESH, WALKS, CORE = range(16, 21)  # clauses there is room for; chunks; conflicts before a walk; size
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
@@ -44,6 +44,7 @@ class CdclState(NamedTuple):
     phase     the last value of each variable: the bit to add to 2x
     heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
+              after a search that failed, the first CORE of `learned` are assumptions that can't hold together
     histogram  learned clauses by their LBD
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
     counts    scalars, at the indices above
@@ -92,7 +93,11 @@ class CdclState(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Arrays that come with a call, each with its length: the arena, the log, and clauses to load."""
+    """Arrays that come with a call, each with its length: the arena, the log, clauses to load, and assumptions.
+
+    assumed  literals of distinct variables that a search decides first, in order
+    until    number of conflicts, of all searches together, at which a search ends
+    """
 
     arena: Int32Array
     words: int
@@ -100,6 +105,9 @@ class Memory(NamedTuple):
     logs: int
     clauses: Int32Array  # DIMACS literals, each clause ended by 0
     given: int
+    assumed: Int32Array
+    assumptions: int
+    until: int
 
 
 def watch_words(variables: int, clauses: int) -> int:
@@ -109,7 +117,7 @@ def watch_words(variables: int, clauses: int) -> int:
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(20, np.int64)
+    n, counts = variables, np.zeros(21, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
@@ -140,3 +148,28 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         **groups._asdict(),
         **sums._asdict(),
     )
+
+
+def widened(s: CdclState, variables: int) -> CdclState:
+    """Return a state at the root with more variables; the new ones are open, but in no heap yet."""
+    old, n = len(s.level), variables
+    longer: dict[str, Any] = {}
+    for name in ("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"):
+        longer[name] = resized(getattr(s, name), n)
+    for name in ("value", "tops"):
+        longer[name] = resized(getattr(s, name), 2 * n)
+    for name in ("limits", "learned", "marks"):
+        longer[name] = resized(getattr(s, name), n + 1)
+    for name in ("groups_of", "losses_of"):
+        longer[name] = resized(getattr(s, name), 2 * n + 1)
+        longer[name][2 * old + 1 :] = getattr(s, name)[2 * old]
+    longer["reason"][old:], longer["slot"][old:], longer["phase"][old:] = NONE, NONE, 1
+    longer["watches"] = resized(s.watches, watch_words(n, int(s.counts[CAPACITY])))
+    return s._replace(variables=n, **longer)
+
+
+def resized(array: Any, length: int) -> Any:
+    """Return a longer copy of an array, filled up with zeros."""
+    longer = np.zeros(length, array.dtype)
+    longer[: len(array)] = array
+    return longer

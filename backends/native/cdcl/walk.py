@@ -17,13 +17,14 @@ INTERVAL = 1000  # conflicts between the first walks; later ones are half as man
 
 
 class Walk(NamedTuple):
-    """Memory of the walks.
+    """Memory of the walks, for the first `variables` of the solver and `size` clauses.
 
     literals  of clause c: literals[literals_of[c] : literals_of[c + 1]]    clauses  of literal p, likewise
     true   true literals per clause    false  the clauses without any; `slot` is the index of a clause in it
     best   the phases with the fewest false clauses    last  a random number, and the propagations before the last walk
     """
 
+    variables: int
     size: int
     literals_of: Int64Array
     literals: Int32Array
@@ -44,6 +45,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
     return allocate(
         Walk,
         dict.fromkeys(("true", "false", "slot"), len(ends)) | {"best": variables},
+        variables=variables,
         size=len(ends),
         literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
         literals=literals,
@@ -61,7 +63,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
     least: int = w.size + 1
     for c in range(w.size):
         true[c] = 0
-    for x in range(s.variables):
+    for x in range(w.variables):
         if s.value[2 * x] != 0:
             s.phase[x] = s.value[2 * x] < 0
         p = 2 * x + s.phase[x]
@@ -74,7 +76,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
     for _ in range(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE):
         if falses < least:
             least = falses
-            for x in range(s.variables):
+            for x in range(w.variables):
                 w.best[x] = s.phase[x]
         if falses == 0:
             break
@@ -103,7 +105,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
             if true[c] == 0:
                 false[falses], w.slot[c] = c, falses
                 falses += 1
-    for x in range(s.variables):
+    for x in range(w.variables):
         s.phase[x] = w.best[x]
     w.last[1], s.counts[at.WALKS] = s.counts[at.PROPAGATIONS], s.counts[at.CONFLICTS] * 3 // 2 + INTERVAL
     return least

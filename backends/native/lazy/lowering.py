@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups
+from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups, internal
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals
-from backends.native.lazy.sums import add_sums, count_unequal, ends, internal, is_long, split_unequal, terms_of
+from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
 from backends.native.lazy.units import add_units
 from encoders.formula import Constraints

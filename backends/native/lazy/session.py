@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
 from backends.contract.answer import Answer, Ask, Reason, Status
-from backends.native.cdcl.session import CdclModels, compile_kernels
+from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.lazy.lowering import LOWERED, lower, too_long
 from backends.shared.enumeration import enumerate_solutions
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of

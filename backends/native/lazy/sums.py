@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from backends.native.cdcl.rules import LARGEST_SUM, Sums
+from backends.native.cdcl.rules import LARGEST_SUM, Sums, internal
 from backends.native.lazy.literals import TRUE, Literals
 from puzzles.constraints.linear import CODES, Linear, Row
 from puzzles.problem.arrays import Int32Array, Int64Array
@@ -161,8 +161,3 @@ def sums_of(row: Int64Array, chains: Int64Array, literals: Int64Array, weights: 
 def ends(lengths: npt.NDArray[np.integer]) -> Int32Array:
     """Return 0 and the running sums of lengths."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]).astype(np.int32)
-
-
-def internal(literals: Int64Array) -> Int32Array:
-    """Return DIMACS literals as the solver numbers them."""
-    return (2 * np.abs(literals) - 2 + (literals < 0)).astype(np.int32)

@@ -143,6 +143,8 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
 def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
     instance = journal.puzzle(puzzle)
+    if instance.problem.objective is not None:
+        raise NoFinding("a finding takes no objective")
     if not fits_finding(instance.problem):
         raise NoFinding(f"it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints")
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)

@@ -29,9 +29,18 @@ FORMAT = 1
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
 
 
+def refuse_objective(problem: Problem) -> None:
+    """Raise BadUsage for a problem with an objective, of which a finding would ask for any solution."""
+    if problem.objective is not None:
+        raise BadUsage(f"{problem.name}: a finding takes no objective; --ignore-objective leaves it out")
+
+
 @dataclass(frozen=True)
 class Case:
-    """A contender and the asks put to it. `seconds` and `memory` (bytes, 0: no limit) limit each ask."""
+    """A contender and the asks put to it. `seconds` and `memory` (bytes, 0: no limit) limit each ask.
+
+    Raises BadUsage if the problem has an objective.
+    """
 
     contender: str
     problem: Problem
@@ -40,6 +49,9 @@ class Case:
     seconds: float = 1.0
     memory: int = 0
     witnesses: tuple[Solution, ...] = ()
+
+    def __post_init__(self) -> None:
+        refuse_objective(self.problem)
 
     @property
     def layout(self) -> Layout:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from backends.shared.literal_map import LiteralMap
 from encoders.dimacs import body, dimacs
-from encoders.formula import Cnf
+from encoders.formula import OBJECTIVE, Cnf
 from harness.judging.formulas.auxiliary import Clause, connected_components, is_conservative
 from harness.judging.formulas.shape import shape_fault
 from puzzles.boards.layout import Layout
@@ -75,10 +75,11 @@ def rule_clauses(problem: Problem) -> Int64Array:
 
 
 def not_derived(problem: Problem) -> str:
-    """Return the kinds of constraint without clauses in `rule_clauses`; '' if these state the whole problem."""
+    """Return the kinds of constraint without clauses in `rule_clauses`, and OBJECTIVE; '' if these state it all."""
     if isinstance(problem, Layout) or clauses_of(problem) is not None:
         return ""
-    return ", ".join(dict.fromkeys(c.kind for c in problem.constraints if c.kind != Clauses.kind))
+    kinds = [c.kind for c in problem.constraints if c.kind != Clauses.kind]
+    return ", ".join(dict.fromkeys([*kinds, *([OBJECTIVE] if problem.objective is not None else [])]))
 
 
 def unit_clauses(layout: Layout, candidate: Int64Array) -> list[Int64Array]:

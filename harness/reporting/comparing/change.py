@@ -33,6 +33,8 @@ from puzzles.problem.arrays import BoolArray
 
 BETWEEN_RUN_SD = 0.04  # standard deviation of the log ratio of two separate runs of one solver: benchmarks/honesty.md
 
+REPEATS_ALONE = 5  # repeats from which the ratio of few instances has an interval
+
 
 def between_workers(before: Floats, after: Floats, others: list[Floats], separate: bool) -> float:
     """Return the half-width due to variation between workers, from the effects by repeat of both sides.
@@ -109,7 +111,7 @@ def clock_change(a: Side, b: Side, clock: str, threshold: float) -> ClockChange 
     Single instances are not called if times are shares of a batch's time, nor between journals of different machine
     types.
     """
-    whole = measured(a, b, clock)
+    whole = measured(a, b, clock, alone=True)
     if whole is None:
         return None
     before, after, both = whole.before, whole.after, whole.both
@@ -129,10 +131,12 @@ def by_machine(a: Side, b: Side, clock: str) -> Mixed | None:
     return Mixed(tuple(found), pool([ratio for _, ratio in found])) if found else None
 
 
-def measured(a: Side, b: Side, clock: str) -> Measured | None:
+def measured(a: Side, b: Side, clock: str, alone: bool = False) -> Measured | None:
     """Return the ratio of the times of two sides on one clock; None if no puzzle has times on both.
 
-    Times that are shares of a batch's time are added up again, by cluster.
+    Times that are shares of a batch's time are added up again, by cluster. Fewer than three clusters show no variation
+    between instances: the interval then covers the variation between REPEATS_ALONE repeats or more, each with fresh
+    workers, and the ratio is that of these instances (`alone`).
     """
     (before, after), block = paired_times(a, b, clock), a.of.block[a.ids]
     both = a.of.decided[a.ids] & b.of.decided[b.ids] & ~np.isnan(before.seconds) & ~np.isnan(after.seconds)
@@ -147,5 +151,7 @@ def measured(a: Side, b: Side, clock: str) -> Measured | None:
     others = [c.times[clock].effects for c in a.results.contenders]
     workers = between_workers(before.effects, after.effects, others, separate)
     narrow = paired_ratio(x, y, clusters)
+    if alone and not np.isfinite(narrow.low) and min(len(before.effects), len(after.effects)) >= REPEATS_ALONE:
+        narrow = Ratio(narrow.log, narrow.log, narrow.log, narrow.pairs)
     ratio = widen(narrow, float(np.hypot(workers, rest)), drift)
     return Measured(before, after, both, narrow, ratio, float(np.hypot(rest, drift)))

@@ -6,50 +6,24 @@ changed beyond all noise are found separately (single.py).
 
 On several machine types there is one ratio if the types agree, else a ratio for each type (change.py). Between journals
 of different machine types no change is called: it could be due to the machines.
+
+Instances lost and gained, with limits of time in mind, are in solved.py; memory and objectives in measured.py.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
+from harness.reporting.comparing.calls import DEFAULT, Call, Thresholds, classify, overall
 from harness.reporting.comparing.change import ClockChange, Mixed, clock_change
+from harness.reporting.comparing.measured import Measure, measures
+from harness.reporting.comparing.solved import Kept, asks, countable, kept
+from harness.reporting.comparing.values import values
 from harness.reporting.pairing import Side, on_other_machines, unpaired
 from harness.reporting.results import CLOCKS, ContenderResults, State
-from harness.reporting.statistics import LEVEL, Floats, Ratio, z_score
+from harness.reporting.statistics import Floats, Ratio
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
-
-THRESHOLD = 0.05
-
-
-class Call(StrEnum):
-    """Classification of a change in time."""
-
-    REGRESSED = "regressed"
-    IMPROVED = "improved"
-    SAME = "same"
-    INCONCLUSIVE = "inconclusive"
-
-
-def classify(ratio: Ratio, threshold: float) -> Call:
-    """Classify the ratio of one clock.
-
-    A change at the threshold is estimated below it half the time, so up to one standard error below counts.
-    """
-    edge, z = float(np.log1p(threshold)), z_score(LEVEL)
-    if ratio.low > 0 and ratio.log + (ratio.log - ratio.low) / z >= edge:
-        return Call.REGRESSED
-    if ratio.high < 0 and ratio.log - (ratio.high - ratio.log) / z <= -edge:
-        return Call.IMPROVED
-    return Call.SAME if -edge < ratio.low and ratio.high < edge else Call.INCONCLUSIVE
-
-
-def overall(calls: Sequence[Call]) -> Call:
-    """Combine the calls of both clocks: the worst conclusive one, else INCONCLUSIVE."""
-    order = (Call.REGRESSED, Call.IMPROVED, Call.SAME)
-    return next((word for word in order if word in calls), Call.INCONCLUSIVE)
 
 
 def call_of(change: ClockChange, threshold: float) -> Call:
@@ -71,6 +45,8 @@ class Comparison:
     mixed           by clock, the ratios by machine type if there are several; if they differ, `ratios` has none
     other_machines  the sides ran on different machine types, so times show no change of the contender
     unpaired        decided by both, but on different machines
+    measures        changes beside those of times, by name
+    kept            instances lost, gained and flipped
     slower, faster  changed beyond all noise, on at least one clock
     repeats         repeats that would decide an inconclusive comparison, None without such a number
     """
@@ -82,23 +58,52 @@ class Comparison:
     other_machines: bool
     unpaired: BoolArray
     call: Call
+    measures: dict[str, Measure]
     conflict: BoolArray
     wrong: BoolArray
-    lost: BoolArray
-    gained: BoolArray
     undecided: BoolArray
+    kept: Kept
     slower: BoolArray
     faster: BoolArray
     repeats: int | None
 
     @property
+    def lost(self) -> BoolArray:
+        return self.kept.lost
+
+    @property
+    def gained(self) -> BoolArray:
+        return self.kept.gained
+
+    @property
+    def calls(self) -> list[Call]:
+        """Calls of times and of all measures."""
+        return [self.call, *(m.call for m in self.measures.values())]
+
+    @property
+    def incomplete(self) -> bool:
+        """True if nothing was compared, instances were not asked again, or some failed by an error only after."""
+        nothing = not (self.ratios or self.mixed or self.lost.any() or "objective" in self.measures)
+        return bool(self.kept.missing.any() or self.kept.broken.any()) or nothing
+
+    @property
     def exit(self) -> int:
-        """Exit code: 1 conflict or wrong, 3 regressed, slower or lost, 4 undecided puzzles or no times, else 0."""
+        """Exit code: 1 conflict or wrong, 3 regressed, slower or lost, 4 incomplete, else 0."""
         if self.conflict.any() or self.wrong.any():
             return 1
-        if self.call is Call.REGRESSED or self.slower.any() or self.lost.any():
+        if Call.REGRESSED in self.calls or self.slower.any() or self.lost.any():
             return 3
-        return 4 if self.undecided.any() or not (self.ratios or self.mixed) else 0
+        return 4 if self.incomplete else 0
+
+    @property
+    def strict_exit(self) -> int:
+        """Exit code with 4 in the place of 0 if the call is open, or the machines differ.
+
+        The call is that of times, and of the objective where there are no times.
+        """
+        timed = self.ratios or self.mixed
+        call = self.call if timed or "objective" not in self.measures else self.measures["objective"].call
+        return self.exit or 4 * (call is Call.INCONCLUSIVE or self.other_machines)
 
 
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
@@ -134,10 +139,11 @@ def by_ratio(before: Floats, after: Floats) -> tuple[Int64Array, Floats]:
     return both[order], ratio[order]
 
 
-def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
+def compare(a: Side, b: Side, limits: Thresholds = DEFAULT) -> Comparison:
     """Compare two sides whose `ids` correspond element by element."""
-    conflict = conflicts(a.of, b.of, a.ids, b.ids)
-    wrong, undecided, lost, gained = state_changes(a.of.state[a.ids], b.of.state[b.ids])
+    conflict, threshold = conflicts(a.of, b.of, a.ids, b.ids), limits.time
+    wrong, undecided, _, _ = state_changes(a.of.state[a.ids], b.of.state[b.ids])
+    found = asks(a, b)
     changes = {clock: change for clock in CLOCKS if (change := clock_change(a, b, clock, threshold))}
     ratios = {clock: change.ratio for clock, change in changes.items() if change.ratio}
     mixed = {clock: change.mixed for clock, change in changes.items() if change.mixed}
@@ -149,6 +155,7 @@ def compare(a: Side, b: Side, threshold: float = THRESHOLD) -> Comparison:
         faster |= change.faster
     enough = [c.repeats for c in changes.values() if c.repeats is not None and call is Call.INCONCLUSIVE]
     return Comparison(
-        *(a, b, ratios, mixed, other, unpaired(a, b), call, conflict, wrong, lost, gained, undecided),
+        *(a, b, ratios, mixed, other, unpaired(a, b), call, measures(a, b, found, values(a, b), limits)),
+        *(conflict, wrong, undecided, kept(a, b, found, countable(a, b))),
         *(slower, faster & ~slower, None if other else min(enough, default=None)),
     )

@@ -7,7 +7,9 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.advice import comparison_warnings, kept_between_warnings
-from harness.reporting.comparing.compare import THRESHOLD, Comparison, by_ratio, classify, compare
+from harness.reporting.comparing.calls import DEFAULT, Thresholds, classify
+from harness.reporting.comparing.compare import Comparison, by_ratio, compare
+from harness.reporting.comparing.measured import Measure
 from harness.reporting.machine_types import Machines
 from harness.reporting.pairing import pair_up, paired_times, sides
 from harness.reporting.results import CLOCKS, Results
@@ -19,20 +21,24 @@ COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 
 
 def compared(
-    a: Results, b: Results, named: Sequence[str] = (), threshold: float = THRESHOLD
+    a: Results, b: Results, named: Sequence[str] = (), limits: Thresholds = DEFAULT, strict: bool = False
 ) -> tuple[list[Comparison], dict[str, Any]]:
-    """Compare two journals, or contenders of one; return the comparisons and the data of `--json`. Raises BadUsage."""
+    """Compare two journals, or contenders of one; return the comparisons and the data of `--json`. Raises BadUsage.
+
+    strict  exit code 4 also where a call is open, or machines differ
+    """
     if a.settings.count != b.settings.count:
         raise BadUsage(
             f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
             " with the --count of the other"
         )
     pairs = sides(a, b, pair_up(a, b, named))
-    found = [compare(x, y, threshold) for x, y in pairs]
-    codes = {c.exit for c in found}
+    found, threshold = [compare(x, y, limits) for x, y in pairs], limits.time
+    codes = {c.strict_exit if strict else c.exit for c in found}
     return found, {
         "schema": 1,
         "threshold": threshold,
+        "thresholds": limits.as_dict(),
         "proofs_required": b.proofs_required,
         "comparisons": [summary(c, threshold) for c in found],
         "warnings": [*comparison_warnings(a, b, len(pairs[0][0].ids)), *kept_between_warnings(pairs)],
@@ -55,7 +61,9 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
         "times": {clock: ratio_entry(r, threshold) for clock, r in found.ratios.items()},
         **machine_facts(found, threshold),
         "puzzles": len(a.ids),
+        "measures": {name: measure_entry(name, m) for name, m in found.measures.items()},
         **{k: names(getattr(found, k)) for k in (*KINDS, "undecided")},
+        **{k: names(getattr(found.kept, k)) for k in ("flipped", "missing", "broken")},
         "slower": extremes(found, found.slower),
         "faster": extremes(found, found.faster),
         "exit": found.exit,
@@ -72,6 +80,16 @@ def ratio_entry(r: Ratio, threshold: float) -> dict[str, Any]:
         "pairs": r.pairs,
         "call": classify(r, threshold),
     }
+
+
+def measure_entry(name: str, measure: Measure) -> dict[str, Any]:
+    """Return the change of a measure: of memory a ratio, else a difference; ends of an unknown interval are None."""
+    change = measure.change
+    if name == "memory":
+        return ratio_entry(change, measure.threshold)
+    ends = {"low": change.low, "high": change.high}
+    shown = {key: end if np.isfinite(end) else None for key, end in ends.items()}
+    return {"difference": change.log, **shown, "pairs": change.pairs, "call": measure.call}
 
 
 def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:

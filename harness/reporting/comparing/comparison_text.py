@@ -1,9 +1,9 @@
 """Comparisons as text: tables, and the lines below them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.reporting.comparing.compare import Call
+from harness.reporting.comparing.calls import Call
 from harness.reporting.comparing.comparison import COLUMNS, KINDS
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
@@ -23,13 +23,15 @@ ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ?
 
 
 def verdict(c: dict[str, Any]) -> str:
-    """Return the call of a comparison, with the number of puzzles that became slower."""
+    """Return the call of a comparison, with the number of puzzles that became slower, and the measures that did."""
     if "other_machines" in c:
         return "different machines"
-    if c["call"] == Call.REGRESSED or not c["slower"]:
-        return str(c["call"])
-    single = f"regressed on {plural(len(c['slower']), 'instance')}"
-    return single if c["call"] in (Call.SAME, Call.INCONCLUSIVE) else f"{c['call']}, {single}"
+    worse = [f"{name} regressed" for name, m in c["measures"].items() if m["call"] == Call.REGRESSED]
+    if c["slower"] and c["call"] != Call.REGRESSED:
+        worse = [f"regressed on {plural(len(c['slower']), 'instance')}", *worse]
+    if worse and c["call"] in (Call.SAME, Call.INCONCLUSIVE):
+        return ", ".join(worse)
+    return ", ".join([c["call"], *worse])
 
 
 def text(result: dict[str, Any], fmt: str) -> str:
@@ -74,7 +76,7 @@ def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
 
 def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
     """Return a line on the times, a line for each changed puzzle, and the warnings."""
-    lines = [line for c in result["comparisons"] for line in notes(c)]
+    lines = [line for c in result["comparisons"] for line in (*notes(c), *measure_notes(c, result["thresholds"]))]
     rules = [ABOUT, *[f"proofs: {PROOFS_REQUIRED}"] * result["proofs_required"]]
     below = [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
     return [line_below(line, fmt) for line in below]
@@ -95,6 +97,43 @@ def notes(c: dict[str, Any]) -> list[str]:
         what = f"about {more} repeats (-r {more}) would decide" if more else "more puzzles, not repeats, would decide"
         lines.append(f"inconclusive: {c['before']['contender']}, {after}: {what}")
     return lines
+
+
+def measure_notes(c: dict[str, Any], thresholds: Mapping[str, float]) -> list[str]:
+    """Return a line for each measure beside times that shows a change, or is inconclusive, and one on flips."""
+    who, lines = f"{c['before']['contender']}, {c['after']['contender']}", []
+    for name, m in c["measures"].items():
+        if m["call"] != Call.SAME or (name != "solved" and ("ratio" in m or m["difference"])):
+            lines.append(
+                f"{name}: {who}: {measure_text(name, m)}: {m['call']} (threshold {100 * thresholds[name]:g} %)"
+            )
+    if c["flipped"]:
+        share = measure_text("solved", c["measures"]["solved"]) if "solved" in c["measures"] else "not compared"
+        flips = f"{plural(len(c['flipped']), 'instance')} decided in some repeats and not in others"
+        within = f"asks decided {share}, tolerated up to {100 * thresholds['solved']:g} %"
+        lines.append(f"flipped: {who}: {flips}: {within}")
+    for kind, why in (("missing", "asked before, not after"), ("broken", "crash or error, not before")):
+        if c[kind]:
+            lines.append(
+                f"{kind}: {c['after']['contender']}: {plural(len(c[kind]), 'instance')}: {why}: {some(c[kind])}"
+            )
+    return lines
+
+
+def measure_text(name: str, m: Mapping[str, Any]) -> str:
+    """Return the change of a measure with its interval, as people read it: fewer asks decided are a minus."""
+    if name == "memory":
+        return interval_cells(dict(m), "table")[0]
+    sign = -1 if name == "solved" else 1
+    change, *ends = (sign * 100 * m[key] for key in ("difference", "low", "high"))
+    low, high = sorted(ends)
+    return f"{change:+.2f} % [{low:+.2f}, {high:+.2f}]"
+
+
+def some(names: Sequence[str]) -> str:
+    """Return the first MOST_NAMED names, and the number of further ones."""
+    rest = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {plural(rest, 'other')}" if rest > 0 else "")
 
 
 def machine_notes(c: dict[str, Any]) -> list[str]:

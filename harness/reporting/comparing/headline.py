@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.reporting.comparing.compare import Call
+from harness.reporting.comparing.calls import Call
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import format_number, plural
 

@@ -95,7 +95,7 @@ def comparison_report(result: dict[str, Any], calls: Sequence[str], table: str) 
     parts: list[str] = []
     for c in result["comparisons"]:
         who = f"{c['before']['contender']}, {c['after']['contender']}"
-        for kind in ("conflict", "wrong", "lost", "gained", "undecided"):
+        for kind in ("conflict", "wrong", "lost", "gained", "flipped", "missing", "broken"):
             parts += folded(f"{who}: {kind} ({len(c[kind])})", c[kind])
         for kind in ("slower", "faster"):
             parts += folded(f"{who}: {kind} ({len(c[kind])})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in c[kind]))

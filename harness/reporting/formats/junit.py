@@ -82,9 +82,16 @@ def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
     cases = []
     for c, call in zip(result["comparisons"], calls, strict=True):
         failures = [f"{kind}: {name}" for kind in ("conflict", "wrong", "lost") for name in c[kind]]
-        failures += [call] if c["exit"] == 3 and (c["call"] == "regressed" or c["slower"]) else []
-        skipped = f"{len(c['undecided'])} undecided, or no times to compare" if c["exit"] == 4 else ""
+        calls = [c["call"], *(m["call"] for m in c["measures"].values())]
+        failures += [call] if c["exit"] == 3 and ("regressed" in calls or c["slower"]) else []
+        skipped = incomplete(c) if c["exit"] == 4 else ""
         names = f"{c['before']['contender']} -> {c['after']['contender']}"
         times = [f"{clock}: {t['ratio']:.3f}x ({t['call']})" for clock, t in c["times"].items()]
         cases.append(JunitCase("compare", names, failures, (), skipped, None, [call, *times]))
     return document("crosscheck compare", cases, "\n".join(map(printable, result["warnings"])))
+
+
+def incomplete(c: dict[str, Any]) -> str:
+    """Return why a comparison is incomplete."""
+    parts = [f"{len(c[kind])} {word}" for kind, word in (("missing", "not asked"), ("broken", "failed")) if c[kind]]
+    return ", ".join(parts) or f"inconclusive, or nothing to compare ({len(c['undecided'])} undecided)"

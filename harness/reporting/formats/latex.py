@@ -3,7 +3,7 @@
 from typing import TextIO
 
 from harness.judging.referee import Referee
-from harness.reporting.ranking import contender_table
+from harness.reporting.ranking.paper_table import paper_table
 from harness.reporting.results import aggregate
 from harness.reporting.summary import summarise
 from harness.storing.journal import Journal
@@ -13,4 +13,4 @@ def write_latex(journal: Journal, file: TextIO) -> None:
     """Write the table of all contenders."""
     referee = Referee(journal)
     referee.rejudge(journal, write=False)
-    file.write(contender_table(summarise(aggregate(journal, referee)), "latex") + "\n")
+    file.write(paper_table(summarise(aggregate(journal, referee)), "wall") + "\n")

@@ -28,7 +28,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     top = min(float(high.max(initial=1e-9)), FARTHEST * float(value.max(initial=1e-9)))
     bottom = float(low[low > 0].min(initial=top))
     frame = TimeAxis(bottom / MARGIN, top * MARGIN, True, False) if log else TimeAxis(0.0, top * 1.05, False, False)
-    set_axis(axes, "x", frame, f"PAR-2 of {CLOCK_NAMES[subject.clock]} (s), with 95 % interval")
+    set_axis(axes, "x", frame, f"PAR-2 of {CLOCK_NAMES[subject.clock]}, with 95 % interval")
     axes.grid(False, axis="y")
     if not log:
         axes.barh(at, value, height=0.62, color=BLUE, alpha=0.45)

@@ -34,7 +34,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     axes = made.add_subplot()
     set_axis(axes, "x" if shares else "y", frame, subject.time)
     if shares:
-        axes.set(ylim=(0, 1.02), ylabel=f"share of {subject.unit} solved")
+        axes.set(ylim=(0, 1.02), ylabel=f"share of {subject.unit} decided")
     else:
         low, high = counts(found)
         axes.set(xlim=(low, high + 0.02 * (high - low)), xlabel=subject.solved(plot.kind))

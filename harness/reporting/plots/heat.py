@@ -13,7 +13,7 @@ from harness.reporting.comparing.matrix_text import cell_text
 from harness.reporting.comparing.measures import TIMES
 from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.plots.request import Look
-from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_ticks
+from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_text, time_ticks
 
 COLOURS = "cividis_r"  # made for colour blindness; the least is the lightest
 ROW_CM = 0.55
@@ -43,7 +43,8 @@ def draw(matrix: Matrix, look: Look) -> Any:
     axes.tick_params(length=0)
     bar = made.colorbar(image, ax=axes, label=measure(matrix), ticks=scale_ticks(scale))
     bar.ax.minorticks_off()
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(number_text))
+    timed = matrix.pivot.measure in TIMES and matrix.reference is None
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(time_text if timed else number_text))
     made.draw_without_rendering()
     wide = axes.get_window_extent().width / made.dpi / CM / across >= TEXT_CM
     write_cells(axes, matrix, scale, wide)
@@ -67,12 +68,9 @@ def scale_ticks(scale: Normalize) -> list[float]:
 def measure(matrix: Matrix) -> str:
     """Return the label of the colours."""
     pivot = matrix.pivot
-    unit = "" if pivot.measure not in TIMES else " (s)"
     clock = " of CPU time" if pivot.clock == "cpu" else ""
     name = "PAR-2" if pivot.measure == "par2" else pivot.measure
-    return (
-        f"{name}{clock}{unit}" if matrix.reference is None else f"{name}{clock}, ratio to {shown(matrix.reference, 28)}"
-    )
+    return f"{name}{clock}" if matrix.reference is None else f"{name}{clock}, ratio to {shown(matrix.reference, 28)}"
 
 
 def write_cells(axes: Any, matrix: Matrix, scale: Normalize, wide: bool) -> None:

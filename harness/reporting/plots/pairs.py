@@ -13,6 +13,7 @@ from harness.reporting.plots.style import (
     GREY,
     SIZE,
     VERMILLION,
+    across,
     add_legend,
     count_axis,
     figure,
@@ -20,6 +21,8 @@ from harness.reporting.plots.style import (
     number_text,
     set_axis,
     shown,
+    spaced,
+    time_text,
     time_ticks,
 )
 from harness.reporting.plots.subject import Subject, nothing, pair, points
@@ -57,14 +60,16 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     draw_points(axes, found, frame)
     if found.corner:
         corner(axes, found)
-        axes.set_title(f"numbers: {subject.unit} that neither solved", loc="right", **SMALL)
+        axes.set_title(f"numbers: {subject.unit} that neither decided", loc="right", **SMALL)
     return made
 
 
 def lane_axis(axes: Any, side: str, frame: TimeAxis, named: list[State]) -> None:
     """Label an axis of positions by times, and by the states of the lanes beyond them."""
     times = [t for t in time_ticks(frame) if t <= frame.high / (MARGIN if frame.log else 1)]
-    ticks = {frame.at(t): number_text(t) for t in times}
+    texts = [time_text(t) for t in times]
+    shown_texts = spaced(texts, across(axes)) if side == "x" and frame.log else texts
+    ticks = dict(zip(map(frame.at, times), shown_texts, strict=True))
     ticks |= {lane_place(i): state.name.lower() for i, state in enumerate(named)}
     axes.set(**{f"{side}lim": (0, lane_place(len(named) - 0.3) if named else 1.0)})
     axis = getattr(axes, f"{side}axis")
@@ -129,9 +134,15 @@ def draw_ratios(plot: Plot, look: Look, subject: Subject) -> Any:
     made = figure(look.width, look.width * RATIO_HEIGHT)
     axes = made.add_subplot()
     x = np.arange(1, n + 1)
-    axes.set(xlim=(0.5 - 0.01 * n, n + 0.5 + 0.01 * n), xlabel=f"{subject.unit} that both solved, by ratio")
+    axes.set(xlim=(0.5 - 0.01 * n, n + 0.5 + 0.01 * n), xlabel=f"{subject.unit} that both decided, by ratio")
     count_axis(axes.xaxis)
-    set_axis(axes, "y", ratio_frame(found.ratio, look.log is not False), f"{CLOCK_NAMES[subject.clock]}, ratio b / a")
+    set_axis(
+        axes,
+        "y",
+        ratio_frame(found.ratio, look.log is not False),
+        f"{CLOCK_NAMES[subject.clock]}, ratio b / a",
+        number_text,
+    )
     axes.axhline(1, color=GREY, linewidth=0.8)
     marks = {"linestyle": "", "markersize": 3 if n < 500 else 1.5, "rasterized": n > MANY}
     slower, faster = found.ratio > 1, found.ratio < 1

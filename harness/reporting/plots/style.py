@@ -5,9 +5,10 @@ markers the first 252 contenders differ.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from matplotlib import font_manager
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from harness.model.errors import BadUsage
 from harness.reporting.plots.frame import TimeAxis
@@ -59,6 +60,9 @@ WITHOUT_DATE: dict[str, dict[str, Any]] = {
 CM = 1 / 2.54
 POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST = 44  # characters of a name
+UNITS = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9))
+ROOM_CM = 1.05  # that a label of a time takes
+AXIS_SHARE = 0.8
 
 
 @contextmanager
@@ -128,16 +132,35 @@ def number_text(value: float, _: int | None = None) -> str:
     return f"{'' if front == '1' else f'{front}·'}10{str(int(power)).translate(POWERS)}"
 
 
-def set_axis(axes: Any, side: str, frame: TimeAxis, label: str) -> None:
-    """Set scale, range, ticks and label of an axis of times, x or y."""
+def time_text(seconds: float, _: int | None = None) -> str:
+    """Return a time in the form of axis labels: 100 ns, 20 ms, 1 s."""
+    unit, scale = next(((unit, scale) for unit, scale in UNITS if abs(seconds) >= 0.9999 * scale), ("s", 1.0))
+    return f"{float(f'{seconds / scale:.3g}'):,g} {unit}"
+
+
+def spaced(texts: Sequence[str], centimetres: float) -> list[str]:
+    """Return the labels of even ticks below an axis, without those for which there is no room."""
+    step = max(1, ceil(len(texts) * ROOM_CM / centimetres))
+    return [text if i % step == 0 else "" for i, text in enumerate(texts)]
+
+
+def set_axis(axes: Any, side: str, frame: TimeAxis, label: str, text: Callable[..., str] = time_text) -> None:
+    """Set scale, range, ticks and label of an axis of times, x or y; `text` labels a tick."""
     scale = "log" if frame.log else "linear"
     axes.set(**{f"{side}scale": scale, f"{side}lim": (frame.low, frame.high), f"{side}label": label})
     axis = getattr(axes, f"{side}axis")
-    axis.set_major_locator(FixedLocator(time_ticks(frame)))
+    ticks = time_ticks(frame)
+    axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(number_text))
+    texts = [text(tick) for tick in ticks]
+    axis.set_major_formatter(FixedFormatter(spaced(texts, across(axes)) if side == "x" and frame.log else texts))
     axes.grid(True)
     axes.set_axisbelow(True)
+
+
+def across(axes: Any) -> float:
+    """Return the width in cm that an axis below a figure has, beside what stands at its sides."""
+    return float(axes.figure.get_size_inches()[0]) / CM * AXIS_SHARE
 
 
 def time_ticks(frame: TimeAxis) -> list[float]:
@@ -153,7 +176,7 @@ def time_ticks(frame: TimeAxis) -> list[float]:
 def limit_line(axes: Any, side: str, limit: float, place: float | None = None) -> None:
     """Draw the time limit across an axis of times, x or y, or at its position on an axis of positions."""
     line = {"color": GREY, "linestyle": "--", "linewidth": 0.8, "zorder": 1}
-    note = {"text": f"limit {number_text(limit)} s", "textcoords": "offset points", "annotation_clip": False}
+    note = {"text": f"limit {time_text(limit)}", "textcoords": "offset points", "annotation_clip": False}
     note |= {"fontsize": SIZE - 2, "color": GREY}
     at = limit if place is None else place
     if side == "x":

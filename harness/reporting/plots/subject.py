@@ -40,14 +40,14 @@ class Subject:
     @property
     def time(self) -> str:
         """Label of an axis of times."""
-        return f"{CLOCK_NAMES[self.clock]} (s)"
+        return CLOCK_NAMES[self.clock]
 
     def solved(self, kind: str) -> str:
         """Return the label of the axis of numbers solved, or of scores."""
         return (
-            f"{self.unit} solved"
+            f"{self.unit} decided"
             if kind == "cactus"
-            else f"score: {self.unit} solved, {WRONG_SCORE} for a wrong answer"
+            else f"score: {self.unit} decided, {WRONG_SCORE} for a wrong answer"
         )
 
     @property
@@ -121,8 +121,8 @@ def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, TimeAxis]
 
 
 def nothing(subject: Subject, who: str) -> BadUsage:
-    """Return the error that there is nothing to draw: these contenders solved no instance."""
-    return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} solved none of the {subject.unit}")
+    """Return the error that there is nothing to draw: these contenders decided no instance."""
+    return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} decided none of the {subject.unit}")
 
 
 def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:

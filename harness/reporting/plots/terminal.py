@@ -69,7 +69,7 @@ def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) 
     by_number = number_ticks(*ends)
     by_share = [(i / 4, f"{i / 4:.0%}") for i in range(5)]
     left, below = (by_share, ticks(frame)) if shares else (ticks(frame), by_number)
-    title = f"{subject.unit} solved by {subject.time}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"
+    title = f"{subject.unit} decided by {subject.time}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"
     legend = [f"  {letter}  {short(curve.name, width - 16)} ({solved:,})" for letter, curve, solved in named]
     more = [f"     and {plural(len(order) - len(shown), 'more contender')}: -o draws all"] * (len(order) > len(shown))
     return [title, *framed(canvas, chars, left, below), *legend, *more]
@@ -136,7 +136,7 @@ def notes(found: Scatter, subject: Subject, width: int) -> list[str]:
         some = ", ".join(f"{number:,} {state}" for state, number in numbers if number)
         lines += [f"  {short(name, width // 2)} alone undecided: {some}"] * bool(some)
     corner = [f"{n:,} {a.name.lower()} and {b.name.lower()}" for (a, b), n in found.corner.items()]
-    return lines + [f"  {subject.unit} that neither solved: {', '.join(corner)}"] * bool(corner)
+    return lines + [f"  {subject.unit} that neither decided: {', '.join(corner)}"] * bool(corner)
 
 
 def bars(subject: Subject, width: int, chars: Charset) -> list[str]:
@@ -146,7 +146,7 @@ def bars(subject: Subject, width: int, chars: Charset) -> list[str]:
     texts = [value_text(bar) for bar in found]
     names = [short(bar.name) for bar in found]
     room = max(5, width - max(map(len, names)) - max(map(len, texts)) - 4)
-    lines = [f"PAR-2 of {CLOCK_NAMES[subject.clock]} [95 % interval] (solved/asked)"]
+    lines = [f"PAR-2 of {CLOCK_NAMES[subject.clock]} [95 % interval] (decided/asked)"]
     for bar, name, text in zip(found, names, texts, strict=True):
         drawn = block((bar.value or 0.0) / top if top else 0.0, room, chars)
         lines.append(f"{name:>{max(map(len, names))}} {chars.side}{drawn:{room}} {text}")

@@ -9,7 +9,6 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
-from harness.reporting.booktabs import comment
 from harness.reporting.labels import short_names
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
@@ -157,8 +156,6 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
             text["contender"] = terminal_cell(text["contender"])
     notes = fit(texts, width) if fmt == "table" and width else []
     table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt)
-    if fmt == "latex":
-        return f"{table}\n{comment(f'limit {limits_text(summary, clock)}')}"
     return f"{table}\n{wrapped(' | '.join(notes), width)}" if notes else table
 
 
@@ -202,7 +199,7 @@ def drop_columns(rows: list[dict[str, str]], width: int, columns: Sequence[str])
 def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
     """Return the ranking by times of a clock and all lines below it with `more` lines, or the ranking alone as CSV."""
     table = contender_table(summary, fmt, terminal_width(), clock)
-    if fmt in ("csv", "latex"):
+    if fmt == "csv":
         return table
     parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
     below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt), *partial_lines(summary, fmt)]

@@ -167,7 +167,8 @@ def pair_counts(a: Floats, b: Floats) -> tuple[int, int, int]:
 
 def of_results(results: Results, clock: str) -> dict[str, Any]:
     """Return the headline of results on a clock."""
-    return headline(standings(results, {each: columns(results, each, timed=True) for each in CLOCKS}, clock))
+    every = {each: columns(results, each, timed=True, tested=each == clock) for each in CLOCKS}
+    return headline(standings(results, every, clock))
 
 
 def with_labels(s: Standings, labels: Mapping[str, str]) -> Standings:

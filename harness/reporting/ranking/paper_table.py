@@ -6,7 +6,7 @@ from typing import Any
 from harness.model.errors import BadUsage
 from harness.reporting.booktabs import UNITS, latex_text
 from harness.reporting.labels import short_names
-from harness.reporting.ranking import FORMATTERS, contender_row, versus_best_by_machine
+from harness.reporting.ranking import FORMATTERS, VERSUS, contender_row, objective_columns, versus_best_by_machine
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import format_seconds, limits_text, plural
 
@@ -15,16 +15,24 @@ MOST_SHOWN = 10_000  # of a unit: larger times take the next one
 OF_DECIDED = ("median", "mean", "p95", "max", "CPU", "wall", "puzzles/s")  # bold only if all decided all instances
 HIGH = ("solved", "sat", "unsat", "puzzles/s", "certified")  # columns of which the largest value is the best
 DIGITS = 3
-NEEDS = "% needs \\usepackage{booktabs,siunitx} and \\sisetup{detect-weight}"
+USUAL = ("solved", "sat", "unsat", "optimal", "gap", "PAR-2", VERSUS, "median")
+OPTIONAL = {"sat": "unsat", "unsat": "unsat", "optimal": "optimal", "gap": "gap"}  # shown if the other has a value
+NEEDS = "% needs \\usepackage{booktabs,siunitx}"
+NARROW = 3  # columns of numbers that fit a column of text; a table with more takes both columns of a page
+FIT = r"\centering\footnotesize\setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}\sisetup{detect-weight}"
 
 
-def paper_table(summary: dict[str, Any], clock: str, columns: Sequence[str]) -> str:
-    """Return the ranking by PAR-2 with these columns of the report, as LaTeX. Raises BadUsage on an unknown column."""
+def paper_table(summary: dict[str, Any], clock: str, columns: Sequence[str] = ()) -> str:
+    """Return the ranking by PAR-2 with these columns of the report, or the usual ones, as LaTeX.
+
+    Raises BadUsage on an unknown column.
+    """
     versus = versus_best_by_machine(summary, clock)
-    rows = [contender_row(c, versus[c["name"]], clock) for c in summary["contenders"]]
+    rows = [contender_row(c, versus[c["name"]], clock) | objective_columns(c) for c in summary["contenders"]]
     known = [name for name in rows[0] if name not in ("contender", "peak of")]
     if unknown := [name for name in columns if name not in known]:
         raise BadUsage(f"--columns {unknown[0]}: known are {', '.join(known)}")
+    columns = columns or usual_columns(rows)
     wrong = {c["name"] for c in summary["contenders"] if c["wrong"]}
     rows.sort(key=lambda row: (row["contender"] in wrong, row["PAR-2"] is None, row["PAR-2"] or 0))
     bad = [row["contender"] in wrong for row in rows]
@@ -39,10 +47,18 @@ def paper_table(summary: dict[str, Any], clock: str, columns: Sequence[str]) -> 
     lines = [" & ".join(cells) + r" \\" for cells in body]
     heads = " & ".join(["contender", *(f"{{{column[0]}}}" for column in shown)]) + r" \\"
     numbers = "".join(f"S[table-format={form(column[1:])}]" for column in shown)
-    start = [rf"\begin{{tabular}}{{l{numbers}}}", r"\toprule", heads, r"\midrule"]
+    start = [rf"\begin{{tabular}}{{@{{}}l{numbers}@{{}}}}", r"\toprule", heads, r"\midrule"]
     inside = [*start, *lines, r"\bottomrule", r"\end{tabular}"]
     caption = rf"\caption{{{latex_text(caption_text(summary, clock, left))}}}"
-    return "\n".join([NEEDS, r"\begin{table}", r"\centering", caption, *inside, r"\end{table}"])
+    kind = "table" if len(columns) <= NARROW else "table*"
+    return "\n".join([NEEDS, rf"\begin{{{kind}}}", FIT, caption, *inside, rf"\end{{{kind}}}"])
+
+
+def usual_columns(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the columns that a table has if none are named: few, and none without a value."""
+    versus = [name for name in rows[0] if name.startswith(VERSUS)]
+    names = [each for name in USUAL for each in (versus if name == VERSUS else [name])]
+    return [name for name in names if name not in OPTIONAL or any(row[OPTIONAL[name]] for row in rows)]
 
 
 def column_texts(name: str, values: Sequence[Any], wrong: Sequence[bool], bold: bool) -> list[str]:

@@ -31,7 +31,7 @@ class RankedColumns:
 
     wrong   bool[contenders], contenders with a wrong answer
     blocks  int64[instances], the block that held each, numbered from 0
-    steady  times without drift; none if times do not count, or each outcome has its own worker
+    steady  times without drift; none if times do not count, each outcome has its own worker, or no pair is tested
     """
 
     names: tuple[str, ...]
@@ -146,15 +146,15 @@ def score_of_objective(results: Results, by: str, clock: str, c: RankedColumns) 
     return own, mask
 
 
-def columns(results: Results, clock: str, timed: bool) -> RankedColumns:
+def columns(results: Results, clock: str, timed: bool, tested: bool = True) -> RankedColumns:
     """Return the contenders that were asked something; with `timed` only those whose times can be trusted.
 
-    Without `timed`, times that can't be trusted are the limit.
+    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested.
     """
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
-    levels = steady_of(results, clock, some)
+    levels = steady_of(results, clock, some) if tested and len(some) > 1 else ()
     return RankedColumns(
         tuple(c.name for c in some),
         np.array(times, np.float64).reshape(shape),

@@ -1,5 +1,6 @@
 """Reports for continuous integration say what failed, and the exit code stays that of the verb."""
 
+import csv
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as Xml
@@ -89,11 +90,16 @@ def test_reports_of_a_comparison_name_the_call_and_what_was_lost(
 
 def test_latex_has_a_row_for_each_contender_with_the_numbers_of_the_table(journal: Path, harness: Harness) -> None:
     table = harness("report", journal, "--format", "latex").out
-    markdown = harness("report", journal, "--format", "markdown").out.partition("\n\n")[0].splitlines()
-    expected = [[cell.strip() for cell in line.strip("|").split("|")] for line in (markdown[0], *markdown[2:])]
+    rows = list(csv.DictReader(harness("report", journal, "--format", "csv").out.splitlines()))
     lines = [line.removesuffix(r" \\") for line in table.splitlines() if line.endswith(r"\\")]
-    plain = [line.replace(r"\,", " ").replace(r"\textmu{}", "u").split(" & ") for line in lines]
-    assert plain == expected
+    heads, *found = [line.replace(r"\bfseries ", "").split(" & ") for line in lines]
+    assert heads[:2] == ["contender", "{solved}"]
+    assert [row[1] for row in found] == [row["solved"] for row in rows]
+    scale = {"s": 1, "ms": 1e3, r"\textmu{}s": 1e6, "ns": 1e9}
+    par2, unit = next((k, head[8:-2]) for k, head in enumerate(heads) if head.startswith("{PAR-2 ("))
+    assert [float(row[par2]) for row in found] == pytest.approx(
+        [float(r["PAR-2"]) * scale[unit] for r in rows], rel=6e-3
+    )
     assert harness("export", journal, "--format", "latex").out == table
     matrix = harness("report", journal, "--format", "latex", "--matrix").out.splitlines()
     assert matrix[1].startswith(r"\begin{tabular}{l")

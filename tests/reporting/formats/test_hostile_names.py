@@ -85,6 +85,16 @@ def test_markdown_has_no_html_code_or_link_and_every_row_as_many_cells(journal: 
 def test_latex_has_no_command_but_ours(journal: Path, harness: Harness) -> None:
     table = harness("report", journal, "--format", "latex").out
     ours = {"begin", "end", "toprule", "midrule", "bottomrule", "textbackslash", "textmu", "usepackage"}
+    ours |= {
+        "centering",
+        "footnotesize",
+        "setlength",
+        "tabcolsep",
+        "belowcaptionskip",
+        "sisetup",
+        "caption",
+        "bfseries",
+    }
     ours |= {f"text{name}" for name in ("asciitilde", "asciicircum", "less", "greater", "bar", "quotedbl")}
     assert set(re.findall(r"\\([a-zA-Z]+)", table)) <= ours
     widths = {len(re.findall(r"(?<!\\)&", line)) for line in table.splitlines() if line.endswith(r"\\")}

@@ -11,7 +11,8 @@ import pytest
 from harness.judging.merging import merge
 from harness.model.host import machine_type
 from harness.reporting.advice import comparison_warnings, run_warnings
-from harness.reporting.comparing.compare import Call, Comparison, compare
+from harness.reporting.comparing.calls import Call
+from harness.reporting.comparing.compare import Comparison, compare
 from harness.reporting.comparing.comparison import compared, extremes, instances
 from harness.reporting.comparing.comparison_text import text
 from harness.reporting.machine_types import chosen, machine_types, only

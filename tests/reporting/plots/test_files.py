@@ -53,7 +53,7 @@ def test_fonts_are_embedded_as_truetype_and_the_width_is_that_of_a_column(
     assert b"/Type3" not in data
     box = re.search(rb"/MediaBox \[ 0 0 ([0-9.]+) ", data)
     assert box is not None
-    assert float(box[1]) == pytest.approx(8.6 / 2.54 * 72, abs=0.1)
+    assert float(box[1]) == pytest.approx(8.4 / 2.54 * 72, abs=0.1)
 
 
 def test_hostile_names_are_drawn_as_they_are_or_escaped(tmp_path: Path, harness: Harness) -> None:

@@ -88,7 +88,7 @@ def test_commas_in_brackets_belong_to_a_name() -> None:
 
 
 def test_widths_are_columns_or_lengths() -> None:
-    assert [parse_width(text) for text in ("1", "2", "12cm", "9.5 cm")] == [8.6, 17.8, 12.0, 9.5]
+    assert [parse_width(text) for text in ("1", "2", "12cm", "9.5 cm")] == [8.4, 17.7, 12.0, 9.5]
     for text in ("0", "1cm", "12", "12in", "nan", "999cm"):
         with pytest.raises(BadUsage):
             parse_width(text)

@@ -65,6 +65,7 @@ export function ecdf(s: Selection): Curve[] {
 export function thinned(curve: Curve, most: number): Curve {
   const n = curve.x.length, step = Math.ceil(n / most);
   if (step <= 1) return curve;
-  const kept = Array.from({ length: Math.ceil((n - 1) / step) + 1 }, (_, k) => Math.min(k * step, n - 1));
-  return { name: curve.name, x: Float64Array.from(kept, (k) => curve.x[k]), y: Float64Array.from(kept, (k) => curve.y[k]) };
+  const size = Math.ceil((n - 1) / step) + 1, x = new Float64Array(size), y = new Float64Array(size);
+  for (let k = 0; k < size; k++) [x[k], y[k]] = [curve.x[Math.min(k * step, n - 1)], curve.y[Math.min(k * step, n - 1)]];
+  return { name: curve.name, x, y };
 }

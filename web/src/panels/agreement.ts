@@ -80,6 +80,7 @@ function failures(view: View): HTMLElement[] {
   const { contenders } = view.journal.summary;
   const found = contenders.flatMap((c: any) => c.trouble.map((t: any) => ({ ...t, name: c.name })));
   if (!found.length) return [];
-  const line = (t: any) => h("li", {}, `${t.name} · `, openLink(t.puzzle, view, `failure ${t.name}`), ` · ${t.why} (${plural(t.times, "outcome")})`);
+  const label = new Map(view.journal.contenders.map((c) => [c.name, c.label]));
+  const line = (t: any) => h("li", {}, h("span", { title: t.name }, label.get(t.name) ?? t.name), " · ", openLink(t.puzzle, view, `failure ${t.name}`), ` · ${t.why} (${plural(t.times, "outcome")})`);
   return [h("h3", {}, `Failures and unsupported instances (${plural(found.length, "kind")})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
 }

@@ -20,7 +20,16 @@ export function select(label: string, focus: string, options: [string, string][]
 
 /** Return a box in which a wide or long table scrolls. */
 export function scrolling(label: string, ...content: (HTMLElement | null)[]): HTMLElement {
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, content);
+  return showCut(h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, content));
+}
+
+/** Keep the class `cut` on a box while some of its content lies beyond its right edge. */
+export function showCut(box: HTMLElement): HTMLElement {
+  const mark = (): unknown => box.classList.toggle("cut", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  box.addEventListener("scroll", mark, { passive: true });
+  const sizes = new ResizeObserver(mark);
+  for (const part of [box, ...box.children]) sizes.observe(part);
+  return box;
 }
 
 /** Save a file. */

@@ -110,7 +110,7 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const command = h("tr", { hidden: true }, h("td", { colspan: HEAD.length, class: "left" }, copyable(again)));
   const why = c.why.get(i);
   const cells = [
-    h("th", { scope: "row", class: "left name", title: c.name }, c.name),
+    h("th", { scope: "row", class: "left name", title: c.name }, c.label),
     h("td", { class: `left s-${state}`, "data-field": "state", "data-value": state }, `${SIGNS[state]} ${word}`),
     time("wall"),
     time("cpu"),

@@ -1,5 +1,6 @@
 // A grid of which only the rows and columns in sight exist. The grid itself has the focus; arrow keys move its active cell.
 import { h } from "../dom.ts";
+import { showCut } from "./controls.ts";
 import type { TableColumn } from "./table_columns.ts";
 
 interface GridContent {
@@ -29,6 +30,7 @@ export class Grid {
   constructor(label: string) {
     this.box.setAttribute("aria-label", label);
     this.box.append(h("div", { role: "rowgroup", class: "heads" }, this.#head), this.#body);
+    showCut(this.box);
     this.box.addEventListener("scroll", () => requestAnimationFrame(() => this.#paint()), { passive: true });
     this.box.addEventListener("keydown", (event) => this.#press(event));
     this.box.addEventListener("click", (event) => this.#click(event));

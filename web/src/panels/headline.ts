@@ -18,12 +18,15 @@ export const headlinePanel: Panel = {
     const lines = [...details, ...(state.proofs ? ["Here any unsatisfiable answer counts."] : []), ...(narrowed(view) ? [`This is of all ${count(journal.names.length)}; what follows is of ${subset(view)}.`] : [])];
     root.replaceChildren(
       h("p", { class: "dim" }, [...journal.facts, ...report.journals.map(described)].join(" · ")),
-      h("h1", {}, sentence),
-      h("p", { class: "details" }, lines.join(" ")),
+      h("h1", {}, unbroken(sentence)),
+      h("p", { class: "details" }, unbroken(lines.join(" "))),
       h("ul", { class: "tiles", "aria-label": "Trust" }, journal.trust.map((tile) => h("li", {}, tileLink(view, tile)))),
     );
   },
 };
+
+/** Return a text whose scores, such as PAR-2, stay on one line. */
+const unbroken = (text: string): (string | HTMLElement)[] => text.split(/(PAR-\d+\.?)/).map((part, k) => (k % 2 ? h("span", { class: "whole" }, part) : part));
 
 const narrowed = ({ selected, journal, contenders }: View): boolean => selected.length < journal.names.length || contenders.length < journal.contenders.length;
 

@@ -28,7 +28,7 @@ export interface TableColumn {
 
 const WIDEST_NAME = 380, NARROW = 0.42, PADDING = 16, LETTER = 8.3;
 /** Pixels of a contender's column: its name has two lines. */
-const width = (name: string): number => Math.min(220, Math.max(96, 28 + 4.4 * name.length));
+const width = (name: string): number => Math.min(220, Math.max(96, PADDING + LETTER * Math.min(12, name.length), PADDING + 4.8 * name.length));
 
 export function tableColumns(view: View): TableColumn[] {
   const { journal, contenders } = view;

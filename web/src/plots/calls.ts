@@ -9,6 +9,7 @@ import { CLOCK_NAMES } from "./chosen.ts";
 import { exact, instanceLink, listOf, nameOf, tableElement, type Cell } from "./figure.ts";
 import type { Colors } from "./palette.ts";
 import { px, short, type Node } from "./svg.ts";
+import type { Clock } from "../report.ts";
 import type { View } from "../view.ts";
 
 /** A part of what `compare --json` writes: docs/ci-gate.md. */
@@ -48,13 +49,20 @@ export const pairName = ({ before, after }: Comparison): string =>
 
 const intervalText = (t: Times | undefined): string => {
   if (!t) return "-";
-  return `${t.ratio < 0.1 ? `${number(1 / t.ratio)}x faster` : `${t.ratio.toFixed(3)}x`} ${t.high === null ? "[?]" : `[${(t.low ?? 0).toFixed(3)}, ${t.high.toFixed(3)}]`}`;
+  return `${t.ratio < 0.1 ? `${number(1 / t.ratio)} times faster` : `${t.ratio.toFixed(3)}x`} ${t.high === null ? "[?]" : `[${(t.low ?? 0).toFixed(3)}, ${t.high.toFixed(3)}]`}`;
 };
 
+/** Return the name of a pair without the parts that all contenders share. */
+export function pairLabel({ report }: View, c: Comparison): string {
+  const labels = new Map(report.journals.flatMap((j) => j.contenders.map(({ name, label }) => [name, label])));
+  const [before, after] = [c.before, c.after].map(({ contender }) => labels.get(contender) ?? contender);
+  return before === after ? after : `${before} → ${after}`;
+}
+
 /** One row for each pair. `choose` shows the pair below. */
-export function callTable(comparisons: Comparison[], chosen: Comparison, choose: (c: Comparison) => void): HTMLElement {
+export function callTable(view: View, comparisons: Comparison[], chosen: Comparison, choose: (c: Comparison) => void): HTMLElement {
   const row = (c: Comparison): Cell[] => [
-    h("button", { "aria-pressed": String(c === chosen), "data-focus": `pair-${pairName(c)}`, onclick: () => choose(c) }, nameOf(pairName(c))),
+    h("button", { "aria-pressed": String(c === chosen), title: pairName(c), "data-focus": `pair-${pairName(c)}`, onclick: () => choose(c) }, nameOf(pairLabel(view, c))),
     h("span", { class: `call ${c.call}`, "data-field": "call", "data-value": c.call, title: c.call }, CALLS[c.call]),
     ...CLOCKS.map((clock) => exact(intervalText(c.times[clock]), `${clock}-ratio`, c.times[clock]?.ratio ?? null)),
     count(c.puzzles),
@@ -76,8 +84,9 @@ export function listed(view: View, c: Comparison): HTMLElement[] {
 
 const MOST = 100, ROW = 34, TOP = 24, BOTTOM = 44, LARGEST = 100;
 
-/** Return the ratios with their intervals, one row a pair, wall time above CPU time. */
-export function callPlot(comparisons: Comparison[], threshold: number, colors: Colors, width: number): Node {
+/** Return the ratios with their intervals, one row a pair, wall time above CPU time; the clock of the page is coloured. */
+export function callPlot(view: View, comparisons: Comparison[], threshold: number, colors: Colors, width: number): Node {
+  const colorOf = (clock: Clock): string => (clock === view.state.clock ? colors.accent : colors.states[4]);
   const left = namesWidth(width), right = width - 20;
   const height = TOP + ROW * comparisons.length + BOTTOM, bottom = height - BOTTOM, nodes: Node[] = [], pen = svgPen(nodes);
   const all = comparisons.flatMap((c) => CLOCKS.flatMap((clock) => ends(c.times[clock])));
@@ -90,11 +99,11 @@ export function callPlot(comparisons: Comparison[], threshold: number, colors: C
   paintAcross(axis, pen, { left, top: TOP, width: right - left, height: bottom - TOP }, colors);
   pen.stroke(`M${px(at(1))},${TOP}V${bottom}`, colors.dim, 1, [4, 3]);
   comparisons.forEach((c, k) => {
-    pen.text(left - 10, TOP + ROW * (k + 0.5) + 4, short(pairName(c), letters(left)), "end", colors.text);
-    CLOCKS.forEach((clock, j) => paintInterval(c.times[clock], TOP + ROW * (k + 0.5) + (j ? 7 : -7), at, pen, j ? colors.states[4] : colors.accent));
+    pen.text(left - 10, TOP + ROW * (k + 0.5) + 4, short(pairLabel(view, c), letters(left)), "end", colors.text);
+    CLOCKS.forEach((clock, j) => paintInterval(c.times[clock], TOP + ROW * (k + 0.5) + (j ? 7 : -7), at, pen, colorOf(clock)));
   });
   CLOCKS.forEach((clock, k) => {
-    pen.stroke(`M${left + 110 * k},10h20`, k ? colors.states[4] : colors.accent, 2);
+    pen.stroke(`M${left + 110 * k},10h20`, colorOf(clock), 2);
     pen.text(left + 110 * k + 26, 14, CLOCK_NAMES[clock], "start", colors.dim);
   });
   return picture(width, height, nodes);

@@ -5,7 +5,7 @@ import { h } from "../dom.ts";
 import { printable } from "../printable.ts";
 import type { Journal } from "../report.ts";
 import type { Panel, View } from "../view.ts";
-import { callPlot, callTable, listed, pairName, type Comparison } from "./calls.ts";
+import { callPlot, callTable, listed, pairLabel, pairName, type Comparison } from "./calls.ts";
 import { pictureWidth, WIDEST } from "./chart_svg.ts";
 import { differencesFigure } from "./differences.ts";
 import { figure, nameOf, scaleChoice, show } from "./figure.ts";
@@ -23,13 +23,13 @@ export const comparePanel: Panel = {
     const { comparisons, threshold, warnings } = view.report.comparison as { comparisons: Comparison[]; threshold: number; warnings: string[] };
     const chosen = chosenOf(view, comparisons), choose = (c: Comparison): void => view.update({ x: c.before.contender, y: c.after.contender });
     const plot = h("div", { class: "plot", role: "img", "aria-label": labelOf(comparisons) });
-    plot.append(element(callPlot(comparisons, threshold, pageColors(), pictureWidth(root))));
-    const calls = figure({ note: noteOf(view, threshold), plot, file: "calls", svg: () => callPlot(comparisons, threshold, LIGHT, WIDEST) });
+    plot.append(element(callPlot(view, comparisons, threshold, pageColors(), pictureWidth(root))));
+    const calls = figure({ note: noteOf(view, threshold), plot, file: "calls", svg: () => callPlot(view, comparisons, threshold, LIGHT, WIDEST) });
     const pairing = comparedPair(view, chosen);
     const [points, drawPoints] = scatterFigure(view, pairing, "before-after", [scaleChoice(view)]);
     const [ratios, drawRatios] = differencesFigure(view, pairing, "ratios", []);
-    const title = h("h3", {}, "Before and after: ", nameOf(pairName(chosen)));
-    show(root, [callTable(comparisons, chosen, choose), h("div", {}, warned(warnings)), calls, title, ...listed(view, chosen), ...points, ...ratios], () => {
+    const title = h("h3", {}, "Before and after: ", nameOf(pairLabel(view, chosen)));
+    show(root, [callTable(view, comparisons, chosen, choose), h("div", {}, warned(warnings)), calls, title, ...listed(view, chosen), ...points, ...ratios], () => {
       const ends = [drawPoints(), drawRatios()];
       return () => ends.forEach((end) => end());
     });

@@ -23,7 +23,7 @@ export const matrixPanel: Panel = {
   short: "Matrix",
   applies: ({ journals }) => journals.some(({ summary }) => new Set(summary.contenders.map(encodingOf)).size > 1),
   render(root, view) {
-    const found = matrix(selectionOf(view), "ratio");
+    const found = upright(matrix(selectionOf(view), "ratio"));
     const note = found.reference === null
       ? "PAR-2. Dark is slow."
       : `Ratio of PAR-2 to encoding ${found.reference}: geometric mean over the contenders that differ in the encoding alone. Dark is slow.`;
@@ -32,19 +32,28 @@ export const matrixPanel: Panel = {
   },
 };
 
-function rangeOf(found: Matrix): [number, number] {
+/** A matrix with the longer side downwards, so that it fits a page. */
+type Turned = Matrix & { heads: [down: string, across: string] };
+
+function upright(found: Matrix): Turned {
+  if (found.columns.length <= Math.max(FEW, found.rows.length)) return { ...found, heads: ["encoding", "backend"] };
+  const cells = found.columns.map((_, k) => found.cells.map((row) => row[k]));
+  return { ...found, rows: found.columns, columns: found.rows, cells, heads: ["backend", "encoding"] };
+}
+
+function rangeOf(found: Turned): [number, number] {
   const values = found.cells.flat().map((cell) => cell.value).filter((v): v is number => v !== null && v > 0);
   return values.reduce(([least, most], v) => [Math.min(least, v), Math.max(most, v)], [Infinity, 0]);
 }
 
-const textOf = (cell: Cell, found: Matrix): string => {
+const textOf = (cell: Cell, found: Turned): string => {
   if (cell.wrong) return "wrong";
   if (cell.value === null) return "";
   if (found.reference === null) return seconds(cell.value);
-  return cell.value >= LEAST_RATIO ? `${number(cell.value)}x` : `${number(1 / cell.value)}x faster`;
+  return cell.value >= LEAST_RATIO ? `${number(cell.value)}x` : `${number(1 / cell.value)} times faster`;
 };
 
-function tableOf(view: View, found: Matrix): HTMLElement {
+function tableOf(view: View, found: Turned): HTMLElement {
   const range = rangeOf(found);
   const cellOf = (cell: Cell): HTMLElement => {
     const names = cell.contenders.map((i) => view.journal.contenders[i].name).join("\n");
@@ -56,12 +65,13 @@ function tableOf(view: View, found: Matrix): HTMLElement {
     }
     return made;
   };
-  const row = (name: string, k: number): HTMLElement => h("tr", {}, h("th", { scope: "row" }, nameOf(name)), found.cells[k].map(cellOf));
-  const heads = h("tr", {}, h("th", { scope: "col" }, "encoding"), found.columns.map((name) => h("th", { scope: "col" }, nameOf(name))));
+  const kind = view.journal.leftOut.find((part) => part.endsWith(":")) ?? "", label = (name: string): HTMLElement => nameOf(kind && name.startsWith(kind) ? name.slice(kind.length) : name);
+  const row = (name: string, k: number): HTMLElement => h("tr", {}, h("th", { scope: "row" }, label(name)), found.cells[k].map(cellOf));
+  const heads = h("tr", {}, h("th", { scope: "col" }, found.heads[0]), found.columns.map((name) => h("th", { scope: "col" }, label(name))));
   return h("table", { class: found.columns.length > FEW ? "matrix" : "matrix few" }, h("thead", {}, heads), h("tbody", {}, found.rows.map(row)));
 }
 
-function drawn(found: Matrix): Node {
+function drawn(found: Turned): Node {
   const width = LEFT + WIDTH * found.columns.length + 60, height = TOP + ROW * found.rows.length + 10;
   const nodes: Node[] = [], pen = svgPen(nodes), range = rangeOf(found);
   pen.fill(`M0,0H${width}V${height}H0Z`, LIGHT.ground);

@@ -1,4 +1,5 @@
 // Colours. Contenders in focus are told apart by colour and by their names at the ends of lines, states by colour and shape.
+import { cached } from "../memo.ts";
 import { STATES } from "../report.ts";
 
 /** Okabe and Ito's palette, for light and for dark ground; the text's colour stands for black. */
@@ -34,19 +35,23 @@ export const LIGHT: Colors = {
   ground: "#ffffff", text: "#1b1e22", dim: "#575e66", line: "#c4c9ce", grey: "#b4bac1", grid: "#e6e9ec", accent: "#0b5cad", states: LIGHT_STATES, dark: false,
 };
 
-/** Read the colours of the document's theme. */
-export function pageColors(): Colors {
+const known = new Map<string, Colors>();
+
+/** Return the colours of the document's theme; they are read once, since reading them lays out the page. */
+export const pageColors = (): Colors => cached(known, document.documentElement.dataset.theme ?? "", read);
+
+function read(): Colors {
   const style = getComputedStyle(document.documentElement);
-  const read = (name: string, usual: string): string => style.getPropertyValue(`--${name}`).trim() || usual;
+  const of = (name: string, usual: string): string => style.getPropertyValue(`--${name}`).trim() || usual;
   return {
-    ground: read("bg", LIGHT.ground),
-    text: read("text", LIGHT.text),
-    dim: read("dim", LIGHT.dim),
-    line: read("line", LIGHT.line),
-    grey: read("grey", LIGHT.grey),
-    grid: read("grid", LIGHT.grid),
-    accent: read("accent", LIGHT.accent),
-    states: STATES.map((state, k) => read(`s-${state}`, LIGHT_STATES[k])),
+    ground: of("bg", LIGHT.ground),
+    text: of("text", LIGHT.text),
+    dim: of("dim", LIGHT.dim),
+    line: of("line", LIGHT.line),
+    grey: of("grey", LIGHT.grey),
+    grid: of("grid", LIGHT.grid),
+    accent: of("accent", LIGHT.accent),
+    states: STATES.map((state, k) => of(`s-${state}`, LIGHT_STATES[k])),
     dark: style.colorScheme === "dark",
   };
 }

@@ -1,0 +1,53 @@
+"""Soft literals: each has a weight, the cost of a model in which it is false."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+DIVERSITY = 1.25  # least number of soft literals for each weight in a stratum
+
+
+@dataclass
+class Cost:
+    """Cost of a model: `lower`, and the weights of the literals that are false. All weights are positive."""
+
+    weights: dict[int, int]
+    lower: int = 0
+
+    @classmethod
+    def of(cls, soft: Iterable[tuple[int, int]], offset: int) -> "Cost":
+        """Return the cost of soft literals with their weights; no literal stays beside its negation."""
+        found = cls({}, offset)
+        for literal, weight in soft:
+            found.add(literal, weight)
+        return found
+
+    def add(self, literal: int, weight: int) -> None:
+        """Add a soft literal. What it has in common with its negation is a cost in any model."""
+        common = min(weight, self.weights.get(-literal, 0))
+        if common:
+            self.lower += common
+            self.lessen(-literal, common)
+        if weight > common:
+            self.weights[literal] = self.weights.get(literal, 0) + weight - common
+
+    def lessen(self, literal: int, weight: int) -> None:
+        """Take a weight from that of a literal, which has at least as much."""
+        self.weights[literal] -= weight
+        if not self.weights[literal]:
+            del self.weights[literal]
+
+    def stratum(self, level: int) -> list[int]:
+        """Return the literals whose weight is at least a level."""
+        return [literal for literal, weight in self.weights.items() if weight >= level]
+
+    def below(self, level: int | None) -> int | None:
+        """Return the next level below one, or below all; None if no weight is.
+
+        It is the highest for which there are some literals for each weight (Ansotegui, Bonet, Gabas & Levy 2012).
+        """
+        count = distinct = last = 0
+        for weight in sorted(self.weights.values(), reverse=True):
+            if weight != last and last and (level is None or last < level) and count >= DIVERSITY * distinct:
+                return last
+            count, distinct, last = count + 1, distinct + (weight != last), weight
+        return last if last and (level is None or last < level) else None

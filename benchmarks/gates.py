@@ -1,0 +1,259 @@
+"""Does `compare` call planted changes, and is it silent without one, on journals resampled from measured runs.
+
+Two runs are measured: random formulas with a SAT solver, and random weighted ones with an optimiser under a short
+limit, each solver twice, as NAME@old and NAME. A trial draws 400 instances and 5 repeats, and exchanges the sides of a
+repeat at random, so there is no change but what is planted; the limit of the first kind is such that a fifth of the
+asks are beyond it. Then `compare` runs.
+
+    python benchmarks/gates.py measure FOLDER          about 10 minutes; --part decided or valued makes one of both
+    python benchmarks/gates.py trials FOLDER           20 trials of each planted change, 200 without
+    python benchmarks/gates.py trials FOLDER --cases none --first 100 --trials 100      a slice
+"""
+
+import argparse
+import math
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from figures import Figure, add_option, report
+
+from backends.contract.answer import Reason, Status
+from harness.model.outcome import PHASES, Verdict
+from harness.reporting.comparing.compare import Comparison, compare
+from harness.reporting.pairing import sides
+from harness.reporting.results import aggregate
+from harness.storing.journal import Journal
+
+INSTANCES, REPEATS, BEYOND = 400, 5, 0.2
+RUNS = {  # part: contender, repeats, limits
+    "decided": ("pysat:minisat22", 12, ("-t", "5")),
+    "valued": ("cpsat", 6, ("-t", "5", "--cpu", "0.12")),
+}
+Row = dict[str, Any]
+Plant = Callable[[Row, Row, Random], None]  # changes an outcome and its values
+
+
+def formulas(folder: Path) -> None:
+    """Write 400 random 3-SAT formulas near the threshold, and 150 of weighted clauses."""
+    random = Random(1)
+    for part in RUNS:
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    for i in range(400):
+        n = random.randrange(60, 171)
+        rows = [clause(random, n) for _ in range(round(4.26 * n))]
+        (folder / "decided" / f"{i:03}.cnf").write_text("".join([f"p cnf {n} {len(rows)}\n", *rows]))
+    for i in range(150):
+        n = random.randrange(80, 141)
+        rows = [f"{random.randrange(1, 100)} {clause(random, n)}" for _ in range(7 * n)]
+        (folder / "valued" / f"{i:02}.wcnf").write_text("".join(rows))
+
+
+def clause(random: Random, n: int) -> str:
+    """Return a random clause of three of n variables."""
+    return " ".join(str(random.choice((1, -1)) * v) for v in random.sample(range(1, n + 1), 3)) + " 0\n"
+
+
+def measured(folder: Path, part: str) -> None:
+    """Run a solver twice on the instances of a part."""
+    name, repeats, limits = RUNS[part]
+    words = [str(folder / part), "-r", str(repeats), *limits, "--peak", "--env", f"old={sys.executable}"]
+    words += ["-b", f"{name}@old", "-b", name, "-o", str(folder / f"{part}.sqlite")]
+    subprocess.run([sys.executable, "-m", "harness", "run", *words], check=False)
+
+
+class Drawn:
+    """A measured run, from which trials are drawn: rows of outcomes by contender, repeat and instance."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with closing(sqlite3.connect(path)) as db:
+            db.row_factory = sqlite3.Row
+            key = ("contender", "repeat", "puzzle")
+            self.outcomes = {tuple(r[k] for k in key): dict(r) for r in db.execute("select * from outcomes")}
+            self.values = {tuple(r[k] for k in key): dict(r) for r in db.execute("select * from objectives")}
+            self.puzzles = [dict(row) for row in db.execute("select * from puzzles order by id")]
+            self.repeats = 1 + max(repeat for _, repeat, _ in self.outcomes)
+        walls = [row["wall"] for row in self.outcomes.values()]
+        self.limit = None if self.values else float(np.quantile(walls, 1 - BEYOND))
+
+    def empty(self, path: Path) -> None:
+        """Write a journal with the problems and contenders of the run, and its limit."""
+        path.write_bytes(self.path.read_bytes())
+        with closing(sqlite3.connect(path)) as db:
+            for table in ("outcomes", "objectives", "trajectories", "outside", "leases", "blocks", "puzzles"):
+                db.execute(f"delete from {table}")
+            db.execute("update reference set lease = null")
+            if self.limit is not None:
+                change = "update meta set value = json_set(value, '$.limit', ?) where key = 'settings'"
+                db.execute(change, (self.limit / 1e9,))
+            db.commit()
+            db.execute("vacuum")
+
+    def fill(self, path: Path, random: Random, plant: Plant) -> None:
+        """Add drawn instances and repeats to an empty journal, with a change planted in the second contender."""
+        chosen = [(repeat, random.random() < 0.5) for repeat in random.sample(range(self.repeats), REPEATS)]
+        drawn = [random.choice(self.puzzles) for _ in range(INSTANCES)]
+        rows, values = [], []
+        for number, source in enumerate(drawn, 1):
+            for repeat, (other, swapped) in enumerate(chosen):
+                for contender in (0, 1):
+                    key = (contender ^ swapped, other, source["id"])
+                    where = {"contender": contender, "repeat": repeat, "puzzle": number}
+                    row = self.outcomes[key] | where | {"lease": REPEATS * (number - 1) + repeat + 1}
+                    value = self.values.get(key, {}) | where
+                    if contender:
+                        plant(row, value, random)
+                    if self.limit is not None and row["wall"] > self.limit:
+                        late(row, int(self.limit))
+                    rows.append(row)
+                    values.append(value)
+        with closing(sqlite3.connect(path)) as db:
+            insert(db, "puzzles", [p | {"id": i, "name": f"drawn:{i}"} for i, p in enumerate(drawn, 1)])
+            insert(db, "blocks", [{"id": i, "first": i, "last": i} for i in range(1, INSTANCES + 1)])
+            insert(db, "leases", [lease(i, repeat) for i in range(1, INSTANCES + 1) for repeat in range(REPEATS)])
+            insert(db, "outcomes", rows)
+            if self.values:
+                insert(db, "objectives", values)
+            db.commit()
+
+
+def lease(number: int, repeat: int) -> Row:
+    """Return the row of a lease."""
+    key = REPEATS * (number - 1) + repeat + 1
+    return {"id": key, "block": number, "repeat": repeat, "place": 1, "began": key, "ended": key + 1, "whole": 1}
+
+
+def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows into a table."""
+    names = list(rows[0])
+    text = f"insert into {table} ({', '.join(names)}) values ({', '.join('?' * len(names))})"
+    db.executemany(text, [[row[name] for name in names] for row in rows])
+
+
+def late(row: Row, limit: int) -> None:
+    """Turn an outcome into a timeout at this limit."""
+    row |= {"status": Status.UNKNOWN, "reason": Reason.TIMEOUT, "verdict": Verdict.UNKNOWN, "solutions": None}
+    row |= dict.fromkeys(("complete", "found", "valid"), 0) | {"wall": limit}
+
+
+def none(row: Row, value: Row, random: Random) -> None:
+    """Change nothing."""
+
+
+def slower(row: Row, value: Row, random: Random) -> None:
+    """Take 10 % longer."""
+    for name in ("wall", "cpu", *PHASES):
+        row[name] = row[name] and round(1.1 * row[name])
+
+
+def wrong(row: Row, value: Row, random: Random) -> None:
+    """Refute one answer of 200."""
+    if random.random() < 1 / 200 and row["verdict"] != Verdict.UNKNOWN:
+        row["verdict"] = Verdict.WRONG
+
+
+def larger(row: Row, value: Row, random: Random) -> None:
+    """Take 30 % more memory."""
+    row["peak"] = round(1.3 * row["peak"])
+
+
+def worse(row: Row, value: Row, random: Random) -> None:
+    """Let values be 1 % worse."""
+    if value["value"] is not None:
+        value["value"] += math.ceil(abs(value["value"]) / 100)
+
+
+def late_asks(row: Row, value: Row, random: Random) -> None:
+    """Let 5 more of 100 asks time out."""
+    if random.random() < 0.05:
+        row["wall"] = 1 << 40
+
+
+def late_instances(row: Row, value: Row, random: Random) -> None:
+    """Let 5 more of 100 instances time out, in every repeat."""
+    if Random(row["puzzle"] * 1000 + LATE[0]).random() < 0.05:
+        row["wall"] = 1 << 40
+
+
+LATE = [0]  # number of the trial, so that its instances are others
+CASES: dict[str, tuple[str, Plant, int]] = {  # part, change, trials
+    "none": ("decided", none, 200),
+    "none, with an objective": ("valued", none, 200),
+    "10 % slower": ("decided", slower, 20),
+    "1 of 200 wrong": ("decided", wrong, 20),
+    "30 % more memory": ("decided", larger, 20),
+    "values 1 % worse": ("valued", worse, 20),
+    "5 of 100 asks time out": ("decided", late_asks, 20),
+    "5 of 100 instances time out": ("decided", late_instances, 20),
+}
+
+
+def called(found: Comparison) -> Iterator[str]:
+    """Yield what a comparison calls for worse."""
+    if found.wrong.any() or found.conflict.any():
+        yield "wrong"
+    if found.call == "regressed":
+        yield "time"
+    yield from (name for name, measure in found.measures.items() if measure.call == "regressed")
+    yield from (name for name in ("slower", "lost") if getattr(found, name).any())
+
+
+def trials(folder: Path, case: str, first: int, number: int) -> tuple[Counter[str], float]:
+    """Return how often each exit code and each call occurs, and the share of asks without an answer."""
+    part, plant, _ = CASES[case]
+    undecided: list[float] = []
+    drawn, counts = Drawn(folder / f"{part}.sqlite"), Counter[str]()
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn.empty(empty := Path(scratch) / "empty.sqlite")
+        for trial in range(first, first + number):
+            LATE[0], path = trial, Path(scratch) / "j.sqlite"
+            path.write_bytes(empty.read_bytes())
+            drawn.fill(path, Random(trial), plant)
+            with Journal.open(path) as journal:
+                results = aggregate(journal)
+                names = [c.contender.name for c in results.contenders]
+                found = compare(*sides(results, results, [(names[0], names[1])])[0])
+                timeouts = float(np.mean([(c.states > 1).mean() for c in results.contenders]))
+            counts.update(["trials", f"exit {found.exit}", *called(found)])
+            undecided.append(timeouts)
+    return counts, float(np.mean(undecided))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    measure, run = verbs.add_parser("measure"), verbs.add_parser("trials")
+    for each in (measure, run):
+        each.add_argument("folder", type=Path)
+    measure.add_argument("--part", nargs="+", choices=list(RUNS), default=list(RUNS))
+    run.add_argument("--cases", nargs="+", choices=list(CASES), default=list(CASES), metavar="CASE")
+    run.add_argument("--first", type=int, default=0, help="number of the first trial")
+    run.add_argument("--trials", type=int, help="default: 200 without a change, 20 with one")
+    add_option(run)
+    args = parser.parse_args()
+    if args.verb == "measure":
+        formulas(args.folder)
+        for part in args.part:
+            measured(args.folder, part)
+        return
+    figures = []
+    for case in args.cases:
+        counts, share = trials(args.folder, case, args.first, args.trials or CASES[case][2])
+        figures += [Figure(case, "", "undecided", share), *(Figure(case, "", k, n) for k, n in sorted(counts.items()))]
+    report(figures, args.json)
+
+
+if __name__ == "__main__":
+    main()
