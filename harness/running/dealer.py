@@ -58,7 +58,7 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TurnsDone:
     """A place has completed some turns of the lease that it was given under this ticket; `result` has these alone."""
 
     place: str
@@ -83,7 +83,7 @@ class PlaceRefused:
     why: str
 
 
-Event = Joined | Left | Finished | Progress | GivenUp | PlaceRefused
+Event = Joined | Left | Finished | TurnsDone | GivenUp | PlaceRefused
 
 
 class Engine(Protocol):
@@ -221,7 +221,7 @@ class Dealer:
                 yield from self.lose(place, why, fault)
             case Finished(place, ticket, result):
                 yield from self.finish(place, ticket, result)
-            case Progress(place, ticket, result):
+            case TurnsDone(place, ticket, result):
                 yield from self.keep(place, ticket, result)
             case GivenUp(place, ticket, turns):
                 self.share(place, ticket, turns)

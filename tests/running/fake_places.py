@@ -10,7 +10,7 @@ from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Pl
 from harness.model.outcome import ROW
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, Progress
+from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, TurnsDone
 from harness.running.engines.messages import Returned, WireOutcomes
 from harness.running.engines.wire import BadResult, received
 from harness.running.workers.worker_pool import OpenState
@@ -102,7 +102,7 @@ class FakePlaces:
         ticket, lease = self.held[place]
         done = replace(lease, turns=lease.turns[:turns])
         self.held[place] = ticket, lease.without(done.turns)
-        return Progress(place, ticket, replace(received(done, solved(done, ticket), SETTINGS), whole=PART))
+        return TurnsDone(place, ticket, replace(received(done, solved(done, ticket), SETTINGS), whole=PART))
 
     def shed(self, place: str, turns: int) -> Event:
         """Give up some turns of the lease of a place, which runs the others."""

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backends.contract.answer import Reason
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult
-from harness.running.dealer import Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Progress, Task
+from harness.running.dealer import Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task, TurnsDone
 from harness.running.engines.wire import received
 from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
 
@@ -131,7 +131,7 @@ class Cluster(RuleBasedStateMachine):
         place = self.several()[which % len(self.several())]
         turns = min(turns, len(self.engine.held[place][1].turns) - shed)
         event = (self.engine.shed if shed else self.engine.progress)(place, turns)
-        assert isinstance(event, Progress | GivenUp)
+        assert isinstance(event, TurnsDone | GivenUp)
         self.wanted.add(event.ticket)
         self.take(event)
 

@@ -70,11 +70,12 @@ def test_large_formulas_come_first_and_long_ones_of_a_former_run_before_them(tmp
         with journal_of(tmp_path / "former", ["300", "20"]) as former:
             columns = [row[1] for row in former.db.execute("pragma table_info(outcomes)")]
             for instance, seconds in ((1, 3), (2, 25)):
-                values = dict.fromkeys(columns, 0) | {"puzzle": instance, "wall": seconds * 10**9, "lease": 1}
+                values = dict.fromkeys(columns, 0) | {"puzzle": instance, "wall": seconds * 10**9, "lease": instance}
+                values |= {"detail": None, "solutions": None, "proof": None}
                 marks = ", ".join("?" * len(columns))
                 former.db.execute(f"insert into outcomes values ({marks})", list(values.values()))
-            former.db.execute("insert into blocks values (1, 1, 2)")
-            former.db.execute("insert into leases values (1, 1, 0, 1, 0, 1, 1)")
+                former.db.execute("insert into blocks values (?, ?, ?)", (instance,) * 3)
+                former.db.execute("insert into leases values (?, ?, 0, 1, 0, 1, 1)", (instance,) * 2)
             former.db.execute('insert into places values (1, \'{"cpu": "one"}\', null, \'{"python": "3"}\', \'{}\')')
         found = expected(journal, tmp_path / "former")
         assert sorted(found, key=lambda i: -found[i]) == [1, 2]  # the third was short

@@ -29,12 +29,12 @@ DIGEST = re.compile("[0-9a-f]{64}")
 Ask = Callable[..., Coroutine[Any, Any, Any]]  # call of a handler of a place by name
 
 
-class Missing(Exception):
+class MissingContent(Exception):
     """A content that the cache no longer has."""
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredContent:
     """SHA-256 of a content, and its size in bytes."""
 
     digest: str
@@ -45,7 +45,7 @@ class Stored:
 class Content:
     """A content at the client, the file that holds it, and for a file of ours the function that makes its bytes."""
 
-    stored: Stored
+    stored: StoredContent
     path: Path
     make: Callable[[], bytes] | None = None
 
@@ -63,9 +63,9 @@ class Content:
             self.path.unlink(missing_ok=True)
 
 
-def stored_as(data: bytes) -> Stored:
+def stored_as(data: bytes) -> StoredContent:
     """Return the digest and the size of bytes."""
-    return Stored(hashlib.sha256(data).hexdigest(), len(data))
+    return StoredContent(hashlib.sha256(data).hexdigest(), len(data))
 
 
 class Outbox:
@@ -75,7 +75,7 @@ class Outbox:
         self.folder = folder
         self.files: dict[tuple[str, int, int], Content] = {}  # contents of files by path, size and time of change
 
-    def of_stored(self, stored: Stored, make: Callable[[], bytes]) -> Content:
+    def of_stored(self, stored: StoredContent, make: Callable[[], bytes]) -> Content:
         """Return a content whose bytes `make` makes when they are wanted."""
         return Content(stored, self.folder / stored.digest, make)
 
@@ -86,7 +86,7 @@ class Outbox:
             key = path, found.st_size, found.st_ctime_ns
             if key not in self.files:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
-                self.files[key] = Content(Stored(digest, found.st_size), Path(path))
+                self.files[key] = Content(StoredContent(digest, found.st_size), Path(path))
         return self.files[key]
 
 
@@ -189,8 +189,8 @@ class Cache:
             return f"cache: {e.strerror}"
         return ""
 
-    def read(self, stored: Stored) -> bytes:
-        """Return a content. Raises Missing."""
+    def read(self, stored: StoredContent) -> bytes:
+        """Return a content. Raises MissingContent."""
         held = self.folder / stored.digest
         for path in (held, self.elsewhere.get(stored.digest)):
             with suppress(OSError):
@@ -200,7 +200,7 @@ class Cache:
                         return data
         held.unlink(missing_ok=True)
         self.elsewhere.pop(stored.digest, None)
-        raise Missing
+        raise MissingContent
 
 
 def digest_of(path: Path | str) -> str:

@@ -28,13 +28,13 @@ from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, Progress
+from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, TurnsDone
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.contents import Ask, Content, deliver
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
-from harness.running.engines.limiting import TooLarge, limit_messages
+from harness.running.engines.limiting import MessageTooLarge, limit_messages
 from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
 from harness.running.engines.scheduler_calls import PLACE, end_run, identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
@@ -375,7 +375,7 @@ class DaskPlaces:
         else:
             held.taken += new
             self.count(place, 0, result)
-            yield Progress(place, held.ticket, result)
+            yield TurnsDone(place, held.ticket, result)
 
     def delivered(self, place: str, held: Held) -> Iterator[Event]:
         """Begin a lease whose contents have arrived; drop a place that did not take them."""
@@ -569,7 +569,7 @@ class DaskPlaces:
             if task.status != "finished":
                 task.result(timeout=SILENT_S)
             sent = fetched(self.client, self.addresses[place], task)
-        except TooLarge as e:
+        except MessageTooLarge as e:
             raise BadResult(f"{e}, where at most {most:,} can be") from e
         except (Ended, OSError, TimeoutError) as e:
             raise Ended from e

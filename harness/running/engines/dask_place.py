@@ -27,7 +27,7 @@ from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
 from harness.running.engines.configuration import configure, without_http
-from harness.running.engines.contents import Cache, Missing, Stored
+from harness.running.engines.contents import Cache, MissingContent, StoredContent
 from harness.running.engines.joining import place_host
 from harness.running.engines.layout import Malformed, decode, encode
 from harness.running.engines.limiting import limit_messages
@@ -96,16 +96,16 @@ class RunAtPlace:
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
     def run(self, sent: Sent, wanted: Callable[[], bool]) -> Returned:
-        """Run a lease. Raises Missing; NotWanted, BadUsage, OSError, after which nothing runs here any more."""
+        """Run a lease. Raises MissingContent; NotWanted, BadUsage, OSError, after which nothing runs here any more."""
         try:
-            lease = decode(LEASE, self.cache.read(sent.lease) if isinstance(sent.lease, Stored) else sent.lease)
+            lease = decode(LEASE, self.cache.read(sent.lease) if isinstance(sent.lease, StoredContent) else sent.lease)
             self.runner.begin(lease.unpacked(self.reaper.folder, self.cache.read))
             while (result := self.runner.advance()) is None:
                 if not wanted():
                     raise NotWanted
                 self.answer_calls()
                 self.runner.wait(LOOK_S)
-        except Missing:
+        except MissingContent:
             raise
         except BaseException:
             self.finalizer()
@@ -195,7 +195,7 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
 
     try:
         return encode(ANSWER, LeaseReply(run.run(decode(SENT, sent), wanted)))
-    except Missing:
+    except MissingContent:
         return encode(ANSWER, LeaseReply(missing=True))
     except NotWanted:
         return encode(ANSWER, LeaseReply(stopped=True))

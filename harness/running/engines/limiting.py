@@ -14,7 +14,7 @@ LEFT: ContextVar[list[int]] = ContextVar("LEFT")  # bytes that the message which
 Limit = Callable[[str], int]  # bytes of a message of the process at an address
 
 
-class TooLarge(OSError):
+class MessageTooLarge(OSError):
     """A message over its limit, which was not read."""
 
 
@@ -38,7 +38,7 @@ def limit_messages(limit: Limit = most) -> Callable[[], None]:
     async def limited_read_bytes(stream: Any, n: int) -> Any:
         left = LEFT.get()
         if n > left[0]:
-            raise TooLarge(f"a message of {n:,} bytes")
+            raise MessageTooLarge(f"a message of {n:,} bytes")
         left[0] -= n
         return await read_bytes(stream, n)
 

@@ -21,7 +21,7 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult, Place, Sample
 from harness.model.outcome import ROW, Rows, SourceDigest
 from harness.model.trajectory import Step, StepKind, Trajectory
-from harness.running.engines.contents import LARGE, Content, Outbox, Stored, stored_as
+from harness.running.engines.contents import LARGE, Content, Outbox, StoredContent, stored_as
 from harness.running.engines.layout import (
     BYTES,
     FLAG,
@@ -80,26 +80,26 @@ class SentLease:
     """
 
     number: int
-    problem: bytes | Stored
+    problem: bytes | StoredContent
     puzzles: Int64Array
     domains: Masks
     alone: bool
     source: SourceDigest | None
-    content: bytes | Stored | None
+    content: bytes | StoredContent | None
     repeat: int
     turns: tuple[int, ...]
 
-    def unpacked(self, folder: Path, read: Callable[[Stored], bytes]) -> Lease:
+    def unpacked(self, folder: Path, read: Callable[[StoredContent], bytes]) -> Lease:
         """Return the lease; write the file of its instance to a folder of the place, over the last.
 
-        `read` returns a content. Raises OSError, Missing.
+        `read` returns a content. Raises OSError, MissingContent.
         """
         source = self.source
         if source is not None and self.content is not None:
             path = folder / f"source{''.join(Path(source.path).suffixes[-2:])}"
-            path.write_bytes(read(self.content) if isinstance(self.content, Stored) else self.content)
+            path.write_bytes(read(self.content) if isinstance(self.content, StoredContent) else self.content)
             source = replace(source, path=str(path))
-        problem = load(read(self.problem)) if isinstance(self.problem, Stored) else LOADED(self.problem)
+        problem = load(read(self.problem)) if isinstance(self.problem, StoredContent) else LOADED(self.problem)
         block = Block(self.number, problem, self.puzzles, self.domains.astype(np.uint64), source, self.alone)
         return Lease(block, self.repeat, self.turns)
 
@@ -109,7 +109,7 @@ class Packer:
 
     def __init__(self, folder: Path) -> None:
         self.outbox = Outbox(folder)
-        self.problems: dict[int, Stored] = {}  # large ones by block
+        self.problems: dict[int, StoredContent] = {}  # large ones by block
 
     def packed(self, lease: Lease) -> tuple[bytes, list[Content]]:
         """Return the message of a lease, and contents. Raises BadUsage if the file of its instance can't be read."""
@@ -127,26 +127,26 @@ class Packer:
         except OSError as e:
             raise BadUsage(f"{e.filename or self.outbox.folder}: {e.strerror}") from e
 
-    def file(self, path: str, apart: list[Content]) -> bytes | Stored:
+    def file(self, path: str, apart: list[Content]) -> bytes | StoredContent:
         """Return the content of a file as it travels. Raises OSError."""
         return add(self.outbox.of_file(path), apart) if os.path.getsize(path) > LARGE else Path(path).read_bytes()
 
-    def problem(self, block: Block, apart: list[Content]) -> bytes | Stored:
+    def problem(self, block: Block, apart: list[Content]) -> bytes | StoredContent:
         """Return the problem of a block as it travels. Raises OSError."""
         make = partial(dump, block.problem)
         if block.number in self.problems:
             return add(self.outbox.of_stored(self.problems[block.number], make), apart)
         found = self.travelling(DUMPED(block.problem) if block.problem.shared else make(), make, apart)
-        if isinstance(found, Stored):
+        if isinstance(found, StoredContent):
             self.problems[block.number] = found
         return found
 
-    def travelling(self, data: bytes, make: Callable[[], bytes], apart: list[Content]) -> bytes | Stored:
+    def travelling(self, data: bytes, make: Callable[[], bytes], apart: list[Content]) -> bytes | StoredContent:
         """Return data as they travel; `make` makes them again."""
         return data if len(data) <= LARGE else add(self.outbox.of_stored(stored_as(data), make), apart)
 
 
-def add(content: Content, apart: list[Content]) -> Stored:
+def add(content: Content, apart: list[Content]) -> StoredContent:
     """Let a content travel apart."""
     apart.append(content)
     return content.stored
@@ -156,7 +156,7 @@ def add(content: Content, apart: list[Content]) -> Stored:
 class Sent:
     """A LEASE, or the content that holds it."""
 
-    lease: bytes | Stored
+    lease: bytes | StoredContent
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ GIVEN = Record(GivenTurns, turns=Many(WHOLE))
 TOLD = Record(Told, why=TEXT)
 ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)
-PLAIN_OR_STORED = Either(BYTES, Record(Stored, digest=TEXT, size=WHOLE))
+PLAIN_OR_STORED = Either(BYTES, Record(StoredContent, digest=TEXT, size=WHOLE))
 SENT = Record(Sent, lease=PLAIN_OR_STORED)
 LEASE = Record(
     SentLease,

@@ -23,9 +23,9 @@ from harness.running.engines.contents import (
     Ask,
     Cache,
     Content,
-    Missing,
+    MissingContent,
     Outbox,
-    Stored,
+    StoredContent,
     deliver,
     stored_as,
 )
@@ -102,7 +102,7 @@ def test_a_file_that_the_machine_can_read_does_not_travel(wire: Wire, tmp_path: 
     assert wire.bytes == 0
     assert cache.read(sent.stored) == shared.read_bytes()
     shared.write_bytes(b"d\n" * 90_000)
-    with pytest.raises(Missing):
+    with pytest.raises(MissingContent):
         cache.read(sent.stored)
 
 
@@ -110,7 +110,7 @@ def test_what_a_solver_has_written_to_the_cache_is_not_read(wire: Wire, tmp_path
     cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"right" * 100, new(tmp_path / "out"))
     asyncio.run(deliver(wire.to(cache), [sent]))
     (tmp_path / "cache" / sent.stored.digest).write_bytes(b"wrong" * 100)
-    with pytest.raises(Missing):
+    with pytest.raises(MissingContent):
         cache.read(sent.stored)
     asyncio.run(deliver(wire.to(cache), [sent]))
     assert cache.read(sent.stored) == b"right" * 100
@@ -208,7 +208,7 @@ def test_small_leases_travel_in_one_message(tmp_path: Path) -> None:
 def unpacked(message: bytes, cache: Cache, folder: Path) -> Lease:
     """Return a lease as a place unpacks it."""
     sent = decode(SENT, message).lease
-    data = cache.read(sent) if isinstance(sent, Stored) else sent
+    data = cache.read(sent) if isinstance(sent, StoredContent) else sent
     return decode(LEASE, data).unpacked(folder, cache.read)
 
 

@@ -15,7 +15,7 @@ from distributed.protocol import compression
 
 from harness.model.settings import RunSettings
 from harness.running.engines.layout import encode
-from harness.running.engines.limiting import TooLarge, limit_messages
+from harness.running.engines.limiting import MessageTooLarge, limit_messages
 from harness.running.engines.messages import ANSWER, LeaseReply
 from harness.running.engines.wire import most_bytes
 from tests.running.fake_places import leases, solved
@@ -75,7 +75,7 @@ def test_a_message_within_the_limit_is_read() -> None:
 @pytest.mark.usefixtures("limited")
 @pytest.mark.parametrize("serve", [large, announced, many_frames])
 def test_a_message_over_the_limit_is_not_read(serve: Callable[..., object]) -> None:
-    with pytest.raises(TooLarge, match="a message of"):
+    with pytest.raises(MessageTooLarge, match="a message of"):
         read_from(serve)
 
 
