@@ -4,8 +4,8 @@
 
 Each place is a `place` command, as on a machine of its own. A long instance takes ten times SECONDS and has the last
 name; nothing but the size of its file tells it. No schedule is shorter than the longest instance, or than all of them
-shared evenly: the bound. The makespan is from the first begin of a lease to the last end. Halfway through, `places --on`
-is printed.
+shared evenly: the bound. The makespan is from the first begin of a lease to the last end. Halfway through,
+`places --on` is printed.
 """
 
 import argparse

@@ -179,6 +179,7 @@ class DaskPlaces:
         self.journal, self.total, self.done, self.began = journal, total, 0, time.monotonic()
         self.work: dict[str, tuple[int, int]] = {}  # leases and outcomes of each place
         self.refusals: list[str] = []
+        self.new: list[str] = []  # places that have joined since the last look
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
 
@@ -278,15 +279,16 @@ class DaskPlaces:
             with suppress(queue.Empty):
                 found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
             if found:
-                self.note_joined([event.place for event in found if isinstance(event, Joined)])
+                self.new += [event.place for event in found if isinstance(event, Joined)]
                 yield from found
                 return
 
-    def note_joined(self, places: Sequence[str]) -> None:
-        """Note places that have joined."""
-        if places:
-            names = places[0] if len(places) == 1 else f"{len(places)} places"
+    def note_joined(self) -> None:
+        """Note places that have joined since the last look."""
+        if self.new:
+            names = self.new[0] if len(self.new) == 1 else f"{len(self.new)} places"
             self.notify(f"{names} joined: {len(self.described)} now")
+            self.new.clear()
 
     def status(self) -> RunStatus:
         """Return the status of the run."""
@@ -319,6 +321,7 @@ class DaskPlaces:
         """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
         from harness.running.engines import dask_place
 
+        self.note_joined()
         known, stopped = self.ask(places_of, run=self.run, status=encode(STATUS, self.status()))
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
@@ -542,6 +545,7 @@ class DaskPlaces:
 
     def close(self) -> list[Finished]:
         """Release all places; the leases that they run are lost."""
+        self.note_joined()
         with suppress(ClusterLost):
             self.ask(end_run, run=self.run)
             for place in list(self.addresses):
