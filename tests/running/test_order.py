@@ -70,7 +70,8 @@ def test_large_formulas_come_first_and_long_ones_of_a_former_run_before_them(tmp
         with journal_of(tmp_path / "former", ["300", "20"]) as former:
             columns = [row[1] for row in former.db.execute("pragma table_info(outcomes)")]
             for instance, seconds in ((1, 3), (2, 25)):
-                values = dict.fromkeys(columns, 0) | {"puzzle": instance, "wall": seconds * 10**9, "lease": instance}
+                values: dict[str, int | None] = dict.fromkeys(columns, 0)
+                values |= {"puzzle": instance, "wall": seconds * 10**9, "lease": instance}
                 values |= {"detail": None, "solutions": None, "proof": None}
                 marks = ", ".join("?" * len(columns))
                 former.db.execute(f"insert into outcomes values ({marks})", list(values.values()))

@@ -116,12 +116,16 @@ class Question:
 
 
 class Arrival(NamedTuple):
-    """A task that is done, of a description (ticket 0) or a lease, and when that became known here."""
+    """A task or a call that is done, of a description (ticket 0) or a lease, and when that became known here.
+
+    sent  of a finished task: what its place holds of it
+    """
 
     place: str
     ticket: int
     task: Any
     at: int
+    sent: "ConcurrentFuture[object] | None" = None
 
 
 class DaskPlaces:
@@ -266,11 +270,21 @@ class DaskPlaces:
             self.runs[place] = self.submit(place, dask_place.open_run, self.order)
         held.task, held.delivery = self.submit(place, dask_place.run_lease, self.runs[place], held.message), None
         held.sent, self.largest = now(), max(self.largest, held.most)
-        held.task.add_done_callback(partial(self.arrive, place, held.ticket))
+        held.task.add_done_callback(partial(self.fetch, place, held.ticket))
 
-    def arrive(self, place: str, ticket: int, task: Any) -> None:
-        """Put a task that is done into `arrived`, with the time."""
-        self.arrived.put(Arrival(place, ticket, task, now()))
+    def arrive(self, place: str, ticket: int, done: Any) -> None:
+        """Put a call that is done into `arrived`, with the time."""
+        self.arrived.put(Arrival(place, ticket, done, now()))
+
+    def fetch(self, place: str, ticket: int, task: "Future") -> None:
+        """Put a task that is done into `arrived`, with the time, once its place has sent what it holds of it."""
+        address = self.addresses.get(place)
+        arrival = Arrival(place, ticket, task, now())
+        if task.status == "finished" and address is not None:
+            sent = begin_fetch(self.client, address, task)
+            sent.add_done_callback(lambda sent: self.arrived.put(arrival._replace(sent=sent)))
+        else:
+            self.arrived.put(arrival)
 
     def events(self) -> Iterator[Event]:
         """Wait until something happens. Raises ClusterLost."""
@@ -336,7 +350,7 @@ class DaskPlaces:
                     continue
                 question = Question(now(), self.submit(place, dask_place.describe, self.asked))
                 self.asking[place] = question
-                question.task.add_done_callback(partial(self.arrive, place, 0))
+                question.task.add_done_callback(partial(self.fetch, place, 0))
         for place, held in self.held.items():
             if held.long() and now() - held.called > PART_S * NANO and not self.settings.proof:
                 self.ask_running(place, held, "finished_turns", known=list(held.taken))
@@ -393,7 +407,7 @@ class DaskPlaces:
     def welcome(self, place: str, arrival: "Arrival") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else report the differences."""
         try:
-            found = introduced(self.result_of(place, arrival.task, MOST_DESCRIBED))
+            found = introduced(result_of(arrival, MOST_DESCRIBED))
         except Ended:
             yield from self.drop(place, "it ended before it joined")
             return
@@ -430,7 +444,7 @@ class DaskPlaces:
     def take(self, place: str, held: Held, arrival: "Arrival") -> Iterator[Event]:
         """Take the result of the lease of a place; a place that fails every time gets no further lease."""
         try:
-            sent = returned(self.result_of(place, arrival.task, held.most))
+            sent = returned(result_of(arrival, held.most))
             self.check_times(place, Exchange(held.sent, arrival.at, sent.began, sent.ended))
             result = received(held.lease, sent, self.settings)
             states = open_states(sent, len(self.contenders))
@@ -565,25 +579,24 @@ class DaskPlaces:
         """Return the bytes that a message of a process may have: of a place, those of the largest result expected."""
         return MOST_SCHEDULED if address == self.address else self.largest + (1 << 16)
 
-    def result_of(self, place: str, task: "Future", most: int) -> bytes:
-        """Return the message of a finished task, straight from its place. Raises ClusterLost, Ended, BadResult."""
-        if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
-            raise ClusterLost("the connection to the scheduler was lost")
-        try:
-            if task.status != "finished":
-                task.result(timeout=SILENT_S)
-            sent = fetched(self.client, self.addresses[place], task)
-        except MessageTooLarge as e:
-            raise BadResult(f"{e}, where at most {most:,} can be") from e
-        except (Ended, OSError, TimeoutError) as e:
-            raise Ended from e
-        except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
-            raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
-        if type(sent) is not bytes:
-            raise BadResult(f"a {type(sent).__name__} instead of a message")
-        if len(sent) > most:
-            raise BadResult(f"a message of {len(sent):,} bytes, where at most {most:,} can be")
-        return sent
+
+def result_of(arrival: Arrival, most: int) -> bytes:
+    """Return the message of a finished task, straight from its place. Raises ClusterLost, Ended, BadResult."""
+    if arrival.task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
+        raise ClusterLost("the connection to the scheduler was lost")
+    try:
+        sent = arrival.sent.result(0) if arrival.sent is not None else arrival.task.result(timeout=SILENT_S)
+    except MessageTooLarge as e:
+        raise BadResult(f"{e}, where at most {most:,} can be") from e
+    except (Ended, OSError, TimeoutError) as e:
+        raise Ended from e
+    except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
+        raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
+    if type(sent) is not bytes:
+        raise BadResult(f"a {type(sent).__name__} instead of a message")
+    if len(sent) > most:
+        raise BadResult(f"a message of {len(sent):,} bytes, where at most {most:,} can be")
+    return sent
 
 
 def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
@@ -592,16 +605,21 @@ def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
     return replace(result, lease=result.lease.without(taken), outcomes=outcomes)
 
 
-def fetched(client: "Client", address: str, task: "Future") -> object:
-    """Return what a place holds of a task, without the scheduler, which would hold it too. Raises OSError, Ended."""
+def begin_fetch(client: "Client", address: str, task: "Future") -> "ConcurrentFuture[object]":
+    """Begin to fetch what a place holds of a task, without the scheduler, which would hold it too.
 
-    async def fetch() -> object:
-        from distributed.worker import get_data_from_worker
+    Raises OSError, TimeoutError, Ended when it is done.
+    """
+    fetching = asyncio.wait_for(fetched(client, address, task.key), SILENT_S)
+    return asyncio.run_coroutine_threadsafe(fetching, client.loop.asyncio_loop)
 
-        while (response := await get_data_from_worker(client.rpc, [task.key], address))["status"] == "busy":
-            await asyncio.sleep(BUSY_S)
-        if response["status"] != "OK" or task.key not in response["data"]:
-            raise Ended
-        return response["data"][task.key]
 
-    return client.sync(fetch, callback_timeout=SILENT_S)
+async def fetched(client: "Client", address: str, key: str) -> object:
+    """Return what a place holds under a key. Raises OSError, Ended."""
+    from distributed.worker import get_data_from_worker
+
+    while (response := await get_data_from_worker(client.rpc, [key], address))["status"] == "busy":
+        await asyncio.sleep(BUSY_S)
+    if response["status"] != "OK" or key not in response["data"]:
+        raise Ended
+    return response["data"][key]

@@ -1,5 +1,6 @@
 """Places that only fail: they are given up after five times, and a run without a place says that it waits."""
 
+import concurrent.futures
 import re
 import time
 from collections.abc import Callable
@@ -125,6 +126,16 @@ def unpacked(sent: bytes) -> Lease:
     return decode(messages.LEASE, data).unpacked(Path(), undelivered)
 
 
+def sent_by(task: Future) -> concurrent.futures.Future[object]:
+    """Return what a place sends of a task."""
+    sent: concurrent.futures.Future[object] = concurrent.futures.Future()
+    if isinstance(task.made, Exception):
+        sent.set_exception(task.made)
+    else:
+        sent.set_result(task.made)
+    return sent
+
+
 def undelivered(_: object) -> NoReturn:
     """Return no content: small leases have none."""
     raise AssertionError
@@ -150,7 +161,7 @@ def returned(sent: bytes) -> bytes:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Run leases on a scheduler; return the notes. Raises what ends the run."""
-    monkeypatch.setattr(dask, "fetched", lambda _, __, task: task.result(0))
+    monkeypatch.setattr(dask, "begin_fetch", lambda _, __, task: sent_by(task))
     for name, value in {"reachable": lambda *_: "", "fingerprint": lambda *_: {}, "LOOK_S": 0.0}.items():
         monkeypatch.setattr(dask, name, value)
 
