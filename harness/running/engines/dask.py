@@ -299,10 +299,10 @@ class DaskPlaces:
 
     def note_joined(self) -> None:
         """Note places that have joined since the last look."""
-        if self.new:
-            names = self.new[0] if len(self.new) == 1 else f"{len(self.new)} places"
+        new, self.new = [place for place in self.new if place in self.described], []
+        if new:
+            names = new[0] if len(new) == 1 else f"{len(new)} places"
             self.notify(f"{names} joined: {len(self.described)} now")
-            self.new.clear()
 
     def status(self) -> RunStatus:
         """Return the status of the run."""
