@@ -77,7 +77,7 @@ class LeaseTable(Instances):
     def delete_lease(self, number: int, repeat: int, first: int, last: int) -> None:
         """Delete a lease with its outcomes, of this repeat and these instances."""
         within = "where repeat = ? and puzzle between ? and ?"
-        held = f"contender in (select contender from outcomes {within} and lease = ?)"
+        held = f"contender not in (select contender from outcomes {within} and lease <> ?)"
         span = repeat, first, last
         for table in SIDE_TABLES:
             self.db.execute(f"delete from {table} {within} and {held}", (*span, *span, number))

@@ -29,7 +29,7 @@ NAMES = "abcd"
 def ask(folder: Path, query: str) -> list[tuple[int, ...]]:
     """Return rows of the journal, none while there is no journal."""
     try:
-        with closing(sqlite3.connect(folder / "j.sqlite")) as db:
+        with closing(sqlite3.connect(f"file:{folder / 'j.sqlite'}?mode=ro", uri=True)) as db:
             return db.execute(query).fetchall()
     except sqlite3.OperationalError:
         return []
