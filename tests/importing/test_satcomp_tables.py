@@ -9,7 +9,7 @@ from tests.conftest import Done, Harness
 
 WIDE = {  # year: columns and rows, of one shape in all years
     "2020": "cnf,solution,a,b\nx,SATISFIABLE,1.5,TIMEOUT\ny,UNSATISFIABLE,FAILED,2\nz,UNKNOWN,UNKNOWN,TIMEOUT\n",
-    "2021": "hash,result,filename,a,b\nx,sat,x.cnf,1.5,timeout\ny,unsat,y.cnf,memout,2\nz,unknown,z,unverified,timeout\n",
+    "2021": "hash,result,filename,a,b\nx,sat,x,1.5,timeout\ny,unsat,y.cnf,memout,2\nz,unknown,z,unverified,TIMEOUT\n",
     "2022": "hash,benchmark,verified-result,claimed-result,a,b\nx,x.cnf,sat,sat,1.5,20.0\ny,y.cnf,unsat,unsat,20,2\n"
     "z,z.cnf,unknown,unknown,20,20\n",
     "2023": "hash,a,b,aresult\nx,1.5,20.0,sat\ny,20,2,unsat\nz,20,20,unknown\n",
