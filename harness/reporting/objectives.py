@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ class TimedValue(NamedTuple):
     value: int
 
 
+Course = tuple[TimedValue, ...]
+
+
 @dataclass(frozen=True)
 class ObjectiveResults:
     """Values of one contender by instance, over its repeats the worst; empty where there is no objective.
@@ -40,6 +44,7 @@ class ObjectiveResults:
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
     improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
     courses       by instance: values over time, of the repeat whose value counts, each better than the one before
+    bounds        by instance: bounds over time, of the same repeat, or of the first one if it has no value
     """
 
     of: BoolArray
@@ -48,7 +53,8 @@ class ObjectiveResults:
     to_best: Floats
     improvements: Int64Array
     dropped: Int64Array
-    courses: Mapping[int, tuple[TimedValue, ...]]
+    courses: Mapping[int, Course]
+    bounds: Mapping[int, Course]
 
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
@@ -70,25 +76,35 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
         to_best[puzzle] = float(np.median(seconds))
     worst = [greatest(values.get(i, [])) for i in range(n)]
     least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
-    merit, bound, courses = Merit.of_values(worst), Stated.of_values(least), courses_of(journal, number, worst)
-    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses)
+    merit, bound = Merit.of_values(worst), Stated.of_values(least)
+    courses, raised = courses_of(journal, number, worst)
+    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses, raised)
 
 
-def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> dict[int, tuple[TimedValue, ...]]:
-    """Return the improvements of a contender on each instance, of the first repeat that ends with its value.
+def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> tuple[dict[int, Course], dict[int, Course]]:
+    """Return the improvements of a contender on each instance, of the first repeat that ends with its value; and bounds.
 
     What a program only states counts too.
     """
-    found: dict[int, tuple[TimedValue, ...]] = {}
-    steps = (one for one in journal.all_steps(number) if one[2].kind != StepKind.BOUNDED and not one[2].false)
-    for (_, puzzle), group in groupby(steps, key=lambda one: one[:2]):
+    found: dict[int, Course] = {}
+    raised: dict[int, Course] = {}
+    steps = (one for one in journal.all_steps(number) if not one[2].false)
+    for (_, puzzle), group in groupby(steps, key=itemgetter(0, 1)):
         course: list[TimedValue] = []
-        for _, _, step in group:
-            if step.value is not None and (not course or step.value < course[-1].value):
-                course.append(TimedValue(step.ns / NANO, step.value))
-        if course and course[-1].value == values[puzzle]:
-            found.setdefault(puzzle, tuple(course))
-    return found
+        bounds: list[TimedValue] = []
+        for _, _, (ns, kind, value, _) in group:
+            if value is None:
+                continue
+            if kind == StepKind.BOUNDED:
+                bounds.append(TimedValue(ns / NANO, value))
+            elif not course or value < course[-1].value:
+                course.append(TimedValue(ns / NANO, value))
+        counts = bool(course) and course[-1].value == values[puzzle] and puzzle not in found
+        if counts:
+            found[puzzle] = tuple(course)
+        if bounds and (counts or puzzle not in raised):
+            raised[puzzle] = tuple(bounds)
+    return found, raised
 
 
 def greatest(values: Sequence[Value]) -> Value:
