@@ -17,12 +17,13 @@ from harness.model.settings import RunSettings
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing.journal import Journal
 from puzzles.objectives.linear import LinearObjective
-from puzzles.problem import Instance, Numbered, Problem
-from puzzles.problem.values import Integers
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
 from tests.journals import HOST, QUIET, contender
 
 DIGITS = 8
 LIMIT = 10.0
+VERSIONS: dict[str, str | None] = {"python": "3.11.0"}
 LEAST = Problem(
     "least",
     Numbered("x", DIGITS),
@@ -41,7 +42,7 @@ MOST = Problem(
 
 @dataclass(frozen=True)
 class Made:
-    """Search of a contender: values and bounds as (seconds, value), and the seconds after which it had proved its value.
+    """Search of a contender: values and bounds as (seconds, value), and the seconds until it had proved its value.
 
     Values are as the source states them.
     """
@@ -63,10 +64,10 @@ def optimised(path: Path, searches: Mapping[str, Sequence[Made]], maximise: bool
     with Journal.create(path) as journal:
         journal.add_corpus("made", instances(n, maximise))
         journal.add_contenders([contender(name) for name in searches])
-        facts = {"state": "complete", "host": HOST, "command": [], "versions": {"python": "3.11.0"}}
+        facts = {"state": "complete", "host": HOST, "command": [], "versions": VERSIONS}
         journal.put(settings=RunSettings(limit=LIMIT).as_dict(), **facts)
-        journal.add_places([Place(HOST, None, facts["versions"])])
-        journal.add_samples(list(map(tuple, QUIET)))
+        journal.add_places([Place(HOST, None, VERSIONS)])
+        journal.add_samples([(wall, cpu) for wall, cpu in QUIET])
         referee, step = Referee(journal), max(1, min(n, 2000))
         for number, first in enumerate(range(0, n, step), 1):
             block = journal.block(number, first + 1, min(first + step, n))

@@ -82,8 +82,9 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
 
 
 def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> tuple[dict[int, Course], dict[int, Course]]:
-    """Return the improvements of a contender on each instance, of the first repeat that ends with its value; and bounds.
+    """Return the values and the bounds of a contender over time, by instance.
 
+    They are of the first repeat that ends with the contender's value; bounds without one of the first repeat.
     What a program only states counts too.
     """
     found: dict[int, Course] = {}

@@ -1,4 +1,4 @@
-"""Searches for the best solution as columns of the page: values and bounds over time, and the curves of plots/anytime.py.
+"""Searches for the best solution as columns of the page, and the curves of plots/anytime.py.
 
 Values have the sign of the source. Those that a column can't hold stand as text in `big`, by their position.
 """
@@ -36,7 +36,9 @@ def maximised(results: Results) -> BoolArray:
 def add_values(values: Sequence[int], into: Container) -> dict[str, Any]:
     """Add a column of values of any size; return its index and the texts of those that it can't hold."""
     big = {i: str(value) for i, value in enumerate(values) if abs(value) >= MOST_HELD}
-    held: Int64Array = np.array([0 if i in big else value for i, value in enumerate(values)] if big else values, np.int64)
+    held: Int64Array = np.array(
+        [0 if i in big else value for i, value in enumerate(values)] if big else values, np.int64
+    )
     return {"held": into.add(zigzag(held)), "big": big}
 
 

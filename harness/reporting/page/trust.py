@@ -22,7 +22,14 @@ def tile(mark: str, head: str, text: str, where: str = "", at: str = "") -> Tile
 
 def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
     """Return the tiles of a journal; `clock` is the one that its page opens with."""
-    makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (alarms, wrong, bounds, checked, proved, undecided)
+    makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (
+        alarms,
+        wrong,
+        bounds,
+        checked,
+        proved,
+        undecided,
+    )
     first, *rest = (made for make in makers for made in make(results, summary))
     return [first, machine(results, summary, clock), *rest]
 

@@ -1,12 +1,14 @@
 // Quality over time of searches for the best solution: curves that Python computed, of all instances whatever the filters.
 import type { Curve } from "../definitions/curves.ts";
-import { seconds } from "../format.ts";
+import { h } from "../dom.ts";
+import { count, seconds } from "../format.ts";
+import { scrolling } from "../panels/controls.ts";
 import type { Band, Points, Report, Searches } from "../report.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, logAxis, tickSeconds, timeAxis, type Axis } from "./axis.ts";
 import type { Chart } from "./chart.ts";
 import { chosen, colorOf, limitOf } from "./chosen.ts";
-import { nameOf, scaleChoice } from "./figure.ts";
+import { nameOf, scaleChoice, show, tableElement } from "./figure.ts";
 import { endsOf, indexAt, linesOf, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 
@@ -75,4 +77,22 @@ const panelOf = (kind: Kind): Panel => ({
   },
 });
 
-export const qualityPanels: Panel[] = [panelOf("gap"), panelOf("proved"), panelOf("quality"), panelOf("target")];
+const COUNTS = ["optimal", "infeasible", "feasible", "none", "best"], HEADS = ["contender", ...COUNTS.slice(0, 4), "best known value", "mean gap", "time to best"];
+
+/** What contenders reached, as the summary has it. */
+const reachedPanel: Panel = {
+  id: "reached",
+  title: "Values reached",
+  short: "Values",
+  reacts: ["rank"],
+  applies: (report: Report) => report.journals.some((j) => j.searches),
+  render(root, { journal, contenders }) {
+    const figure = (name: string, field: string, value: number | null, text: string): HTMLElement => h("span", { "data-contender": name, "data-field": `objective.${field}`, "data-value": value }, text);
+    const rows = contenders.map((i) => [journal.contenders[i], journal.summary.contenders[i].objective]).filter(([, o]) => o).map(([c, o]) => [
+      nameOf(c.label), ...COUNTS.map((key) => figure(c.name, key, o[key], count(o[key]))), figure(c.name, "gap", o.gap, o.gap === null ? "-" : percent(o.gap)), figure(c.name, "to_best", o.to_best, seconds(o.to_best)),
+    ]);
+    show(root, [h("p", { class: "dim" }, `Instances with an objective: proved optimal or infeasible, with a solution, without one; the best known value reached, and the median time until then. ${ALL}`), scrolling("Values reached", tableElement({ heads: HEADS, rows }))]);
+  },
+};
+
+export const qualityPanels: Panel[] = [reachedPanel, panelOf("gap"), panelOf("proved"), panelOf("quality"), panelOf("target")];
