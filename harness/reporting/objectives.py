@@ -21,6 +21,7 @@ from harness.reporting.statistics import Floats
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import BoolArray, Int64Array
 
+EXACT = 1 << 53  # values below are computed in floating point
 Value = int | None
 
 
@@ -73,7 +74,7 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
         dropped[row.puzzle] += row.dropped
     to_best = np.full(n, np.nan)
     for puzzle, seconds in times.items():
-        to_best[puzzle] = float(np.median(seconds))
+        to_best[puzzle] = seconds[0] if len(seconds) == 1 else float(np.median(seconds))
     worst = [greatest(values.get(i, [])) for i in range(n)]
     least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
     merit, bound = Merit.of_values(worst), Stated.of_values(least)
@@ -89,17 +90,14 @@ def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> tuple[
     """
     found: dict[int, Course] = {}
     raised: dict[int, Course] = {}
-    steps = (one for one in journal.all_steps(number) if not one[2].false)
-    for (_, puzzle), group in groupby(steps, key=itemgetter(0, 1)):
+    bounded = int(StepKind.BOUNDED)
+    for (_, puzzle), steps in groupby(journal.true_steps(number), key=itemgetter(0, 1)):
+        every = [(kind == bounded, TimedValue(ns / NANO, value)) for _, _, ns, kind, value in steps]
+        bounds = [step for bound, step in every if bound]
         course: list[TimedValue] = []
-        bounds: list[TimedValue] = []
-        for _, _, (ns, kind, value, _) in group:
-            if value is None:
-                continue
-            if kind == StepKind.BOUNDED:
-                bounds.append(TimedValue(ns / NANO, value))
-            elif not course or value < course[-1].value:
-                course.append(TimedValue(ns / NANO, value))
+        for bound, step in every:
+            if not bound and (not course or step.value < course[-1].value):
+                course.append(step)
         counts = bool(course) and course[-1].value == values[puzzle] and puzzle not in found
         if counts:
             found[puzzle] = tuple(course)
@@ -138,10 +136,23 @@ def gap(value: Value, best: int) -> float:
     return float(Fraction(abs(value - best), largest)) if largest else 0.0
 
 
+def gaps_of(values: Sequence[int], best: Sequence[int]) -> Floats:
+    """Return the primal gap of each value to the best one."""
+    if max(map(abs, (*values, *best)), default=0) >= EXACT:
+        return np.array([gap(v, b) for v, b in zip(values, best, strict=True)])
+    v, b = np.array(values, np.float64), np.array(best, np.float64)
+    largest = np.maximum(np.abs(v), np.abs(b))
+    shares = np.abs(v - b) / np.where(largest > 0, largest, 1.0)
+    found: Floats = np.where(v * b < 0, 1.0, shares)
+    return found
+
+
 def gaps(merit: Merit, best: Merit) -> Floats:
     """Return the gap of each instance, NaN where no solution is known."""
-    pairs = zip(merit.values, best.values, strict=True)
-    return np.array([np.nan if known is None else gap(value, known) for value, known in pairs])
+    found, values, known = np.where(best.some, 1.0, np.nan), merit.values, best.values
+    both = np.flatnonzero(merit.some & best.some)
+    found[both] = gaps_of([values[i] or 0 for i in both.tolist()], [known[i] or 0 for i in both.tolist()])
+    return found
 
 
 def objective_entry(c: ObjectiveResults, best: Merit, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from harness.reporting.objectives import gap
+from harness.reporting.objectives import gaps_of
 from harness.reporting.plots.bootstrap import intervals
 from harness.reporting.plots.definitions import Curve
 from harness.reporting.ranking.searches import Search, Searches
@@ -23,7 +23,6 @@ from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
 
 GRID = 60  # times at which gaps are averaged
-EXACT = 1 << 53  # values below are computed in floating point
 PERCENT = Fraction(1)  # of `target`, if none is named
 
 
@@ -60,17 +59,6 @@ def gaps_at(row: Sequence[Search], known: Sequence[int | None], at: Floats) -> F
     return held
 
 
-def gaps_of(values: Sequence[int], best: Sequence[int]) -> Floats:
-    """Return the primal gap of each value to the best one."""
-    if max(map(abs, (*values, *best)), default=0) >= EXACT:
-        return np.array([gap(v, b) for v, b in zip(values, best, strict=True)])
-    v, b = np.array(values, np.float64), np.array(best, np.float64)
-    largest = np.maximum(np.abs(v), np.abs(b))
-    shares = np.abs(v - b) / np.where(largest > 0, largest, 1.0)
-    found: Floats = np.where(v * b < 0, 1.0, shares)
-    return found
-
-
 def gap_by_time(of: Searches, names: Sequence[str]) -> tuple[list[Band], Floats]:
     """Return the curves of the mean gap, and the mean of each search's gap over the times, [contenders, instances]."""
     at, where = times(of), counted(of)
@@ -94,8 +82,13 @@ def proved_by_time(of: Searches, names: Sequence[str]) -> list[Curve]:
 def quality(of: Searches, names: Sequence[str]) -> list[Curve]:
     """Return the share of the instances whose gap at the limit is at most each gap."""
     where = counted(of).tolist()
-    rows = ([gap(row[i].value, of.known[i] or 0) for i in where] for row in of.rows)
-    return [shares(name, gaps, len(where)) for name, gaps in zip(names, rows, strict=True)]
+    best = {i: value for i in where if (value := of.known[i]) is not None}
+    found = []
+    for name, row in zip(names, of.rows, strict=True):
+        held = [(value, best[i]) for i in where if (value := row[i].value) is not None]
+        gaps = gaps_of([v for v, _ in held], [b for _, b in held])
+        found.append(shares(name, np.append(gaps, np.ones(len(where) - len(held))), len(where)))
+    return found
 
 
 def target(of: Searches, names: Sequence[str], percent: Fraction = PERCENT) -> list[Curve]:
@@ -107,13 +100,13 @@ def target(of: Searches, names: Sequence[str], percent: Fraction = PERCENT) -> l
 
 def reached(one: Search, best: int, percent: Fraction) -> float | None:
     """Return the seconds after which a search was within some percent of the best value, None if it never was."""
-    allowed = percent / 100 * max(1, abs(best))
+    allowed = percent.numerator * max(1, abs(best)) // (100 * percent.denominator)
     return next((step.seconds for step in one.course if abs(step.value - best) <= allowed), None)
 
 
 def shares(name: str, values: Iterable[float], n: int) -> Curve:
     """Return the share of n instances whose value is at most x."""
-    x, number = np.unique(np.array(list(values), np.float64), return_counts=True)
+    x, number = np.unique(np.fromiter(values, np.float64), return_counts=True)
     return Curve(name, x, number.cumsum() / max(1, n))
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.reporting.objectives import gap
+from harness.reporting.objectives import gap, gaps_of
 from harness.reporting.page.container import Container
 from harness.reporting.page.searches import refuted_bounds, search_part
 from harness.reporting.page.trust import trust
@@ -97,10 +97,10 @@ def test_shares_proved_of_quality_and_at_a_target(journal: Path) -> None:
 @given(st.lists(st.tuples(st.integers(-(10**20), 10**20), st.integers(-(10**20), 10**20)), min_size=1, max_size=6))
 def test_gaps_in_columns_are_those_of_single_values(pairs: list[tuple[int, int]]) -> None:
     values, best = zip(*pairs, strict=True)
-    assert anytime.gaps_of(values, best).tolist() == pytest.approx([gap(v, b) for v, b in pairs])
+    assert gaps_of(values, best).tolist() == pytest.approx([gap(v, b) for v, b in pairs])
     small = [(v % 1000 - 500, b % 1000 - 500) for v, b in pairs]
     values, best = zip(*small, strict=True)
-    assert anytime.gaps_of(values, best).tolist() == pytest.approx([gap(v, b) for v, b in small])
+    assert gaps_of(values, best).tolist() == pytest.approx([gap(v, b) for v, b in small])
 
 
 @pytest.mark.parametrize("maximise", [False, True])
