@@ -1,9 +1,10 @@
 """Does `compare` call planted changes, and is it silent without one, on journals resampled from measured runs.
 
 Two runs are measured: random formulas with a SAT solver, and random weighted ones with an optimiser under a short
-limit, each solver twice, as NAME@old and NAME. A trial draws 400 instances and 5 repeats, and exchanges the sides of a
+limit, each solver twice, as NAME@old and NAME. A trial draws 5 of the measured repeats, and exchanges the sides of a
 repeat at random, so there is no change but what is planted; the limit of the first kind is such that a fifth of the
-asks are beyond it. Then `compare` runs.
+asks are beyond it. Then `compare` runs. All measured instances are used: drawing them with replacement would add a
+second variation between instances, which no interval knows of. Of fewer than 400 there are copies, in one block.
 
     python benchmarks/gates.py measure FOLDER          about 10 minutes; --part decided or valued makes one of both
     python benchmarks/gates.py trials FOLDER           20 trials of each planted change, 200 without
@@ -104,14 +105,15 @@ class Drawn:
     def fill(self, path: Path, random: Random, plant: Plant) -> None:
         """Add drawn instances and repeats to an empty journal, with a change planted in the second contender."""
         chosen = [(repeat, random.random() < 0.5) for repeat in random.sample(range(self.repeats), REPEATS)]
-        drawn = [random.choice(self.puzzles) for _ in range(INSTANCES)]
+        drawn = [self.puzzles[i * len(self.puzzles) // INSTANCES] for i in range(INSTANCES)]
+        block = [1 + drawn.index(source) for source in drawn]
         rows, values = [], []
         for number, source in enumerate(drawn, 1):
             for repeat, (other, swapped) in enumerate(chosen):
                 for contender in (0, 1):
                     key = (contender ^ swapped, other, source["id"])
                     where = {"contender": contender, "repeat": repeat, "puzzle": number}
-                    row = self.outcomes[key] | where | {"lease": REPEATS * (number - 1) + repeat + 1}
+                    row = self.outcomes[key] | where | {"lease": REPEATS * block[number - 1] + repeat}
                     value = self.values.get(key, {}) | where
                     if contender:
                         plant(row, value, random)
@@ -121,8 +123,9 @@ class Drawn:
                     values.append(value)
         with closing(sqlite3.connect(path)) as db:
             insert(db, "puzzles", [p | {"id": i, "name": f"drawn:{i}"} for i, p in enumerate(drawn, 1)])
-            insert(db, "blocks", [{"id": i, "first": i, "last": i} for i in range(1, INSTANCES + 1)])
-            insert(db, "leases", [lease(i, repeat) for i in range(1, INSTANCES + 1) for repeat in range(REPEATS)])
+            last = {first: first - 1 + block.count(first) for first in block}
+            insert(db, "blocks", [{"id": i, "first": i, "last": end} for i, end in last.items()])
+            insert(db, "leases", [lease(i, repeat) for i in last for repeat in range(REPEATS)])
             insert(db, "outcomes", rows)
             if self.values:
                 insert(db, "objectives", values)
@@ -131,7 +134,7 @@ class Drawn:
 
 def lease(number: int, repeat: int) -> Row:
     """Return the row of a lease."""
-    key = REPEATS * (number - 1) + repeat + 1
+    key = REPEATS * number + repeat
     return {"id": key, "block": number, "repeat": repeat, "place": 1, "began": key, "ended": key + 1, "whole": 1}
 
 

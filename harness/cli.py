@@ -27,6 +27,7 @@ VERBS = {  # file in commands/, and what it does
     "check": "check answers, without timing them, against each other and a golden file",
     "report": "print the report of a journal again, without running a solver",
     "compare": "compare two contenders or journals: regressed, improved, lost, gained and contradicted",
+    "site": "make a folder of static pages from many journals: latest rankings, and changes over time",
     "places": "show the machines and places of a run: leases, outcomes, reference work over time, differences",
     "judge": "check every stored solution of a journal again, and update its verdicts",
     "merge": "combine two journals of the same corpora and limits, or all shards of a run",

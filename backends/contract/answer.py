@@ -201,8 +201,8 @@ class Backend(Protocol):
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
     objective), only optimise (takes no formula without one). `open` raises Unsupported for a formula that the backend
-    does not support; its puzzles are then unsupported, which is not a failure. Any other exception of `open` or `ask`
-    is an error, and so is an answer with the reason UNSUPPORTED.
+    does not support, and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a
+    failure. Any other exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property

@@ -76,6 +76,6 @@ def check_reasons(reasons: Any) -> None:
     """Raise BadAnswer unless each reason is one that an answer may have."""
     other = reasons[~np.isin(reasons, ASK_REASONS)]
     if Reason.UNSUPPORTED in other:
-        raise BadAnswer("the backend answered UNSUPPORTED, which is valid only on opening")
+        raise BadAnswer("the backend answered UNSUPPORTED, for which it raises Unsupported")
     if len(other):
         raise BadAnswer(f"no reason of an answer: {other[0]}")

@@ -100,17 +100,20 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
 def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:
     """Yield the faults on all cases of a problem; for a layout also in reverse order, and in batches."""
     again = cases[0].problem.shared and sessions.effort.repeats
+    refuse = () if cases[0].problem.shared else (Unsupported,)  # a layout is refused on opening
     for case in (*cases, *reversed(cases)) if again else cases:
-        for fault in catch_errors(case_faults(sessions.of(case), case, backend, sessions.effort)):
+        for fault in catch_errors(case_faults(sessions.of(case), case, backend, sessions.effort), refuse):
             yield f"{case.name}: {fault} ({case.claim})"
     if "batch" in backend.can and not sessions.warm and again:
         yield from catch_errors(batch_faults(sessions.of(cases[0]), cases, backend))
 
 
-def catch_errors(found: Iterator[str]) -> Iterator[str]:
-    """Yield the faults found, then the exception that ended the search, if any."""
+def catch_errors(found: Iterator[str], refusals: tuple[type[Exception], ...] = ()) -> Iterator[str]:
+    """Yield the faults found, then the exception that ended the search, if any; `refusals` are no faults."""
     try:
         yield from found
+    except refusals:
+        return
     except BACKEND_ERRORS as e:
         yield f"raises {type(e).__name__}: {e}"
 

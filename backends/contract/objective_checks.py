@@ -6,6 +6,7 @@ solution has the value that is stated, improvements are strict, bounds ascend, a
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -47,11 +48,11 @@ def objective_faults(open_session: Open, repeats: bool) -> Iterator[str]:
     taken = 0
     for case in CASES:
         try:
-            session = open_session(case.problem, case.domains)
+            faults = list(session_faults(open_session(case.problem, case.domains), [case], repeats))
         except Unsupported:
             continue
         taken += 1
-        yield from session_faults(session, [case], repeats)
+        yield from faults
     if not taken:
         yield "lists optimise in `can`, but refuses every objective"
     for cases, domains in ((sequence(), None), ((long(),), long().domains)):
@@ -67,12 +68,12 @@ def objective_faults(open_session: Open, repeats: bool) -> Iterator[str]:
 
 def session_faults(session: Session, cases: Sequence[ObjectiveCase], repeats: bool) -> Iterator[str]:
     """Yield the faults on small cases of one problem in one session, which is closed."""
-    for case in cases:
-        truth, hurried = Truth(True, case.optimum()), (Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1))
-        for ask in (*[Ask(case.domains)] * (1 + repeats), *hurried[: 1 + repeats]):
-            for fault in ask_faults(session, case, ask, truth, ask in hurried):
-                yield f"{case.name}: {fault} ({case.claim})"
-    session.close()
+    with closing(session):
+        for case in cases:
+            truth, hurried = Truth(True, case.optimum()), (Ask(case.domains, seconds=0.0), Ask(case.domains, nodes=1))
+            for ask in (*[Ask(case.domains)] * (1 + repeats), *hurried[: 1 + repeats]):
+                for fault in ask_faults(session, case, ask, truth, ask in hurried):
+                    yield f"{case.name}: {fault} ({case.claim})"
 
 
 def cut_faults(session: Session, case: ObjectiveCase, limits: Sequence[float]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from time import perf_counter_ns as now
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupported
 from backends.cpmpy.model import build
 from backends.cpmpy.objectives import goal_of
-from backends.cpmpy.session import INFEASIBLE, CpmModels, CpmSession, Posted
+from backends.cpmpy.session import INFEASIBLE, CpmSession, Posted
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
 from encoders.formula import Constraints
 from puzzles.problem.values import Domains, bits
@@ -47,12 +47,9 @@ class CpmOptimising(CpmSession):
         from cpmpy.solvers.solver_interface import ExitStatus
 
         begin = now()
-        posted = None
-        if 0 not in ask.domains:
-            posted = self.built.pop(ask.domains) if ask.domains in self.built else self.posted(ask.domains)
-        if posted is None:
+        models = self.models(ask, begin)
+        if models is None:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        models = CpmModels(self, *posted, ask.domains, begin + int(ask.seconds * 1e9))
         loaded, found = now(), Incumbent(ask)
         solved = models.solve()
         if solved:

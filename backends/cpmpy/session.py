@@ -44,14 +44,18 @@ class CpmSession:
                 raise
             return None
 
+    def models(self, ask: Ask, begin: int) -> "CpmModels | None":
+        """Return the models of an ask that began at a time in ns; None if there are none."""
+        if 0 in ask.domains:
+            return None
+        posted = self.built.pop(ask.domains) if ask.domains in self.built else self.posted(ask.domains)
+        return posted and CpmModels(self, *posted, ask.domains, begin + int(ask.seconds * 1e9))
+
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        posted = None
-        if 0 not in ask.domains:
-            posted = self.built.pop(ask.domains) if ask.domains in self.built else self.posted(ask.domains)
-        if posted is None:
+        models = self.models(ask, begin)
+        if models is None:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        models = CpmModels(self, *posted, ask.domains, begin + int(ask.seconds * 1e9))
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
 
     def close(self) -> None:

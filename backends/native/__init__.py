@@ -59,8 +59,8 @@ def backends() -> tuple[Native | Missing, ...]:
     """Return all variants. The first is the default, which opens the fastest variant that supports the layout."""
     at = compiled_version()
     plain = (
-        Native("native", "default_variant", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:python", "python", accepts=frozenset({AllDifferent, Constraints})),
+        Native("native", "default_variant", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints}), version=at),
+        Native("native:python", "python", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints})),
         Native("native:norvig", "norvig"),
         Native("native:backtracking", "backtracking"),
         Native("native:subsets", "subsets"),
@@ -72,7 +72,7 @@ def backends() -> tuple[Native | Missing, ...]:
         Native("native:engine", "engine.session", version=at),
         Native("native:dlx", "dlx", accepts=frozenset({AllDifferent, Constraints}), version=at),
         Native("native:cdcl", "cdcl.session", ALL | {"proof", OPTIMISE}, frozenset({Cnf, Wcnf}), version=at),
-        Native("native:lazy", "lazy.session", accepts=frozenset({AllDifferent, Constraints}), version=at),
+        Native("native:lazy", "lazy.session", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "sudoku.kernel9", version=at, sudoku9_only=True),
         Native("native:batch", "sudoku.batch9", ALL | {"batch"}, version=at, sudoku9_only=True),
     )

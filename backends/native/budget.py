@@ -47,6 +47,10 @@ class Budget:
         self.exhausted = self.exhausted or perf_counter_ns() - self.started > self.ask.seconds * 1e9
         return self.exhausted
 
+    @property
+    def counters(self) -> dict[str, int]:
+        return {"decisions": self.decisions, "conflicts": self.conflicts, "propagations": self.propagations}
+
     def answer(self, solutions: Iterator[Solution]) -> Answer:
         """Collect solutions until the count is reached, the search ends or the budget is used up."""
         found: list[Solution] = []
@@ -60,9 +64,8 @@ class Budget:
         without = Status.UNKNOWN if undecided else Status.UNSATISFIABLE
         status = Status.SATISFIABLE if found else without
         reason = Reason.NONE if not undecided else Reason.STUCK if self.stuck else Reason.TIMEOUT
-        counters = {"decisions": self.decisions, "conflicts": self.conflicts, "propagations": self.propagations}
         phases = Phases(solve=perf_counter_ns() - self.started)
-        return Answer(status, tuple(found), complete, reason, counters, phases)
+        return Answer(status, tuple(found), complete, reason, self.counters, phases)
 
 
 Model = TypeVar("Model")  # model that a search reads: LayoutTables, or propagators

@@ -14,17 +14,17 @@ same way by the propagators of their constraints (`propagation/`).
 """
 
 from collections.abc import Iterator
-from typing import Any
 
+from backends.contract.answer import Session
 from backends.native import propagation
 from backends.native.board import LayoutTables
-from backends.native.budget import Budget, SearchSession, search_session
+from backends.native.budget import Budget, search_session
 from backends.native.propagation.search import branch
 from encoders.formula import Constraints, Formula
 from puzzles.problem.values import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession[Any]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
     """Return a session on a layout, or on any problem by the propagators of its constraints. Raises Unsupported."""
     return propagation.open(formula) if isinstance(formula, Constraints) else search_session(formula, search)
 

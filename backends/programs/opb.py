@@ -6,9 +6,9 @@ An objective is written as one to be minimised. In an original file it is stated
 import re
 from collections.abc import Sequence
 
-from backends.programs.optimising import Shown
+from backends.programs.optimising import Shown, decided
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, model_bytes, printed, stated_status
+from backends.programs.program_session import model_bytes
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Constraints
 from encoders.opb import opb_programme, text
@@ -65,14 +65,7 @@ class OpbNotation:
         return Shown(model, whole=len(model) >= known)
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
-        texts, parts = printed(output)
-        status = stated_status(texts)
-        if status != SATISFIABLE:
-            return status, []
-        model = self.shown(" ".join(parts), domains, original).model
-        if not model and self.formula.variables:
-            raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
-        return status, model
+        return decided(self, output, domains, original, self.formula.variables)
 
 
 def check_model(model: Sequence[int], known: int) -> None:

@@ -24,6 +24,7 @@ from backends.programs.program_session import (
     UNSATISFIABLE,
     Notation,
     ProgramSession,
+    printed,
     stated_status,
     unusual_status,
 )
@@ -52,6 +53,20 @@ class ObjectiveNotation(Notation, Protocol):
     def turned(self, value: int, original: bool) -> int: ...
 
     def shown(self, text: str, domains: Domains, original: bool) -> Shown: ...
+
+
+def decided(
+    notation: ObjectiveNotation, output: bytes, domains: Domains, original: bool, needed: int
+) -> tuple[int | None, list[int]]:
+    """Return status and model of a program that decides; a model is `needed` if that is not 0. Raises ProgramFailed."""
+    texts, parts = printed(output)
+    status = stated_status(texts)
+    if status != SATISFIABLE:
+        return status, []
+    model = notation.shown(" ".join(parts), domains, original).model
+    if not model and needed:
+        raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
+    return status, model
 
 
 class StatedSolution(NamedTuple):
@@ -163,10 +178,10 @@ class Ending:
 
     def last_whole(self, ask: Ask) -> StatedSolution | None:
         """Return the last solution that is not half printed, of a program that was ended, or has crashed."""
-        for i, printed in enumerate(reversed(self.output.solutions)):
-            value = self.output.value if self.by_itself and not i else printed.value
+        for i, shown in enumerate(reversed(self.output.solutions)):
+            value = self.output.value if self.by_itself and not i else shown.value
             try:
-                return self.read(ask, printed, value, whole=self.cut and i == 0)
+                return self.read(ask, shown, value, whole=self.cut and i == 0)
             except ProgramFailed as e:
                 self.unread = self.unread or (HALF if str(e) == HALF else f"{HALF} ({e})")
         return None

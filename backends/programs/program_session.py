@@ -13,13 +13,14 @@ from pathlib import Path
 from time import perf_counter_ns as now
 from typing import Protocol
 
-from backends.contract.answer import Answer, Ask, Reason, Status
+from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
 from backends.programs.process import DeadlinePassed, ProgramFailed, check_size, run
 from backends.shared.enumeration import Decoder, enumerate_solutions
 from puzzles.problem.values import Domains
 
 SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
 UNDECIDED = 0
+UNSUPPORTED = "UNSUPPORTED"
 UNDECIDED_WORDS = ("UNKNOWN", "INDETERMINATE", "INDET")
 ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found
 STATUSES = {
@@ -93,7 +94,12 @@ def printed(output: bytes) -> tuple[list[str], list[str]]:
 
 
 def unusual_status(texts: Sequence[str]) -> str:
-    """Return a note on an undecided result that is stated in another word than UNKNOWN, such as UNSUPPORTED."""
+    """Return a note on an undecided result that is stated in another word than UNKNOWN.
+
+    Raises Unsupported if the word is UNSUPPORTED, as the XCSP3 competition has it.
+    """
+    if UNSUPPORTED in texts:
+        raise Unsupported(f"states 's {UNSUPPORTED}'")
     return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
 

@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from backends.programs.dimacs import literals
-from backends.programs.optimising import Shown
+from backends.programs.optimising import Shown, decided
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, model_bytes, printed, stated_status
+from backends.programs.program_session import model_bytes
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Wcnf
 from encoders.wcnf import check_weights, shared_lines, wcnf, weighted
@@ -77,14 +77,7 @@ class WcnfNotation:
         return not all(LITERAL.fullmatch(word) and int(word) <= self.variables for word in listed)
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
-        texts, parts = printed(output)
-        status = stated_status(texts)
-        if status != SATISFIABLE:
-            return status, []
-        model = self.shown(" ".join(parts), domains, original).model
-        if not model and self.used:
-            raise ProgramFailed("the output has 's SATISFIABLE' but no values in 'v' lines")
-        return status, model
+        return decided(self, output, domains, original, self.used)
 
 
 def digits(text: str) -> list[int]:

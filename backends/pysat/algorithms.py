@@ -65,7 +65,7 @@ class Costs:
 
 
 class Rc2(Costs, RC2.RC2):  # type: ignore[misc, name-defined]
-    """RC2, which tells its costs and its only model."""
+    """RC2: the cost so far is a lower bound, and the one model that it finds is the best."""
 
     def __init__(self, formula: Any, options: Mapping[str, Value], progress: Progress) -> None:
         super().__init__(formula, **options)

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting.comparing import comparison
     from harness.reporting.comparing.calls import Thresholds
-    from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text
+    from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text, value_table
     from harness.reporting.results import aggregate
     from harness.runs.runner import open_run
     from harness.storing.baselines import baseline_path
@@ -76,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
         if args.instances:
             for c, entry in zip(found, result["comparisons"], strict=True):
                 entry["instances"] = comparison.instances(c, args.time)
+                if "values" in entry:
+                    entry["values"]["instances"] = comparison.instance_values(c)
     if args.json:
         write_json(result, args.json)
     if args.json == "-":
@@ -85,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
     elif args.format in ("junit", "github"):
         print(reported(result, args.format))
     else:
-        tables = [instance_table(c, args.time, args.format) for c in result["comparisons"] if args.instances]
+        shown = result["comparisons"] if args.instances else []
+        tables = [instance_table(c, args.time, args.format) for c in shown]
+        tables += [value_table(c, args.format) for c in shown if "values" in c]
         print(text(result, args.format), *tables, sep="\n\n")
     code: int = result["exit"]
     return code

@@ -9,7 +9,7 @@ from harness.model.errors import BadUsage
 from puzzles.problem import Problem
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contenders without -b
-DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2")  # contenders without -b where instances have an objective
+DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2", "native")  # contenders without -b where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
 COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")

@@ -54,7 +54,7 @@ def check_integers(column: Any) -> None:
 
 
 def ranges(domains: Domains, problem: Problem) -> list[tuple[int, int]]:
-    """Return the least and the greatest number of each variable; of all values where a domain is empty."""
+    """Return the least and the greatest number in the domain of each variable; an empty domain counts as all values."""
     numbers = numbers_of_values(problem)
     found: dict[int, tuple[int, int]] = {}
     for mask in set(domains):

@@ -50,7 +50,7 @@ def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         source.note("no clauses", as_it_is=True)
     variables = used if header is None else header.variables
     costs = np.concatenate(weights)
-    goal = SoftClauses(costs, np.concatenate(soft)) if len(costs) and source.keeps_objective() else None
+    goal = SoftClauses(costs, np.concatenate(soft)) if source.keeps_objective() else None
     return boolean_instance(source.name, variables, Clauses(np.concatenate(hard)), goal)
 
 

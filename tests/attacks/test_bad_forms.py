@@ -12,7 +12,7 @@ SAID = {
     "floats": "value ind",  # 'no value index', or 'not 16 of 16 value indices' for a column
     "status": "no such status: 77",
     "reason": "no reason of an answer: 77",
-    "unsupported": "valid only on opening",
+    "unsupported": "for which it raises Unsupported",
 }
 
 

@@ -12,7 +12,7 @@ HOSTILE = {  # by backend: what it prints, and what is told about it
     "opb:bytes": (b"s SATISFIABLE\nv \xff\0\x1b[2J", "which is no literal such as x1 or -x1"),
     "xcsp3:wrong": (f"s SATISFIABLE\n{LIST} 1 0 0 </values>".encode(), "sum 1 is 1"),
     "xcsp3:entities": (f"s SATISFIABLE\n{LIST} &a; &a; </values>".encode(), "'&a;', which is no integer"),
-    "xcsp3:silent": (b"s UNSUPPORTED", "the result is 'UNSUPPORTED'"),
+    "xcsp3:silent": (b"s UNSUPPORTED", "states 's UNSUPPORTED'"),
 }
 
 

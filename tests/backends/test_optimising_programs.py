@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from backends.contract import registry
-from backends.contract.answer import Answer, Ask, Listener, Reason, Session, Status
+from backends.contract.answer import Answer, Ask, Listener, Reason, Session, Status, Unsupported
 from backends.programs.process import ProgramFailed
 from encoders.registry import spec
 from puzzles.constraints.clauses import Clauses
@@ -217,8 +217,13 @@ def test_endless_solutions_and_lines_are_errors(run: Run, monkeypatch: pytest.Mo
 def test_nothing_at_all_is_stuck_with_a_note(run: Run) -> None:
     answer = run("")
     assert (answer.status, answer.reason, answer.note) == (Status.UNKNOWN, Reason.STUCK, "no 's' line in the output")
-    answer = run(printing("o 5", "s UNSUPPORTED"))
-    assert (answer.status, answer.reason, answer.note) == (Status.UNKNOWN, Reason.STUCK, "the result is 'UNSUPPORTED'")
+    answer = run(printing("o 5", "s TIRED"))
+    assert (answer.status, answer.reason, answer.note) == (Status.UNKNOWN, Reason.STUCK, "the result is 'TIRED'")
+
+
+def test_a_program_that_states_unsupported_is_unsupported(run: Run) -> None:
+    with pytest.raises(Unsupported, match="states 's UNSUPPORTED'"):
+        run(printing("s UNSUPPORTED"))
 
 
 @pytest.mark.parametrize("end", ["kill -ABRT $$\n", "exit 3\n"], ids=["signal", "code"])

@@ -113,10 +113,15 @@ def test_wrong_values_are_passed_on_to_the_judge(mine: Path) -> None:
     assert ask(mine, f"print('{said('v1 v2 v3', '1 1 99')}')").solutions == ((1, 1, 3),)
 
 
-@pytest.mark.parametrize("word", ["", "s UNKNOWN", "s UNSUPPORTED", "v <list> v1 </list>"])
+@pytest.mark.parametrize("word", ["", "s UNKNOWN", "s TIRED", "v <list> v1 </list>"])
 def test_no_answer_is_unknown(mine: Path, word: str) -> None:
     answer = ask(mine, f"print('{word}')")
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
+
+
+def test_a_program_that_states_unsupported_is_unsupported(mine: Path) -> None:
+    with pytest.raises(Unsupported, match="states 's UNSUPPORTED'"):
+        ask(mine, "print('s UNSUPPORTED')")
 
 
 def test_endless_output_is_an_error_and_an_endless_search_a_timeout(

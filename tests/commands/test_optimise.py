@@ -85,10 +85,10 @@ def test_an_instance_that_is_decided_stands_beside_one_that_is_optimised(harness
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "two.wcnf").write_text(WCNF)
     (tmp_path / "mixed" / "plain.cnf").write_text("p cnf 2 1\n1 2 0\n")
-    done = harness("run", tmp_path / "mixed", "-b", "cpsat,native", "--json", "-")
-    cpsat, native = done.contender("cpsat"), done.contender("native")
-    assert (cpsat["solved"], native["solved"], native["unsupported"]) == (2, 1, 1)
-    assert (cpsat["objective"]["instances"], native["objective"]["none"]) == (1, 1)
+    done = harness("run", tmp_path / "mixed", "-b", "cpsat,pysat:glucose4", "--json", "-")
+    cpsat, glucose = done.contender("cpsat"), done.contender("pysat:glucose4/extended")
+    assert (cpsat["solved"], glucose["solved"], glucose["unsupported"]) == (2, 1, 1)
+    assert (cpsat["objective"]["instances"], glucose["objective"]["none"]) == (1, 1)
     assert "1 of 2 puzzles are unsupported" in done.err
 
 

@@ -12,7 +12,7 @@ pytest.importorskip("numba")
 
 from backends.contract.answer import Ask, Status
 from backends.contract.objective_checks import Heard
-from backends.native.cdcl import optimising, session
+from backends.native.cdcl import objectives, session
 from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.rules import LARGEST_SUM, ClausesAndRules
 from backends.native.optimising import cores, search
@@ -105,9 +105,9 @@ def test_turns_agree_with_core_guided_search_alone(weights: tuple[int, ...], mon
         problem = planted(seed, 40, weights)
         ask = Ask((3,) * 40, seconds=60.0)
         monkeypatch.setattr(search, "SLICE", 10)
-        monkeypatch.setattr(optimising, "LARGEST_SUM", LARGEST_SUM)
+        monkeypatch.setattr(objectives, "LARGEST_SUM", LARGEST_SUM)
         turns = session.open(problem).ask(ask)
-        monkeypatch.setattr(optimising, "LARGEST_SUM", 0)
+        monkeypatch.setattr(objectives, "LARGEST_SUM", 0)
         alone = session.open(problem).ask(ask)
         assert (turns.complete, alone.complete) == (True, True)
         assert turns.value == alone.value

@@ -128,7 +128,7 @@ def test_forms_of_wcnf(tmp_path: Path, content: str, expected: object, soft_rows
     assert (len(found.problem.variables), hard(found), soft(found)) == (2, expected, soft_rows)
     assert notes == []
     assert found.source is not None
-    assert (found.problem.objective is None) == (not soft_rows)
+    assert found.problem.objective is not None
 
 
 def test_sums_are_exact_at_any_size(tmp_path: Path) -> None:
@@ -224,4 +224,3 @@ def test_an_ignored_objective_leaves_the_hard_clauses_and_no_file_for_programs(t
     found = instance(path, NEW, ignored=True)
     assert (hard(found), soft(found), found.source) == (HARD, [], None)
     assert found.problem != instance(path, NEW).problem
-    assert instance(path, "h 1 0\n", ignored=True).source is not None

@@ -1,5 +1,6 @@
 """Session on clauses with an objective: each ask is a search for the best model with a fresh solver."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter_ns as now
@@ -8,7 +9,8 @@ import numpy as np
 
 from backends.contract.answer import Answer, Ask, Phases
 from backends.native.cdcl.models import CdclModels
-from backends.native.cdcl.rules import LARGEST_SUM, NO_GROUPS, NO_SUMS, ClausesAndRules, Sums, internal
+from backends.native.cdcl.objectives import ObjectiveRow, with_objective
+from backends.native.cdcl.rules import ClausesAndRules
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.search import optimise
@@ -30,31 +32,38 @@ class Weighing:
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         found, value_of = Incumbent(ask), value_of_models(self.formula)
-        cost, program = softened(self.formula)
-        units = self.literals.true(ask.domains)
-        models = CdclModels(program, units, ask.seconds - (now() - begin) / 1e9, False)
-        first, total = cost.lower, sum(cost.weights.values())
 
         def show(model: list[int]) -> None:
-            if found.value is None or value_of(model) < found.value:
-                found.offer(self.literals.decode(model, ask.domains), value_of(model))
+            value = value_of(model)
+            if found.value is None or value < found.value:
+                found.offer(self.literals.decode(model, ask.domains), value)
 
-        def limit(value: int | None) -> None:
-            models.loosen(0, total if value is None else value - 1 - first)
-
-        loaded = now()
-        complete = optimise(Optimum(models, found, show, limit if len(program.sums.whole) else None), cost)
-        return found.answer(complete, models.counters(), Phases(0, loaded - begin, now() - loaded))
+        return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin)
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
 
 
-def softened(formula: Wcnf) -> tuple[Cost, ClausesAndRules]:
-    """Return the cost of soft literals, and the input of the solver, with a row for the cost if it is small enough.
+def best(
+    objective: ObjectiveRow, units: list[int], found: Incumbent, show: Callable[[list[int]], None], begin: int
+) -> Answer:
+    """Return the answer of a search for the best model in which `units` are true; `show` offers models."""
+    cost, program, whole = objective
+    models = CdclModels(program, units, found.ask.seconds - (now() - begin) / 1e9, False)
+    row, offset = len(program.sums.whole) - 1, cost.lower
 
-    A soft clause of several literals gets one of its own, from which it follows.
-    """
+    def limit(value: int | None) -> bool:
+        if objective.limited:
+            models.loosen(row, whole if value is None else value - 1 - offset)
+        return objective.limited
+
+    loaded = now()
+    complete = optimise(Optimum(models, found, show, limit), cost)
+    return found.answer(complete, models.counters(), Phases(0, loaded - begin, now() - loaded))
+
+
+def softened(formula: Wcnf) -> ObjectiveRow:
+    """Return the objective of soft literals. A longer soft clause gets one of its own, which implies it."""
     own: dict[tuple[int, ...], int] = {}
     soft, clauses, variables, offset = list[tuple[int, int]](), list[int](), formula.hard.variables, formula.offset
     for weight, row in formula.soft_rows():
@@ -70,17 +79,5 @@ def softened(formula: Wcnf) -> tuple[Cost, ClausesAndRules]:
                 clauses += (*key, -variables, 0)
             soft.append((own[key], weight))
     cost = Cost.of(soft, offset)
-    flat = np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)])
-    return cost, ClausesAndRules(flat, variables, NO_GROUPS, row_of(cost.weights))
-
-
-def row_of(weights: dict[int, int]) -> Sums:
-    """Return the sum of the weights of literals that are true as a row that holds always; none if it is too large."""
-    total = sum(weights.values())
-    if not weights or total >= LARGEST_SUM:
-        return NO_SUMS
-    pairs = sorted(weights.items(), key=lambda pair: -pair[1])
-    ends = np.arange(len(pairs) + 1, dtype=np.int32)
-    literals, each = (np.array(column) for column in zip(*pairs, strict=True))
-    rows = np.array([0, len(pairs)], np.int32)
-    return Sums(rows, ends, internal(literals), each.astype(np.int64), np.array([total], np.int64))
+    program = ClausesAndRules(np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), variables)
+    return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower)

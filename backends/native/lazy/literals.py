@@ -11,6 +11,7 @@ A Boolean variable has a chain of one literal, which is true for its value 1.
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from encoders.formula import Constraints
 from puzzles.problem.arrays import Int32Array, Int64Array
@@ -81,6 +82,18 @@ class Literals:
             self.clauses += (-equal, least, 0, -equal, -more, 0, equal, -least, more, 0)
         return [-first, *inner, first + size - 2]
 
+    def translated(self, flat: npt.NDArray[np.integer]) -> Int32Array:
+        """Return clauses over variables, in which a literal x + 1 says that the number of x is 1, as clauses."""
+        first, size = self.numbers[self.starts[:-1]], self.sizes
+        true = np.where(size > 1, self.first, np.where(first == 1, TRUE, -TRUE))
+        boolean = (size == 1) | ((size == 2) & (first == 0) & (self.numbers[self.starts[1:] - 1] == 1))
+        used = np.zeros(len(size), np.bool_)
+        used[np.abs(flat[flat != 0]) - 1] = True
+        for x in np.flatnonzero(used & ~boolean).tolist():
+            true[x] = dict(zip(self.own(x).tolist(), self.equal(x), strict=True)).get(1, -TRUE)
+        clauses: Int32Array = (np.append(0, true)[np.abs(flat)] * np.sign(flat)).astype(np.int32)
+        return clauses
+
     def flat(self) -> Int32Array:
         """Return all clauses."""
         return np.concatenate([np.array(self.clauses, np.int32), *self.parts])
@@ -89,7 +102,7 @@ class Literals:
         """Return each variable's value: its index in the domain is the number of true literals of its chain."""
         literals = np.array(list(model), np.int64)
         true = np.zeros(self.last + 2, np.int64)
-        true[literals[literals > 0] + 1] = 1
+        true[literals[(literals > 0) & (literals <= self.last)] + 1] = 1
         before = np.cumsum(true)  # true literals below each
         indices = before[self.first + self.sizes - 1] - before[self.first]
         decoded: Solution = tuple(self.values[(self.starts[:-1] + indices)[: self.count]].tolist())

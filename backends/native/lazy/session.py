@@ -3,10 +3,15 @@
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
-from backends.contract.answer import Answer, Ask, Reason, Status
+from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from backends.native.cdcl.models import CdclModels, compile_kernels
+from backends.native.cdcl.objectives import ObjectiveRow
+from backends.native.cdcl.optimising import best
+from backends.native.lazy.literals import Literals
 from backends.native.lazy.lowering import LOWERED, lower, too_long
+from backends.native.lazy.objectives import CHAINED
 from backends.shared.enumeration import enumerate_solutions
+from backends.shared.incumbent import Incumbent, value_of_solutions
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
 MOST_VALUES = 1 << 24  # values of all domains together
@@ -25,12 +30,26 @@ class Lazy:
         if (values := sum(mask.bit_count() for mask in ask.domains)) > MOST_VALUES:
             note = f"domains of {values} values; native takes {MOST_VALUES}"
             return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
-        literals, program = lower(self.formula, ask.domains)
+        literals, program, objective = lower(self.formula, ask.domains)
         lowered = now()
+        if objective is not None:
+            answer = self.best(literals, objective, ask, begin)
+            phases = replace(answer.phases or Phases(), encode=lowered - begin)
+            return replace(answer, phases=phases)
         models = CdclModels(program, [], ask.seconds - (lowered - begin) / 1e9, False)
         found = enumerate_solutions(models, literals, ask, now() - lowered)
         phases = replace(found.phases, encode=lowered - begin)
         return found._replace(phases=phases).answer(models.counters())
+
+    def best(self, literals: Literals, objective: ObjectiveRow, ask: Ask, begin: int) -> Answer:
+        """Return the answer of a search for the best solution."""
+        found, value_of = Incumbent(ask), value_of_solutions(self.formula)
+
+        def show(model: list[int]) -> None:
+            solution = literals.decode(model, ask.domains)
+            found.offer(solution, value_of(solution))
+
+        return best(objective, [], found, show, begin)
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
@@ -40,6 +59,8 @@ def lacking(formula: Constraints) -> str:
     """Return the parts of the constraints that the solver does not support, '' if it supports all."""
     if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
         return ", ".join(kinds)
+    if formula.objective is not None and formula.objective.kind not in CHAINED:
+        return "objectives that are no sums"
     return "numbers above 64 bits in linear constraints" if too_long(formula) else ""
 
 

@@ -8,7 +8,8 @@ All soft literals of a stratum are assumed. If they can't all hold, the search t
 - cores are collected until the rest can hold together; then their totalizers are made (Berg & Jaervisalo 2017)
 - a core is made smaller, as far as some conflicts go, and more of it counted at once if that is easy
 
-Then the next stratum joins. A literal that costs more than the incumbent has to spare is made hard.
+Then the next stratum joins, and also when the conflicts of a turn are used up: with more assumptions cores are easier
+to find. A literal that costs more than the incumbent has to spare is made hard.
 """
 
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ class CoreGuided:
         while not self.harden():
             found = solver.solve(self.cost.stratum(self.level), until)
             if found is None:
+                self.level = self.cost.below(self.level) or self.level
                 return False
             if not found and (not solver.core or not self.take(self.smaller(solver.core))):
                 return True

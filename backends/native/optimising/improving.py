@@ -9,13 +9,13 @@ from backends.native.optimising.optimum import Optimum
 
 def improve(optimum: Optimum, conflicts: int) -> bool:
     """Search until no model is better. False once the conflicts are used up, or the time is over."""
-    assert optimum.limit
-    solver = optimum.solver
+    solver, incumbent = optimum.solver, optimum.incumbent
     until = solver.conflicts + conflicts
     solver.prefer(optimum.best)
-    optimum.limit(optimum.incumbent.value)
-    while found := solver.solve((), until):
-        optimum.found()
-        optimum.limit(optimum.incumbent.value)
+    found: bool | None = True
+    while found and (optimum.limit(incumbent.value) or incumbent.value is None):
+        found = solver.solve((), until)
+        if found:
+            optimum.found()
     optimum.limit(None)
     return found is False

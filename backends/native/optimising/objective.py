@@ -1,17 +1,21 @@
 """Soft literals: each has a weight, the cost of a model in which it is false."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 DIVERSITY = 1.25  # least number of soft literals for each weight in a stratum
 
 
 @dataclass
 class Cost:
-    """Cost of a model: `lower`, and the weights of the literals that are false. All weights are positive."""
+    """Cost of a model: `lower`, and the weights of the literals that are false. All weights are positive.
+
+    stronger  literals that imply others, by these; one that is implied is not assumed
+    """
 
     weights: dict[int, int]
     lower: int = 0
+    stronger: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, soft: Iterable[tuple[int, int]], offset: int) -> "Cost":
@@ -37,8 +41,15 @@ class Cost:
             del self.weights[literal]
 
     def stratum(self, level: int) -> list[int]:
-        """Return the literals whose weight is at least a level."""
-        return [literal for literal, weight in self.weights.items() if weight >= level]
+        """Return the literals whose weight is at least a level, but those that others of them imply."""
+        weights, stronger = self.weights, self.stronger
+        if not stronger:
+            return [literal for literal, weight in weights.items() if weight >= level]
+        return [
+            literal
+            for literal, weight in weights.items()
+            if weight >= level and weights.get(stronger.get(literal, 0), 0) < level
+        ]
 
     def below(self, level: int | None) -> int | None:
         """Return the next level below one, or below all; None if no weight is.

@@ -44,14 +44,14 @@ class Optimum:
     """Parts that algorithms share: the solver, and the best solution and the bound so far, both in `incumbent`.
 
     show   offers a model as a solution
-    limit  lets the solver find no model whose value is this or greater, or any with None; None if values are too large
+    limit  lets the solver find no model whose value is this or greater, or any with None; False if it can't
     best   model of the incumbent
     """
 
     solver: ClauseSolver
     incumbent: Incumbent
     show: Callable[[list[int]], None]
-    limit: Callable[[int | None], None] | None
+    limit: Callable[[int | None], bool]
     best: list[int] = field(default_factory=list)
 
     def found(self) -> None:

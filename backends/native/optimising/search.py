@@ -1,9 +1,9 @@
 """Core-guided and solution-improving search in turns, with one solver, so that each has what the other has learned.
 
-The rule: after a first model, core-guided search has SLICE conflicts, then solution-improving search as many, and so
-on; each round has half as many more. Where the values are too large for a row of the solver, only core-guided search
-runs. Core-guided search raises the bound and ends soon if few literals are false in the best model; improving search
-finds solutions of large instances, and ends soon if the bound is tight.
+The rule: the search for a first model has SLICE conflicts, core-guided search as many, then solution-improving search
+as many, and so on; each round has half as many more. Where the values are too large for a row of the solver, only
+core-guided search runs. Core-guided search raises the bound and ends soon if few literals are false in the best model;
+improving search finds solutions of large instances, and ends soon if the bound is tight.
 """
 
 from backends.native.optimising.cores import CoreGuided
@@ -16,17 +16,18 @@ SLICE = 2000  # conflicts of the first turn
 
 def optimise(optimum: Optimum, cost: Cost) -> bool:
     """Search for the best model. True if the incumbent is, or if there is no model; False once the time is over."""
-    solver = optimum.solver
+    solver, conflicts = optimum.solver, SLICE
     solver.prefer(list(cost.weights))
-    found = solver.solve()
-    if not found:
-        return found is False
-    optimum.found()
-    guided, conflicts = CoreGuided(optimum, cost, cost.below(None) or 0), SLICE
+    found = solver.solve((), solver.conflicts + conflicts)
+    if found is False:
+        return True
+    if found:
+        optimum.found()
+    guided = CoreGuided(optimum, cost, cost.below(None) or 0)
     while not guided.search(conflicts):
         if solver.late:
             return False
-        if optimum.limit and improve(optimum, conflicts):
+        if improve(optimum, conflicts):
             return True
         conflicts += conflicts // 2
     return True

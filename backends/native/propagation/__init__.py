@@ -14,18 +14,21 @@ changes, then the search branches on a variable with fewest values, its values i
     lex            bounds of the first two variables that are not decided and equal
     automaton      values on no path from the start to a final state
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left
+    objective      bounds, from the best value so far (objectives.py)
 """
 
+from backends.contract.answer import Session
 from backends.native.budget import SearchSession
 from backends.native.propagation.counting import cardinality, count, n_values
 from backends.native.propagation.different import all_different, clauses
 from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
+from backends.native.propagation.objectives import BranchAndBound
 from backends.native.propagation.ordering import element, lex, min_max
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
-from encoders.formula import Constraints, constraints_of
+from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 
 PROPAGATORS = by_kind(
@@ -33,9 +36,11 @@ PROPAGATORS = by_kind(
 )
 
 
-def open(formula: Constraints) -> SearchSession[PropagatorModel]:  # noqa: A001 - as every variant's function
+def open(formula: Constraints) -> Session:  # noqa: A001 - as every variant's function
     """Return a session on any problem. Raises Unsupported for a kind of constraint without propagators."""
-    formula = constraints_of(formula, "native:python", PROPAGATORS)
+    formula = constraints_of(formula, "native:python", {*PROPAGATORS, OBJECTIVE})
     scale = Scale(formula.numbers)
     propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]
+    if formula.objective is not None:
+        return BranchAndBound(formula, scale, propagators)
     return SearchSession(PropagatorModel(scale, propagators), search)

@@ -15,10 +15,7 @@ def linear(constraint: Linear, scale: Scale) -> Iterator[Propagator]:
 
 def linear_row(given: Iterable[tuple[int, int]], comparison: str, bound: int) -> Iterator[Propagator]:
     """Yield the propagators of a row, with the terms of a repeated variable added up."""
-    total: dict[int, int] = {}
-    for a, x in given:
-        total[x] = total.get(x, 0) + a
-    terms = [(a, x) for x, a in total.items() if a]
+    terms = merged(given)
     xs = [x for _, x in terms]
     if comparison == "!=":
         yield watching(propagate_not_equal, (terms, bound), xs)
@@ -26,6 +23,14 @@ def linear_row(given: Iterable[tuple[int, int]], comparison: str, bound: int) ->
         yield watching(propagate_at_most, (terms, bound), xs)
     if comparison in (">=", "="):
         yield watching(propagate_at_most, ([(-a, x) for a, x in terms], -bound), xs)
+
+
+def merged(given: Iterable[tuple[int, int]]) -> Terms:
+    """Return terms with those of a repeated variable added up."""
+    total: dict[int, int] = {}
+    for a, x in given:
+        total[x] = total.get(x, 0) + a
+    return [(a, x) for x, a in total.items() if a]
 
 
 def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:

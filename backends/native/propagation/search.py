@@ -11,10 +11,11 @@ Assign = Callable[[list[int], int, int], bool]  # decides a variable and propaga
 
 
 class PropagatorModel(NamedTuple):
-    """A problem as propagators, for any domains."""
+    """A problem as propagators, for any domains; those of the indices `always` run after each branching."""
 
     scale: Scale
     propagators: Sequence[Propagator]
+    always: Sequence[int] = ()
 
 
 def search(model: PropagatorModel, given: Domains, budget: Budget) -> Iterator[Solution]:
@@ -27,6 +28,8 @@ def search(model: PropagatorModel, given: Domains, budget: Budget) -> Iterator[S
     def assign(domains: list[int], x: int, v: int) -> bool:
         store.domains = domains
         store.keep(x, v)
+        for p in model.always:
+            store.wake(p)
         return propagate(store, budget)
 
     yield from branch(store.domains, order, assign, budget)

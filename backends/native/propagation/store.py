@@ -88,10 +88,15 @@ class Store:
             self.domains[x] = before ^ gone
             self.removed += gone.bit_count()
             for values, p in self.watchers[x]:
-                if values & gone and not self.queued[p]:
-                    self.queued[p] = 1
-                    self.queue.append(p)
+                if values & gone:
+                    self.wake(p)
         return gone != before
+
+    def wake(self, p: int) -> None:
+        """Queue a propagator."""
+        if not self.queued[p]:
+            self.queued[p] = 1
+            self.queue.append(p)
 
     def decided(self, x: int) -> bool:
         d = self.domains[x]

@@ -18,6 +18,7 @@ import numpy as np
 from harness.reporting.comparing.calls import DEFAULT, Call, Thresholds, classify, overall
 from harness.reporting.comparing.change import ClockChange, Mixed, clock_change
 from harness.reporting.comparing.measured import Measure, measures
+from harness.reporting.comparing.quality import Quality, quality
 from harness.reporting.comparing.solved import Kept, asks, countable, kept
 from harness.reporting.comparing.values import values
 from harness.reporting.pairing import Side, on_other_machines, unpaired
@@ -45,6 +46,7 @@ class Comparison:
     mixed           by clock, the ratios by machine type if there are several; if they differ, `ratios` has none
     other_machines  the sides ran on different machine types, so times show no change of the contender
     unpaired        decided by both, but on different machines
+    quality         values of objectives, if there are some
     measures        changes beside those of times, by name
     kept            instances lost, gained and flipped
     slower, faster  changed beyond all noise, on at least one clock
@@ -59,6 +61,7 @@ class Comparison:
     unpaired: BoolArray
     call: Call
     measures: dict[str, Measure]
+    quality: Quality | None
     conflict: BoolArray
     wrong: BoolArray
     undecided: BoolArray
@@ -143,7 +146,7 @@ def compare(a: Side, b: Side, limits: Thresholds = DEFAULT) -> Comparison:
     """Compare two sides whose `ids` correspond element by element."""
     conflict, threshold = conflicts(a.of, b.of, a.ids, b.ids), limits.time
     wrong, undecided, _, _ = state_changes(a.of.state[a.ids], b.of.state[b.ids])
-    found = asks(a, b)
+    found, valued = asks(a, b), values(a, b)
     changes = {clock: change for clock in CLOCKS if (change := clock_change(a, b, clock, threshold))}
     ratios = {clock: change.ratio for clock, change in changes.items() if change.ratio}
     mixed = {clock: change.mixed for clock, change in changes.items() if change.mixed}
@@ -155,7 +158,7 @@ def compare(a: Side, b: Side, limits: Thresholds = DEFAULT) -> Comparison:
         faster |= change.faster
     enough = [c.repeats for c in changes.values() if c.repeats is not None and call is Call.INCONCLUSIVE]
     return Comparison(
-        *(a, b, ratios, mixed, other, unpaired(a, b), call, measures(a, b, found, values(a, b), limits)),
-        *(conflict, wrong, undecided, kept(a, b, found, countable(a, b))),
+        *(a, b, ratios, mixed, other, unpaired(a, b), call, measures(a, b, found, valued, limits)),
+        *(valued and quality(a, b, valued), conflict, wrong, undecided, kept(a, b, found, countable(a, b))),
         *(slower, faster & ~slower, None if other else min(enough, default=None)),
     )

@@ -10,14 +10,20 @@ from harness.reporting.advice import comparison_warnings, kept_between_warnings
 from harness.reporting.comparing.calls import DEFAULT, Thresholds, classify
 from harness.reporting.comparing.compare import Comparison, by_ratio, compare
 from harness.reporting.comparing.measured import Measure
+from harness.reporting.comparing.quality import quality_entry
 from harness.reporting.machine_types import Machines
 from harness.reporting.pairing import pair_up, paired_times, sides
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.statistics import Ratio
+from harness.storing.problems import MAXIMISE
 from puzzles.problem.arrays import BoolArray
 
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
+VALUE_COLUMNS = (
+    *("puzzle", "before", "after", "value", "decided before", "decided after"),
+    *("seconds before", "seconds after", "first"),
+)
 
 
 def compared(
@@ -62,6 +68,7 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
         **machine_facts(found, threshold),
         "puzzles": len(a.ids),
         "measures": {name: measure_entry(name, m) for name, m in found.measures.items()},
+        **objective_facts(found, threshold),
         **{k: names(getattr(found, k)) for k in (*KINDS, "undecided")},
         **{k: names(getattr(found.kept, k)) for k in ("flipped", "missing", "broken")},
         "slower": extremes(found, found.slower),
@@ -90,6 +97,33 @@ def measure_entry(name: str, measure: Measure) -> dict[str, Any]:
     ends = {"low": change.low, "high": change.high}
     shown = {key: end if np.isfinite(end) else None for key, end in ends.items()}
     return {"difference": change.log, **shown, "pairs": change.pairs, "call": measure.call}
+
+
+def objective_facts(found: Comparison, threshold: float) -> dict[str, Any]:
+    """Return the comparison by values of objectives, nothing without one."""
+    if found.quality is None:
+        return {}
+    entry = quality_entry(found.quality, found.after.results.names(found.after.ids))
+    return {"values": entry | {"time_to_same": found.quality.ratio and ratio_entry(found.quality.ratio, threshold)}}
+
+
+def instance_values(found: Comparison) -> list[dict[str, Any]]:
+    """Return the values of each instance with an objective as the source states them; those decided by a side first."""
+    q = found.quality
+    if q is None:
+        return []
+    journal, ids = found.after.results.journal, found.after.ids
+    words = {-1.0: "better", 0.0: "same", 1.0: "worse"}
+    proved = [np.where(flags, "yes", "") for flags in q.decided]
+    rows = []
+    for i in sorted(np.flatnonzero(q.goal).tolist(), key=lambda i: not (q.decided[0][i] or q.decided[1][i])):
+        turned = -1 if journal.outline_of(int(ids[i])).objective == MAXIMISE else 1
+        values = (None if v is None else turned * v for v in (q.before[i], q.after[i]))
+        seconds = (None if np.isnan(s[i]) else float(s[i]) for s in q.seconds)
+        first = {-1.0: "after", 1.0: "before"}.get(float(q.first[i]), "")
+        row = (journal.name(int(ids[i])), *values, words.get(float(q.sign[i]), ""), *(str(p[i]) for p in proved))
+        rows.append(dict(zip(VALUE_COLUMNS, (*row, *seconds, first), strict=True)))
+    return rows
 
 
 def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:

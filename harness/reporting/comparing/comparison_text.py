@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.reporting.comparing.calls import Call
-from harness.reporting.comparing.comparison import COLUMNS, KINDS
+from harness.reporting.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import (
@@ -107,6 +107,8 @@ def measure_notes(c: dict[str, Any], thresholds: Mapping[str, float]) -> list[st
             lines.append(
                 f"{name}: {who}: {measure_text(name, m)}: {m['call']} (threshold {100 * thresholds[name]:g} %)"
             )
+    if "values" in c:
+        lines.append(f"values: {who}: {values_text(c['values'])}")
     if c["flipped"]:
         share = measure_text("solved", c["measures"]["solved"]) if "solved" in c["measures"] else "not compared"
         flips = f"{plural(len(c['flipped']), 'instance')} decided in some repeats and not in others"
@@ -118,6 +120,21 @@ def measure_notes(c: dict[str, Any], thresholds: Mapping[str, float]) -> list[st
                 f"{kind}: {c['after']['contender']}: {plural(len(c[kind]), 'instance')}: {why}: {some(c[kind])}"
             )
     return lines
+
+
+def values_text(of: Mapping[str, Any]) -> str:
+    """Return the comparison of values in one line, of what is after against what is before."""
+    neither = f", {of['neither']} without a solution" * bool(of["neither"])
+    parts = [
+        f"better on {len(of['better'])}, worse on {len(of['worse'])}, same on {of['same']} of"
+        f" {plural(of['puzzles'], 'puzzle')}{neither}"
+    ]
+    if times := of["time_to_same"]:
+        parts.append(f"time to the same value {interval_cells(times, 'table')[0]} ({plural(times['pairs'], 'puzzle')})")
+    decided = of["decided"]
+    parts.append(f"both decided {decided['both']}, alone {decided['before']} before and {decided['after']} after")
+    parts.append(f"first where the value is the same: {of['first']['before']} before, {of['first']['after']} after")
+    return "; ".join(parts)
 
 
 def measure_text(name: str, m: Mapping[str, Any]) -> str:
@@ -187,6 +204,24 @@ def instance_table(c: dict[str, Any], clock: str, fmt: str) -> str:
     of = plural(len(rows), "puzzle")
     title = f"{CLOCK_NAMES[clock]} by puzzle: {before} is faster on {slower} of {of}, {after} on {faster}"
     return f"{title}\n\n{format_table(COLUMNS, [instance_cells(row) for row in rows], fmt)}"
+
+
+def value_table(c: dict[str, Any], fmt: str) -> str:
+    """Return the values of one comparison by instance as a table, with a line above it."""
+    of, before, after = c["values"], c["before"]["contender"], c["after"]["contender"]
+    title = (
+        f"value by puzzle: {before} is better on {len(of['worse'])} of {plural(of['puzzles'], 'puzzle')},"
+        f" {after} on {len(of['better'])}"
+    )
+    rows = [[value_cell(key, cell) for key, cell in row.items()] for row in of["instances"]]
+    return f"{title}\n\n{format_table(VALUE_COLUMNS, rows, fmt)}"
+
+
+def value_cell(column: str, cell: str | int | float | None) -> str:
+    """Return one cell of the table of values."""
+    if cell is None:
+        return "-"
+    return format_seconds(float(cell)) if column.startswith("seconds") else str(cell)
 
 
 def instance_cells(row: dict[str, Any]) -> list[str]:

@@ -44,7 +44,7 @@ from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
 from harness.running.workers.descendants import group_usage
-from harness.running.workers.inside.opening import FormulaRefused, compile_for, load_code, open_session
+from harness.running.workers.inside.opening import compile_for, load_code, open_session
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
 from harness.running.workers.problem_file import read_problem
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
@@ -67,7 +67,7 @@ CALL_OVERHEAD_NS = 200_000  # cost of a call that times its puzzles inside; meas
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
 LOADED_NS = 20_000_000  # COLD_NS where solving another problem has loaded the code: it adds 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
-REASONS = {FormulaRefused: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # reasons by exception of an ask; else ERROR
+REASONS = {Unsupported: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # reasons by exception of an ask; else ERROR
 
 
 class Worker:

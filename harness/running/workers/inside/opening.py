@@ -20,27 +20,24 @@ from puzzles.problem.values import Domains, Integers
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
-class FormulaRefused(Exception):
-    """The backend does not support the formula of one puzzle."""
-
-
 class PerPuzzle:
-    """Session in which each ask encodes, opens and closes. Raises FormulaRefused."""
+    """Session in which each ask encodes, opens and closes. Raises Unsupported."""
 
     def __init__(self, backend: Backend, encode: Callable[[Domains], Any]) -> None:
         self.backend, self.encode = backend, encode
 
     def ask(self, ask: Ask) -> Answer:
         start, paused = now(), ask.pauses.counted
+        with ask.pauses.pause("prepare"):
+            formula = accepted(self.backend, self.encode(ask.domains))
+            encoded = now()
+            session = self.backend.open(formula)
+        opened = now()
         try:
-            with ask.pauses.pause("prepare"):
-                formula = accepted(self.backend, self.encode(ask.domains))
-                encoded = now()
-                session = self.backend.open(formula)
-            opened = now()
             answer = session.ask(ask)
-        except Unsupported as e:  # of `ask`, if a program gets a written file, which can't state the instance
-            raise FormulaRefused(str(e)) from None
+        except Unsupported:
+            session.close()
+            raise
         p = answer.phases or Phases(solve=now() - opened)
         with ask.pauses.pause("interpret"):
             session.close()
