@@ -13,8 +13,8 @@ from harness.reporting.objectives import ObjectiveResults
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.plots import anytime
 from harness.reporting.plots.definitions import Curve
-from harness.reporting.ranking.searches import Searches, searches
 from harness.reporting.results import Results
+from harness.reporting.searches import Searches, searches
 from harness.storing.problems import MAXIMISE
 from puzzles.problem.arrays import BoolArray, Int64Array
 

@@ -18,7 +18,7 @@ import numpy as np
 from harness.reporting.objectives import gaps_of
 from harness.reporting.plots.bootstrap import intervals
 from harness.reporting.plots.definitions import Curve
-from harness.reporting.ranking.searches import Search, Searches
+from harness.reporting.searches import Search, Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
 

@@ -25,8 +25,8 @@ from harness.reporting.plots.definitions import (
 )
 from harness.reporting.plots.frame import MARGIN, TimeAxis, time_frame
 from harness.reporting.plots.request import QUALITY, Look, Plot
-from harness.reporting.ranking.searches import Searches, searches
 from harness.reporting.results import CLOCK_NAMES, Results
+from harness.reporting.searches import Searches, searches
 from harness.reporting.tables import format_number
 from puzzles.labels import unit_of
 

@@ -16,8 +16,8 @@ from harness.reporting.page.searches import refuted_bounds, search_part
 from harness.reporting.page.trust import trust
 from harness.reporting.plots import anytime
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
-from harness.reporting.ranking.searches import Searches, searches
 from harness.reporting.results import Results
+from harness.reporting.searches import Searches, searches
 from harness.reporting.summary import summarise
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
