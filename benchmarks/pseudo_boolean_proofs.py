@@ -27,7 +27,7 @@ from backends.contract.answer import Ask
 from encoders.formula import Constraints
 from encoders.registry import spec
 from harness.judging.checkers.pseudo_boolean.check import check
-from harness.judging.formulas.programmes import Source, received
+from harness.judging.formulas.programmes import ReceivedAs, received
 from harness.model.outcome import CERTIFIED
 from puzzles.corpora import find
 from puzzles.formats import read
@@ -122,7 +122,7 @@ def shipped(seen: Counter[str], notify: Callable[[str], object]) -> None:
             if answer.proof is None:
                 seen["not decided"] += 1
                 continue
-            found = received(problem, domains, formula, answer.solutions, Source.ROWS)
+            found = received(problem, domains, formula, answer.solutions, ReceivedAs.ROWS)
             outcome, why = check(found.programme, answer.proof)
             seen[f"{WORDS[outcome]}{'' if found.derived else ', of the formula'}"] += 1
             if outcome != CERTIFIED:

@@ -36,9 +36,9 @@ from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
-from harness.judging.checkers.pseudo_boolean.programme import Programme, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.formulas.link import not_derived, received_text
-from harness.judging.formulas.programmes import Source, opb_text, received
+from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
@@ -77,7 +77,7 @@ class Checks:
         self.problem: Problem | None = None
         self.domains: Domains = ()
         self.solutions: list[Solution] = []
-        self.formula: Cnf | Programme | None = None
+        self.formula: Cnf | SumProgramme | None = None
         self.read: dict[str, Any] = {}  # digest and size of the proof that the last command has read
 
     def result(self, order: dict[str, Any]) -> Result:
@@ -119,7 +119,7 @@ class Checks:
     def build_programme(self, problem: Problem, formula: AllDifferent | Constraints, order: dict[str, Any]) -> Result:
         """Build the programme that a solver received, write it, and compare its rows with the instance's own."""
         try:
-            found = received(problem, self.domains, formula, self.solutions, Source(order["source"]))
+            found = received(problem, self.domains, formula, self.solutions, ReceivedAs(order["source"]))
         except Unsupported as e:
             return UNCHECKED, f"format: {e}"
         self.formula = found.programme
@@ -131,7 +131,7 @@ class Checks:
         """Check a proof against the formula."""
         assert self.problem is not None
         assert self.formula is not None
-        if isinstance(self.formula, Programme):
+        if isinstance(self.formula, SumProgramme):
             return pseudo_boolean.check(self.formula, proof)
         if unread := UNREAD.get(format_of(proof[:START])):
             return UNCHECKED, unread
@@ -160,7 +160,7 @@ def compile_loops() -> None:
 
 def compile_sums() -> None:
     """Run the compiled loops of pseudo-Boolean proofs once."""
-    pseudo_boolean.check(Programme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1), pseudo_boolean.SMALL)
+    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1), pseudo_boolean.SMALL)
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from harness.judging.checkers.pseudo_boolean.programme import Programme, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 
 Terms = list[tuple[int, int]]
 Solution = tuple[int, ...]
@@ -21,9 +21,9 @@ class Drawn(NamedTuple):
     rows: list[tuple[Terms, int]]
     goal: Terms | None
 
-    def programme(self, best: int | None = None) -> Programme:
+    def programme(self, best: int | None = None) -> SumProgramme:
         goal = None if self.goal is None else {x: a for a, x in self.goal}
-        return Programme(self.variables, tuple(row(terms, bound) for terms, bound in self.rows), goal, best)
+        return SumProgramme(self.variables, tuple(row(terms, bound) for terms, bound in self.rows), goal, best)
 
     def values(self) -> dict[Solution, int]:
         """Return the sum of the objective of every solution, by trying all assignments."""

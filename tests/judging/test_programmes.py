@@ -8,7 +8,7 @@ from encoders.registry import spec
 from encoders.zero_one.rows import ZeroOneRows
 from harness.judging.checkers.pseudo_boolean.programme import improving, row
 from harness.judging.formulas import programmes
-from harness.judging.formulas.programmes import Source, instance_rows, opb_text, received
+from harness.judging.formulas.programmes import ReceivedAs, instance_rows, opb_text, received
 from puzzles.formats import read
 from puzzles.problem import Instance
 
@@ -22,7 +22,7 @@ def instance_of(folder: Path, name: str, text: str) -> Instance:
     return instance
 
 
-def found(instance: Instance, source: Source = Source.ROWS) -> programmes.Received:
+def found(instance: Instance, source: ReceivedAs = ReceivedAs.ROWS) -> programmes.Received:
     formula = spec("alldifferent").formula(instance.problem, instance.domains)
     return received(instance.problem, instance.domains, formula, (), source)
 
@@ -59,7 +59,7 @@ def test_a_soft_clause_of_several_literals_has_a_variable_and_one_literal_its_ow
 
 
 def test_the_file_of_an_instance_has_its_rows_in_order_equations_as_two(tmp_path: Path) -> None:
-    programme = found(instance_of(tmp_path, "a.opb", OPB), Source.ORIGINAL).programme
+    programme = found(instance_of(tmp_path, "a.opb", OPB), ReceivedAs.ORIGINAL).programme
     assert programme.rows == (row([(-2, 1), (-1, 2)], -2), row([(1, 1), (1, 2)], 1), row([(-1, 1), (-1, 2)], -1))
     assert opb_text(programme).decode().splitlines()[1:] == [
         "min: -3 x1 -2 x2 ;",

@@ -10,13 +10,13 @@ from harness.judging.checkers.pseudo_boolean import check as columns
 from harness.judging.checkers.pseudo_boolean import exact
 from harness.judging.checkers.pseudo_boolean.check import check
 from harness.judging.checkers.pseudo_boolean.columns import GOOD, OVERFLOW, REFUTED
-from harness.judging.checkers.pseudo_boolean.programme import Programme, Row, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from harness.judging.checkers.pseudo_boolean.words import parse_words
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 from tests.judging.sums import Drawn, changed, drawn, tampered, tree_proof, with_solution
 
 COVER = (row([(1, 1), (1, 2)], 1), row([(1, 2), (1, 3)], 1), row([(1, 1), (1, 3)], 1))  # two of three
-TWO = Programme(3, COVER, {1: 1, 2: 1, 3: 1}, 2)
+TWO = SumProgramme(3, COVER, {1: 1, 2: 1, 3: 1}, 2)
 DIVIDED = "l 1\nl 2\nl 3\nsoli x1 x2 ~x3\npol 1 2 + 3 + 2 d\npol 5 4 +\nc 6\n"
 seeds = st.integers(0, 1 << 40)
 
@@ -29,7 +29,7 @@ def best(values: dict[tuple[int, ...], int]) -> int | None:
     return min(values.values(), default=None)
 
 
-def both(programme: Programme, text: bytes) -> tuple[int, str]:
+def both(programme: SumProgramme, text: bytes) -> tuple[int, str]:
     """Check with both checkers, which must agree unless a line can't be read; return the outcome and the reason.
 
     The checker in columns reads all lines before it checks the first.
@@ -111,7 +111,7 @@ def test_the_steps_of_version_1_0_are_read() -> None:
 def test_every_rule_of_cutting_planes_on_the_stack() -> None:
     steps = "l 1\nl 2\nl 3\npol 1 2 3 + 2 * 2 d + 2 d\nsoli x1 x2 ~x3\npol 4 s 5 +\n"
     assert both(TWO, proof(steps)) == (CERTIFIED, "")
-    heavy = Programme(2, (row([(2, 1), (1, 2)], 2), row([(1, -1)], 0)), {1: 1}, 1)
+    heavy = SumProgramme(2, (row([(2, 1), (1, 2)], 2), row([(1, -1)], 0)), {1: 1}, 1)
     assert both(heavy, proof("l 1\nsoli x1 x2\npol 1 x2 w 2 d 2 +\n")) == (CERTIFIED, "")
     wrong = "l 1\nl 2\nl 3\npol 1 2 3 + 2 * 3 d +\nsoli x1 x2 ~x3\npol 4 5 +\nc -1\n"
     assert both(TWO, proof(wrong))[0] == REFUSED
@@ -161,18 +161,18 @@ def test_a_weaker_bound_than_the_best_is_the_only_assertion_that_is_believed() -
 
 def test_deleted_rows_propagate_no_longer_but_those_of_the_programme_do() -> None:
     rows = [row([(1, a), (1, b)], 1) for a in (1, -1) for b in (2, -2)]
-    assert both(Programme(2, tuple(rows)), proof("l 1\ndel id 1\nrup +1 x1 >= 1 ;\n")) == (CERTIFIED, "")
+    assert both(SumProgramme(2, tuple(rows)), proof("l 1\ndel id 1\nrup +1 x1 >= 1 ;\n")) == (CERTIFIED, "")
     kept = "red +1 x4 +1 x3 >= 1 ; x4 1\n"
-    assert both(Programme(3, tuple(rows[:2])), proof(f"{kept}rup +1 x4 +1 x3 >= 1 ;\n"))[1].startswith("line 4")
+    assert both(SumProgramme(3, tuple(rows[:2])), proof(f"{kept}rup +1 x4 +1 x3 >= 1 ;\n"))[1].startswith("line 4")
     for deleted in ("del id 1", "d 1 0", "del range 1 2"):
-        lost = both(Programme(3, tuple(rows[:2])), proof(f"{kept}{deleted}\nrup +1 x4 +1 x3 >= 1 ;\n"))
+        lost = both(SumProgramme(3, tuple(rows[:2])), proof(f"{kept}{deleted}\nrup +1 x4 +1 x3 >= 1 ;\n"))
         assert lost == (REFUSED, "line 4 of the proof: its row does not follow")
 
 
 @pytest.mark.parametrize("bits", [40, 58, 60, 61, 62, 63, 64, 100])
 def test_numbers_of_any_size_are_exact(bits: int) -> None:
     k = 1 << bits
-    programme = Programme(2, (row([(k, 1), (k - 1, 2)], k),), {1: k, 2: 1}, k)
+    programme = SumProgramme(2, (row([(k, 1), (k - 1, 2)], k),), {1: k, 2: 1}, k)
     assert both(programme, proof("l 1\nsoli x1 ~x2\n")) == (CERTIFIED, "")
     wrong = programme._replace(
         goal={
@@ -188,7 +188,7 @@ def test_numbers_of_any_size_are_exact(bits: int) -> None:
 @settings(max_examples=60)
 def test_products_and_sums_that_leave_64_bits_never_certify(a: int, b: int, times: int) -> None:
     """The row x1 >= 0, which holds, is multiplied until its numbers would wrap around."""
-    programme = Programme(2, (row([(1 << a, 1), (1, 2)], 0), row([(1, 1), (1, 2)], 1)))
+    programme = SumProgramme(2, (row([(1 << a, 1), (1, 2)], 0), row([(1, 1), (1, 2)], 1)))
     steps = f"l 1\nl 2\npol 1{f' {(1 << b) - 1} *' * times} 2 {1 << b} * + 1 +\nrup >= 1 ;\n"
     assert both(programme, proof(steps))[0] == REFUSED
 
@@ -206,5 +206,5 @@ def test_columns_hand_over_what_they_can_not_hold() -> None:
 
 
 def test_a_row_states_a_sum_of_positive_terms() -> None:
-    assert row([(3, 1), (-2, 2), (1, -3)], 1) == Row({1: 3, -2: 2, -3: 1}, 3)
-    assert row([(3, 1), (3, -1)], 4) == Row({}, 1)
+    assert row([(3, 1), (-2, 2), (1, -3)], 1) == SumRow({1: 3, -2: 2, -3: 1}, 3)
+    assert row([(3, 1), (3, -1)], 4) == SumRow({}, 1)

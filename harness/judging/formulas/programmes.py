@@ -22,7 +22,7 @@ from encoders.formula import AllDifferent, Constraints, Unsupported, constraints
 from encoders.opb import opb_programme
 from encoders.zero_one import programme_of
 from encoders.zero_one.rows import ZeroOneRows, literal_table
-from harness.judging.checkers.pseudo_boolean.programme import Programme, Row, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.objectives.linear import LinearObjective
@@ -33,7 +33,7 @@ from puzzles.problem.values import Domains, Integers, Solution
 Key = tuple[frozenset[tuple[int, int]], int]
 
 
-class Source(StrEnum):
+class ReceivedAs(StrEnum):
     """Form in which a solver received an instance: rows, a file of rows that we wrote, or the instance's own file."""
 
     ROWS = "rows"
@@ -41,7 +41,7 @@ class Source(StrEnum):
     ORIGINAL = "original"
 
 
-class Goal(NamedTuple):
+class GoalTerms(NamedTuple):
     """Coefficient by variable of an objective, and its constant."""
 
     terms: dict[int, int]
@@ -52,14 +52,14 @@ class InstanceRows(NamedTuple):
     """Rows that every solution of an instance satisfies, in the order of its constraints, and its objective."""
 
     variables: int
-    rows: list[Row]
-    goal: Goal | None
+    rows: list[SumRow]
+    goal: GoalTerms | None
 
 
 class Received(NamedTuple):
     """Programme that a solver received, and True if it follows from the instance."""
 
-    programme: Programme
+    programme: SumProgramme
     derived: bool
 
 
@@ -79,14 +79,14 @@ def instance_rows(problem: Problem, domains: Domains) -> InstanceRows | None:
     if goal is None:
         return InstanceRows(variables, known, None)
     if isinstance(goal, LinearObjective):
-        return InstanceRows(variables, known, Goal(linear_terms(goal), goal.offset))
+        return InstanceRows(variables, known, GoalTerms(linear_terms(goal), goal.offset))
     if isinstance(goal, SoftClauses):
         more, last, terms = soft_rows(goal, variables)
         return InstanceRows(last, known + more, terms)
     return None
 
 
-def rows_of_constraint(part: Linear | Clauses) -> Iterable[Row | None]:
+def rows_of_constraint(part: Linear | Clauses) -> Iterable[SumRow | None]:
     """Yield the rows of a constraint, two for an equation, None for one that is no row."""
     if isinstance(part, Clauses):
         for clause in part.rows:
@@ -103,7 +103,7 @@ def rows_of_constraint(part: Linear | Clauses) -> Iterable[Row | None]:
             yield row(turned, -bound)
 
 
-def clause_row(clause: Sequence[int]) -> Row:
+def clause_row(clause: Sequence[int]) -> SumRow:
     """Return the row of: one of the literals is true."""
     return row([(1, x) for x in clause], 1)
 
@@ -115,9 +115,9 @@ def linear_terms(goal: LinearObjective) -> dict[int, int]:
     return terms
 
 
-def soft_rows(goal: SoftClauses, variables: int) -> tuple[list[Row], int, Goal]:
+def soft_rows(goal: SoftClauses, variables: int) -> tuple[list[SumRow], int, GoalTerms]:
     """Return rows that define a variable for each soft clause of several literals, the last variable, and the costs."""
-    rows, last, terms, constant = list[Row](), variables, dict[int, int](), 0
+    rows, last, terms, constant = list[SumRow](), variables, dict[int, int](), 0
     for weight, clause in goal.rows:
         constant += weight
         if not clause:
@@ -130,17 +130,17 @@ def soft_rows(goal: SoftClauses, variables: int) -> tuple[list[Row], int, Goal]:
             rows.append(row([*((1, x) for x in clause), (-1, last)], 0))
         constant -= weight * (true < 0)  # the cost is weight (1 - true)
         terms[abs(true)] = terms.get(abs(true), 0) - (weight if true > 0 else -weight)
-    return rows, last, Goal(terms, constant)
+    return rows, last, GoalTerms(terms, constant)
 
 
-def sum_of(problem: Problem, solutions: Sequence[Solution], goal: Goal | None) -> int | None:
+def sum_of(problem: Problem, solutions: Sequence[Solution], goal: GoalTerms | None) -> int | None:
     """Return the sum of the objective's terms for a solution that the judge has checked, None without one."""
     if problem.objective is None or goal is None or not solutions:
         return None
     return int(problem.objective.values(np.array(solutions[:1], np.uint32), problem)[0]) - goal.constant
 
 
-def key(found: Row) -> Key:
+def key(found: SumRow) -> Key:
     return frozenset(found.terms.items()), found.degree
 
 
@@ -149,14 +149,14 @@ def received(
     domains: Domains,
     formula: AllDifferent | Constraints,
     solutions: Sequence[Solution],
-    source: Source,
+    source: ReceivedAs,
 ) -> Received:
     """Return the programme that a solver received; without an objective it has a row against each known solution.
 
     Raises Unsupported.
     """
     own = instance_rows(problem, domains)
-    if source == Source.ORIGINAL:
+    if source == ReceivedAs.ORIGINAL:
         if own is None:
             raise Unsupported("a proof about the file of an instance is checked for clauses and sums of Booleans only")
         return Received(programme(problem, solutions, own), True)
@@ -167,15 +167,15 @@ def received(
     return Received(programme(problem, solutions, (goal or made)._replace(rows=made.rows)), True)
 
 
-def programme(problem: Problem, solutions: Sequence[Solution], rows: InstanceRows) -> Programme:
+def programme(problem: Problem, solutions: Sequence[Solution], rows: InstanceRows) -> SumProgramme:
     """Return a programme with the best known value of its objective."""
     if rows.goal is None:
-        return Programme(rows.variables, tuple(rows.rows))
-    return Programme(rows.variables, tuple(rows.rows), rows.goal.terms, sum_of(problem, solutions, rows.goal))
+        return SumProgramme(rows.variables, tuple(rows.rows))
+    return SumProgramme(rows.variables, tuple(rows.rows), rows.goal.terms, sum_of(problem, solutions, rows.goal))
 
 
 def made_rows(
-    formula: AllDifferent | Constraints, domains: Domains, known: Sequence[Solution], source: Source
+    formula: AllDifferent | Constraints, domains: Domains, known: Sequence[Solution], source: ReceivedAs
 ) -> InstanceRows:
     """Return the rows that our encoders make of an instance, after those of its givens, before those against `known`.
 
@@ -183,32 +183,32 @@ def made_rows(
     """
     form = constraints_of(formula, "a zero-one programme")
     taken = tuple([mask & held for mask, held in zip(domains, form.known, strict=True)])
-    domains = domains if source == Source.WRITTEN else form.known
+    domains = domains if source == ReceivedAs.WRITTEN else form.known
     literals = literal_table(form, domains)
-    found, terms = (opb_programme if source == Source.WRITTEN else programme_of)(form, domains, literals)
+    found, terms = (opb_programme if source == ReceivedAs.WRITTEN else programme_of)(form, domains, literals)
     mapped = LiteralMap(literals)
-    given = [] if source == Source.WRITTEN else [x for x in mapped.true(taken) if x]
+    given = [] if source == ReceivedAs.WRITTEN else [x for x in mapped.true(taken) if x]
     rows = [clause_row([x]) for x in given] + split_rows(found)
     rows += [clause_row(mapped.forbid(solution)) for solution in known]
     if terms is None:
         return InstanceRows(found.last, rows, None)
-    return InstanceRows(found.last, rows, Goal({k: a for k, a in terms.items() if k and a}, terms.get(0, 0)))
+    return InstanceRows(found.last, rows, GoalTerms({k: a for k, a in terms.items() if k and a}, terms.get(0, 0)))
 
 
-def is_part(rows: Iterable[Row], own: Iterable[Row], solutions: Sequence[Solution]) -> bool:
+def is_part(rows: Iterable[SumRow], own: Iterable[SumRow], solutions: Sequence[Solution]) -> bool:
     """Return True if every row always holds, or is one of the instance's own or against a known solution."""
     known = {key(found) for found in (*own, *map(against, solutions))}
     return all(found.degree <= 0 or key(found) in known for found in rows)
 
 
-def against(solution: Solution) -> Row:
+def against(solution: Solution) -> SumRow:
     """Return the row of: some variable of the values 0 and 1 differs from a solution's."""
     return clause_row([-x if v else x for x, v in enumerate(solution, 1)])
 
 
-def split_rows(found: ZeroOneRows) -> list[Row]:
+def split_rows(found: ZeroOneRows) -> list[SumRow]:
     """Return the rows of a programme, two for an equation."""
-    rows = list[Row]()
+    rows = list[SumRow]()
     for terms, bound, equal in found.rows:
         rows.append(row([(a, k) for k, a in terms.items()], bound))
         if equal:
@@ -216,7 +216,7 @@ def split_rows(found: ZeroOneRows) -> list[Row]:
     return rows
 
 
-def opb_text(programme: Programme) -> bytes:
+def opb_text(programme: SumProgramme) -> bytes:
     """Return a programme as an OPB file, for other checkers."""
     lines = [] if programme.goal is None else [f"min: {' '.join(f'{a:+d} x{k}' for k, a in programme.goal.items())} ;"]
     for terms, degree in programme.rows:

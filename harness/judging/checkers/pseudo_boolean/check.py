@@ -24,7 +24,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     UNREAD_RULE,
     Columns,
 )
-from harness.judging.checkers.pseudo_boolean.programme import Programme
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
 from harness.judging.checkers.pseudo_boolean.steps import hold_rows, run
 from harness.judging.checkers.pseudo_boolean.words import (
     HEAD,
@@ -55,7 +55,7 @@ FAULTS = {
 }
 
 
-def check(programme: Programme, proof: bytes) -> tuple[int, str]:
+def check(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
     """Check that a proof refutes a programme with its bound; return CERTIFIED, REFUSED or UNCHECKED, and the reason."""
     try:
         text = parse_words(proof)
@@ -77,7 +77,7 @@ def judged(fault: int, line: int) -> tuple[int, str]:
     return outcome, f"{format_}{': ' if format_ else ''}line {line} of the proof: {rest}"
 
 
-def check_words(programme: Programme, words: Words) -> tuple[int, int]:
+def check_words(programme: SumProgramme, words: Words) -> tuple[int, int]:
     """Check a proof in columns; return REFUTED, a fault or OVERFLOW, and the line of its step."""
     words, variables = renumbered(words, programme.variables)
     columns = empty(programme, words, variables)
@@ -103,7 +103,7 @@ def renumbered(words: Words, variables: int) -> tuple[Words, int]:
     return words, variables + len(new)
 
 
-def empty(programme: Programme, words: Words, variables: int) -> Columns:
+def empty(programme: SumProgramme, words: Words, variables: int) -> Columns:
     """Return columns without rows, with room for every row and number of a proof."""
     heads = words[words & 15 == HEAD] >> KIND_BITS & 31
     rows = len(programme.rows) + 1
@@ -144,7 +144,7 @@ def grown(s: Columns) -> Columns:
     return s._replace(**{n: np.concatenate([getattr(s, n), np.zeros_like(getattr(s, n))]) for n in names})
 
 
-def load(s: Columns, programme: Programme) -> int:
+def load(s: Columns, programme: SumProgramme) -> int:
     """Hold the rows of a programme, and its bound; return GOOD, REFUTED at a conflict, or OVERFLOW."""
     bound = programme.bound
     rows = [*programme.rows, *([] if bound is None else [bound])]

@@ -20,7 +20,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     REFUTED,
     UNREAD_RULE,
 )
-from harness.judging.checkers.pseudo_boolean.programme import Programme, Row, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from harness.judging.checkers.pseudo_boolean.words import LARGEST_VARIABLE
 
 INTEGER, VARIABLE = re.compile(r"[+-]?[0-9]{1,4000}"), re.compile(r"~?x[0-9]{1,10}")
@@ -47,7 +47,7 @@ def literal(word: str) -> int:
     return -x if word.startswith("~") else x
 
 
-def added(a: Row, b: Row) -> Row:
+def added(a: SumRow, b: SumRow) -> SumRow:
     """Return the sum of two rows, in which a literal and its negation add up to 1."""
     terms, degree = dict(a.terms), a.degree + b.degree
     for x, c in b.terms.items():
@@ -57,45 +57,45 @@ def added(a: Row, b: Row) -> Row:
             terms[-x] -= both
         if c > both:
             terms[x] = terms.get(x, 0) + c - both
-    return Row({x: c for x, c in terms.items() if c}, degree)
+    return SumRow({x: c for x, c in terms.items() if c}, degree)
 
 
-def multiplied(a: Row, k: int) -> Row:
-    return Row({x: c * k for x, c in a.terms.items()}, a.degree * k)
+def multiplied(a: SumRow, k: int) -> SumRow:
+    return SumRow({x: c * k for x, c in a.terms.items()}, a.degree * k)
 
 
-def divided(a: Row, k: int) -> Row:
-    return Row({x: -(-c // k) for x, c in a.terms.items()}, -(-a.degree // k))
+def divided(a: SumRow, k: int) -> SumRow:
+    return SumRow({x: -(-c // k) for x, c in a.terms.items()}, -(-a.degree // k))
 
 
-def saturated(a: Row) -> Row:
-    return Row({x: min(c, a.degree) for x, c in a.terms.items()} if a.degree > 0 else {}, a.degree)
+def saturated(a: SumRow) -> SumRow:
+    return SumRow({x: min(c, a.degree) for x, c in a.terms.items()} if a.degree > 0 else {}, a.degree)
 
 
-def weakened(a: Row, x: int) -> Row:
+def weakened(a: SumRow, x: int) -> SumRow:
     lost = a.terms.get(x, 0) + a.terms.get(-x, 0)
-    return Row({y: c for y, c in a.terms.items() if abs(y) != abs(x)}, a.degree - lost)
+    return SumRow({y: c for y, c in a.terms.items() if abs(y) != abs(x)}, a.degree - lost)
 
 
-def negated(a: Row) -> Row:
-    return Row({-x: c for x, c in a.terms.items()}, sum(a.terms.values()) - a.degree + 1)
+def negated(a: SumRow) -> SumRow:
+    return SumRow({-x: c for x, c in a.terms.items()}, sum(a.terms.values()) - a.degree + 1)
 
 
-def under(a: Row, witness: dict[int, bool]) -> Row:
+def under(a: SumRow, witness: dict[int, bool]) -> SumRow:
     """Return a row with values in place of some variables."""
     true = sum(c for x, c in a.terms.items() if abs(x) in witness and witness[abs(x)] == (x > 0))
-    return Row({x: c for x, c in a.terms.items() if abs(x) not in witness}, a.degree - true)
+    return SumRow({x: c for x, c in a.terms.items() if abs(x) not in witness}, a.degree - true)
 
 
-class Held:
+class HeldRows:
     """Rows held, by index; those that contain each literal; the literals that rows imply."""
 
     def __init__(self) -> None:
-        self.rows: list[Row | None] = []
+        self.rows: list[SumRow | None] = []
         self.having: dict[int, list[int]] = {}
         self.true: set[int] = set()
 
-    def add(self, row: Row) -> int:
+    def add(self, row: SumRow) -> int:
         """Hold a row; return its index."""
         self.rows.append(row)
         for x in row.terms if row.degree > 0 else ():
@@ -125,7 +125,7 @@ class Held:
                     waiting += self.having.get(-x, ())
         return False, new
 
-    def refute(self, assumed: Sequence[Row]) -> bool:
+    def refute(self, assumed: Sequence[SumRow]) -> bool:
         """Return True if rows, assumed, lead to a conflict."""
         found, new = self.propagate([self.add(row) for row in assumed])
         for _ in assumed:
@@ -137,9 +137,9 @@ class Held:
 class ExactCheck:
     """Steps of one proof. `step` raises Fault."""
 
-    def __init__(self, programme: Programme) -> None:
+    def __init__(self, programme: SumProgramme) -> None:
         self.programme, self.bound = programme, programme.bound
-        self.held, self.numbers = Held(), list[int | None]()
+        self.held, self.numbers = HeldRows(), list[int | None]()
         for axiom in (*programme.rows, *([] if self.bound is None else [self.bound])):
             self.settle(self.held.add(axiom))
 
@@ -147,11 +147,11 @@ class ExactCheck:
         if self.held.propagate([index])[0]:
             raise Fault(REFUTED)
 
-    def hold(self, row: Row) -> None:
+    def hold(self, row: SumRow) -> None:
         self.numbers.append(self.held.add(row))
         self.settle(len(self.held.rows) - 1)
 
-    def row_of(self, number: int) -> Row:
+    def row_of(self, number: int) -> SumRow:
         at = number - 1 if number >= 0 else len(self.numbers) + number
         index = self.numbers[at] if 0 <= at < len(self.numbers) else None
         found = None if index is None else self.held.rows[index]
@@ -159,7 +159,7 @@ class ExactCheck:
             raise Fault(BAD_ID)
         return found
 
-    def read(self, words: Words) -> tuple[Row, Words]:
+    def read(self, words: Words) -> tuple[SumRow, Words]:
         """Return the row of words, and the words after it."""
         if ">=" not in words:
             raise Fault(BAD_STEP)
@@ -169,7 +169,7 @@ class ExactCheck:
         terms = [(integer(a), literal(x)) for a, x in zip(words[:at:2], words[1:at:2], strict=True)]
         return row(terms, integer(words[at + 1])), words[at + 2 :]
 
-    def follows(self, row: Row) -> bool:
+    def follows(self, row: SumRow) -> bool:
         return row.degree <= 0 or self.held.refute([negated(row)])
 
     def rup(self, words: Words) -> None:
@@ -187,7 +187,7 @@ class ExactCheck:
         self.hold(found)
 
     def pol(self, words: Words) -> None:
-        stack, last = list[Row](), ""
+        stack, last = list[SumRow](), ""
         change = {"*": multiplied, "d": divided}
         for i, word in enumerate(words):
             after = words[i + 1] if i + 1 < len(words) else ""
@@ -208,7 +208,7 @@ class ExactCheck:
             elif INTEGER.fullmatch(word):
                 stack.append(self.row_of(int(word)))
             else:
-                stack.append(Row({literal(word): 1}, 0))
+                stack.append(SumRow({literal(word): 1}, 0))
         if len(stack) != 1:
             raise Fault(BAD_STEP)
         self.hold(stack.pop())
@@ -233,7 +233,7 @@ class ExactCheck:
         total = sum(c for x, c in bound.terms.items() if values[abs(x)] == (x > 0))
         if total >= bound.degree:
             raise Fault(BETTER)
-        self.hold(Row(bound.terms, total + 1))
+        self.hold(SumRow(bound.terms, total + 1))
 
     def red(self, words: Words) -> None:
         found, rest = self.read(words)
@@ -299,7 +299,7 @@ class ExactCheck:
             raise Fault(UNREAD_RULE)
 
 
-def check(programme: Programme, proof: bytes) -> tuple[int, int]:
+def check(programme: SumProgramme, proof: bytes) -> tuple[int, int]:
     """Check that a proof refutes a programme with its bound; return REFUTED or a fault, and its line.
 
     Raises BadProof.

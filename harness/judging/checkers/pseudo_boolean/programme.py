@@ -11,31 +11,31 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
+class SumRow(NamedTuple):
     """Sum of literals, coefficient by literal, that is at least `degree`."""
 
     terms: Mapping[int, int]
     degree: int
 
 
-class Programme(NamedTuple):
+class SumProgramme(NamedTuple):
     """Rows over variables 1 to `variables`; `goal` has a coefficient by variable, and `best` the best sum of them.
 
     Without an objective `goal` is None. If no solution is known `best` is None: then a solution in the proof is false.
     """
 
     variables: int
-    rows: tuple[Row, ...]
+    rows: tuple[SumRow, ...]
     goal: Mapping[int, int] | None = None
     best: int | None = None
 
     @property
-    def bound(self) -> Row | None:
+    def bound(self) -> SumRow | None:
         """The row that only better solutions satisfy, None without a known solution."""
         return None if self.goal is None or self.best is None else improving(self.goal, self.best)
 
 
-def row(terms: Iterable[tuple[int, int]], bound: int) -> Row:
+def row(terms: Iterable[tuple[int, int]], bound: int) -> SumRow:
     """Return the row of: the sum of coefficients, of any sign, times literals is at least the bound."""
     sums: dict[int, int] = {}
     for a, literal in terms:
@@ -48,9 +48,9 @@ def row(terms: Iterable[tuple[int, int]], bound: int) -> Row:
             found[x] = a
         elif a < 0:  # -|a| x = |a| (1 - x) - |a|
             found[-x], bound = -a, bound - a
-    return Row(found, bound)
+    return SumRow(found, bound)
 
 
-def improving(goal: Mapping[int, int], value: int) -> Row:
+def improving(goal: Mapping[int, int], value: int) -> SumRow:
     """Return the row of: the sum of the objective is less than a value."""
     return row([(-a, x) for x, a in goal.items()], 1 - value)

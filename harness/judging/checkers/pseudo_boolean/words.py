@@ -64,7 +64,7 @@ OPERATORS = np.array(
 ARROW, ID = packed("->"), packed("id")
 
 
-class Text(NamedTuple):
+class ProofWords(NamedTuple):
     """Words of a proof; `fits` is False if a number is longer than a word holds, and then they are not complete."""
 
     words: Words
@@ -178,7 +178,7 @@ def parse(text: Array, words: Words) -> tuple[int, int, int]:
     return n + 1, FITS, line
 
 
-def parse_words(proof: bytes) -> Text:
+def parse_words(proof: bytes) -> ProofWords:
     """Return the words of a proof after its first line. Raises BadProof."""
     if not proof.startswith(START):
         raise BadProof("line 1: expected 'pseudo-Boolean proof version'")
@@ -189,4 +189,4 @@ def parse_words(proof: bytes) -> Text:
     n, fault, line = parse(text, words)
     if fault == JUNK:
         raise BadProof(f"line {line} of the proof can't be read")
-    return Text(words[:n], fault == FITS)
+    return ProofWords(words[:n], fault == FITS)
