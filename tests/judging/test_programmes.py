@@ -1,9 +1,12 @@
 """Rows that a solver received, made again and compared with the instance's own."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import encoders.zero_one
+from encoders.formula import Constraints
 from encoders.registry import spec
 from encoders.zero_one.rows import ZeroOneRows
 from harness.judging.checkers.pseudo_boolean.programme import improving, row
@@ -16,14 +19,15 @@ WCNF = "h 1 2 0\nh -1 3 0\n3 -1 0\n4 -2 -3 0\n5 1 2 3 0\n2 2 0\n"
 OPB = "* #variable= 2 #constraint= 2\nmax: +3 x1 -2 ~x2 ;\n+2 x1 +1 x2 <= 2 ;\n+1 x1 +1 x2 = 1 ;\n"
 
 
-def instance_of(folder: Path, name: str, text: str) -> Instance:
+def instance_of(folder: Path, name: str, text: str) -> Instance[Any]:
     (folder / name).write_text(text)
     (instance,) = read(folder / name)
     return instance
 
 
-def found(instance: Instance, source: ReceivedAs = ReceivedAs.ROWS) -> programmes.Received:
+def found(instance: Instance[Any], source: ReceivedAs = ReceivedAs.ROWS) -> programmes.Received:
     formula = spec("alldifferent").formula(instance.problem, instance.domains)
+    assert isinstance(formula, Constraints)
     return received(instance.problem, instance.domains, formula, (), source)
 
 
@@ -36,11 +40,10 @@ def test_the_rows_of_our_encoders_are_of_the_instance(tmp_path: Path, name: str,
 def test_a_row_that_the_instance_lacks_leaves_a_proof_of_the_formula(
     tmp_path: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = programmes.programme_of
+    made = encoders.zero_one.programme_of
 
-    def stricter(*arguments: object) -> object:
-        rows, goal = made(*arguments)  # type: ignore[arg-type]
-        assert isinstance(rows, ZeroOneRows)
+    def stricter(*arguments: Any) -> tuple[ZeroOneRows, Any]:
+        rows, goal = made(*arguments)
         rows.rows[-1] = rows.rows[-1]._replace(bound=rows.rows[-1].bound + 1)
         return rows, goal
 
