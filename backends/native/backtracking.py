@@ -7,6 +7,7 @@ since boards can have more squares than Python allows frames.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from backends.native.board import LayoutTables
 from backends.native.budget import Budget, SearchSession, search_session
@@ -54,6 +55,80 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
             return
         grid[s] = untried[-1] & -untried[-1]
         untried[-1] ^= grid[s]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A value for the first open square.
+
+    value    one bit
+    untried  the values that its peers allow, without those tried before, as bits
+    depth    number of guesses, this one included
+    """
+
+    square: int
+    value: int
+    untried: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class DeadEnd:
+    """A square for which its peers allow no value, after so many guesses; the last of them is undone."""
+
+    square: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A solution: the bit of each square."""
+
+    grid: tuple[int, ...]
+
+
+Event = Guess | DeadEnd | Filled
+
+
+def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
+    """Yield each guess, dead end and solution of the same search, with the same counters."""
+    grid = [d if d.bit_count() <= 1 else 0 for d in given]
+    order = [s for s, d in enumerate(given) if d.bit_count() > 1]
+    for s, d in enumerate(grid):
+        if s not in order and not allowed(board, grid, s, d):
+            yield DeadEnd(s, 0)
+            return
+    guesses: list[Guess] = []
+    untried: list[int] = []
+    fruitful = 0
+    while True:
+        if len(untried) == len(order):
+            fruitful = len(order)
+            yield Filled(tuple(grid))
+        else:
+            s = order[len(untried)]
+            untried.append(allowed(board, grid, s, given[s]))
+            budget.open_branches += untried[-1].bit_count()
+            if not untried[-1]:
+                yield DeadEnd(s, len(guesses))
+        while untried:
+            s = order[len(untried) - 1]
+            if grid[s]:
+                budget.conflicts += len(guesses) > fruitful
+                fruitful = min(fruitful, len(guesses) - 1)
+                guesses.pop()
+                grid[s] = 0
+            if untried[-1]:
+                break
+            untried.pop()
+        else:
+            return
+        if not budget.enter_branch():
+            return
+        grid[s] = untried[-1] & -untried[-1]
+        guesses.append(Guess(s, grid[s], untried[-1], len(untried)))
+        untried[-1] ^= grid[s]
+        yield guesses[-1]
 
 
 def allowed(board: LayoutTables, grid: list[int], s: int, domain: int) -> int:

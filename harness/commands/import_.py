@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    import sys
     from pathlib import Path
 
     from harness.importing.benchexec import read_benchexec
@@ -42,11 +43,14 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "satcomp":
         if args.timeout is None:
             raise BadUsage("a table of a SAT competition does not state its time limit: state it with -t SECONDS")
-        sources = [read_satcomp(path, args.timeout) for path in args.file]
+        sources = read_satcomp(args.file, args.timeout)
     else:
         read = read_benchexec if args.format == "benchexec" else read_csv
         sources = [read(path) for path in args.file]
     import_results(sources, args.format, Limits(args.timeout, args.cpu), Path(args.output), args.command)
+    for source in sources:
+        for note in source.notes:
+            print(f"{source.path}: {note}", file=sys.stderr)
     with open_run(args.output) as this_run:
         print(ranking.report(this_run.summary()))
     return 0

@@ -19,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND",
-        help=f"draw {', '.join(KINDS)}; scatter:A,B and compare:A,B name two contenders; may be repeated",
+        help=f"draw {', '.join(KINDS)}; scatter:A,B and compare:A,B name two contenders, course:INSTANCE an instance,"
+        " target:P percent; may be repeated",
     )
     group.add_argument(
         *("-o", "--output"),

@@ -4,46 +4,56 @@ import argparse
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
-from harness.commands.given import given_puzzle, require_board
+from harness.commands.given import reader_options, require_board
 
 if TYPE_CHECKING:
     from puzzles.boards.layout import Puzzle
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    shared.add_puzzle(parser)
+    shared.add_puzzle(
+        parser, "; a lower-case letter in place of an open square's dot tags that square, as it does in trace"
+    )
     parser.add_argument(
         "--candidates",
         action="store_true",
         help="propagate naked and hidden singles, and draw every square's candidates",
     )
+    parser.add_argument("--square", metavar="NAME", help="print the units and the peers of a square, such as C2")
 
 
 def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
+    from harness.showing.axes import drawn
     from harness.showing.formulas import description, goal_text
     from harness.showing.pencil import candidates_text, equal_givens
     from harness.showing.pictures import picture
+    from harness.showing.squares import square_text, tagged_text
+    from harness.showing.tagged_input import read_tagged
     from puzzles.boards.board import Board
-    from puzzles.boards.families import draw
     from puzzles.boards.layout import Layout
 
-    instance = given_puzzle(args)
-    if isinstance(instance.problem, Board) and not args.candidates:
+    instance, tags = read_tagged(args.puzzle, reader_options(args), args.number)
+    of_units = args.candidates or args.square
+    if isinstance(instance.problem, Board) and not of_units:
         print(picture(instance))
         return 0
-    if not isinstance(instance.problem, Layout) and not args.candidates:
+    if not isinstance(instance.problem, Layout) and not of_units:
         print(printable(f"{instance.name}: {description(instance.problem)}"))
         if goal := goal_text(instance.problem):
             print(printable(goal))
         return 0
-    puzzle = require_board(instance, "show --candidates")
-    if not args.candidates:
-        print(picture(puzzle))
-        sound = True
+    puzzle = require_board(instance, "show --candidates" if args.candidates else "show --square")
+    if args.square:
+        print(square_text(puzzle, args.square))
+        return 0
+    board, sound = propagate(puzzle) if args.candidates else (list(puzzle.domains), True)
+    if tags:
+        print(tagged_text(puzzle, tags, board if args.candidates else None))
+    elif args.candidates:
+        print(drawn(puzzle.problem, [candidates_text(puzzle.problem, d) for d in board]))
     else:
-        board, sound = propagate(puzzle)
-        print(draw(puzzle.problem, [candidates_text(puzzle.problem, d) for d in board]))
+        print(picture(puzzle))
     if twice := equal_givens(puzzle):
         print(f"\nIt has no solution: {twice}.")
     elif not sound:

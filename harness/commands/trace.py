@@ -5,7 +5,7 @@ import argparse
 from harness.commands import arguments as shared
 from harness.commands.given import reader_options, require_board
 
-TRACED = ("native:splitting", "native:norvig", "native:subsets")  # backends that yield events
+TRACED = ("native:splitting", "native:norvig", "native:subsets", "native:backtracking")  # backends that yield events
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"backend to trace: {', '.join(TRACED)} (default {TRACED[0]})",
     )
     parser.add_argument("--brief", action="store_true", help="print the headings of steps alone, without boards")
+    parser.add_argument("--steps", type=shared.positive_int, metavar="N", help="stop after N steps")
+    parser.add_argument("--until", choices=("search",), help="stop where deduction ends and guessing begins")
     shared.add_limits(parser)
 
 
@@ -30,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     import sys
 
     from backends.contract.answer import Ask
-    from backends.native import norvig, splitting, subsets
+    from backends.native import backtracking, norvig, splitting, subsets
     from backends.native.board import board
     from backends.native.budget import Budget
     from encoders.direct import alldifferent
@@ -47,11 +49,19 @@ def run(args: argparse.Namespace) -> int:
     narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    play = dict(zip(TRACED, (splitting.trace, norvig.trace, subsets.trace), strict=True))[args.backend]
+    traces = (splitting.trace, norvig.trace, subsets.trace, backtracking.trace)
+    play = dict(zip(TRACED, traces, strict=True))[args.backend]
+    stopped = ""
     for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
+        if args.until and isinstance(event, splitting.Split | backtracking.Guess):
+            stopped = "where the search begins (--until search)"
+            break
         narrator.show(event)
-        found += isinstance(event, splitting.Solved | subsets.Fixpoint) and not budget.stuck
+        found += isinstance(event, splitting.Solved | subsets.Fixpoint | backtracking.Filled) and not budget.stuck
         if found == args.count:
             break
-    narrator.close(budget, found)
+        if args.steps and narrator.steps + (narrator.held is not None) >= args.steps:
+            stopped = "here (--steps)"
+            break
+    narrator.close(budget, found, stopped)
     return 0

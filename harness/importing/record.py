@@ -48,6 +48,7 @@ class ResultsFile:
     """A file with its results; `began` is in nanoseconds since the epoch.
 
     limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
+    notes   lines on what was taken for what
     """
 
     path: str
@@ -57,6 +58,7 @@ class ResultsFile:
     corpus: str = ""
     began: int = 0
     hosts: list[tuple[str, int]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 class MalformedResults(ValueError):

@@ -1,58 +1,179 @@
-"""Results of a SAT competition: for each solver a column of seconds, or of the PAR-2 value where it solved nothing.
+"""Tables of SAT competitions as published from 2020 on.
 
-The column `vresult` has the status of the instance, found by every solver with a time.
+wide   a row for each instance, a column for each solver with its seconds, twice the limit, or a word such as timeout
+long   a row for each instance and solver, with a status and a result
+alone  instances and their results, for tables that have none, in another file
+
+Columns that no solver has, and words of cells, are those of the published files: docs/formats.md lists them.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import NoReturn
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from backends.contract.answer import Status
+from backends.contract.answer import Reason, Status
 from harness.importing.record import MalformedResults, Result, ResultsFile, name_of, nanoseconds, one_of, shortened
-from harness.importing.tables import read
+from harness.importing.satcomp_runs import LONG, long_result
+from harness.importing.tables import lines, read
+from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 
-RESULTS = {"sat": True, "unsat": False, "unknown": None}  # words of vresult
-FIRST = ("hash", "instance", "benchmark")  # names of the column of instances of a competition's table
+FIRST = ("hash", "instance", "benchmark", "cnf")  # names of the column of instances, the preferred one first
+LABELS = (*FIRST, "filename", "family", "author", "track")
+VERIFIED = ("vresult", "verified-result", "result", "aresult", "solution")  # results of instances
+CLAIMED = "claimed-result"  # result of an instance where it is not verified
+RESULTS = {  # words of results
+    **dict.fromkeys(("sat", "satisfiable"), True),
+    **dict.fromkeys(("unsat", "unsatisfiable"), False),
+    **dict.fromkeys(("unknown", "", "-"), None),
+}
+WORDS = {  # words of cells
+    **dict.fromkeys(("timeout", "to"), Reason.TIMEOUT),
+    **dict.fromkeys(("memout", "mo"), Reason.MEMORY),
+    **dict.fromkeys(("failed", "crash"), Reason.CRASH),
+    "error": Reason.ERROR,
+    **dict.fromkeys(("unknown", "unverified", "--"), Reason.STUCK),
+}
+WRONG = ("incorrect", "wrong")
+Claims = Mapping[str, bool | None]
 
 
-def read_satcomp(path: str, limit: float) -> ResultsFile:
-    """Read a table of a SAT competition; `limit` is its time limit, which the table does not state."""
-    penalty, most = 2 * limit * NANO, limit * NANO
-    seen: set[str] = set()
-    solvers: list[str] = []
+@dataclass
+class Wide:
+    """A table with a column for each solver: its limit in seconds, its columns, and numbers of cells by kind.
 
-    def check(header: list[str]) -> None:
-        if header[0] not in FIRST:
-            raise MalformedResults(f"the first column is {shortened(header[0])}, not {', '.join(FIRST)}")
-        if "vresult" not in header:
-            raise MalformedResults("no column vresult")
-        solvers[:] = [name_of(name, "solver") for name in header[1:] if name not in ("vresult", *FIRST)]
-        if not solvers:
+    claims  results of instances from another file, for a table without a column of them
+    """
+
+    limit: float
+    claims: Claims
+    instance: str = ""
+    solvers: list[str] = field(default_factory=list)
+    verified: str = ""
+    claimed: bool = False
+    taken: Counter[str] = field(default_factory=Counter)
+    seen: set[str] = field(default_factory=set)
+
+    def check(self, header: list[str]) -> None:
+        """Find the columns. Raises MalformedResults."""
+        self.instance = next((name for name in FIRST if name in header), "")
+        if not self.instance:
+            raise MalformedResults(f"no column {', '.join(FIRST)}: the first one is {shortened(header[0])}")
+        self.verified = next((name for name in VERIFIED if name in header), "")
+        if not self.verified and not self.claims:
+            raise MalformedResults(
+                f"no column {', '.join(VERIFIED)}: add a file that has {self.instance} and one of them"
+            )
+        self.claimed = CLAIMED in header
+        apart = {*LABELS, *VERIFIED, CLAIMED}
+        self.solvers = [name_of(name, "solver") for name in header if name not in apart]
+        if not self.solvers:
             raise MalformedResults("no column of a solver")
 
-    def results(cells: Mapping[str, str]) -> Iterator[Result]:
-        name = name_of(next(iter(cells.values())), "instance")
-        if name in seen:
+    def results(self, cells: Mapping[str, str]) -> Iterator[Result]:
+        """Yield the results of a row. Raises MalformedResults."""
+        name = name_of(cells[self.instance], "instance")
+        if name in self.seen:
             raise MalformedResults(f"the instance {shortened(name)} is there twice")
-        seen.add(name)
-        claim = RESULTS[one_of(RESULTS, cells["vresult"], "vresult")]
-        for solver in solvers:
+        self.seen.add(name)
+        claim = self.claim(name, cells)
+        answer = claim
+        if claim is None and self.claimed:
+            answer = RESULTS[one_of(RESULTS, cells[CLAIMED], CLAIMED)]
+        for solver in self.solvers:
             try:
-                yield solved(solver, name, nanoseconds(cells[solver]), claim)
+                yield self.result(solver, name, cells[solver].strip(), claim, answer)
             except MalformedResults as e:
                 raise MalformedResults(f"{solver[:40]}: {e}") from e
 
-    def solved(solver: str, name: str, time: int, claim: bool | None) -> Result:
-        if time == penalty:
-            return Result(solver, "", name, Status.UNKNOWN, claim=claim)
+    def claim(self, name: str, cells: Mapping[str, str]) -> bool | None:
+        """Return the verified result of an instance, of its row or of the other file."""
+        if not self.verified:
+            return self.claims.get(name)
+        return RESULTS[one_of(RESULTS, cells[self.verified], self.verified)]
+
+    def result(self, solver: str, name: str, cell: str, claim: bool | None, answer: bool | None) -> Result:
+        """Return the result of a cell; `answer` is that of the instance, where anybody states one."""
+        unsolved, word = Result(solver, "", name, Status.UNKNOWN, claim=claim), cell.lower()
+        if word in WORDS:
+            self.taken[word] += 1
+            return unsolved._replace(reason=WORDS[word], note=cell if WORDS[word] == Reason.CRASH else "")
+        if word in WRONG and claim is not None:
+            self.taken[word] += 1
+            status = Status.UNSATISFIABLE if claim else Status.SATISFIABLE
+            return unsolved._replace(status=status, wall=round(self.limit * NANO))
+        time, most = nanoseconds(cell), self.limit * NANO
         if time > most:
-            refuse(f"{time / NANO:g} s is neither within the limit of {limit:g} s (-t) nor twice the limit")
-        if claim is None:
-            refuse("it has a time, but vresult is unknown")
-        return Result(solver, "", name, Status.SATISFIABLE if claim else Status.UNSATISFIABLE, claim=claim, wall=time)
+            self.taken["twice the limit" if time == 2 * most else "beyond the limit"] += 1
+            return unsolved if time == 2 * most else unsolved._replace(reason=Reason.TIMEOUT)
+        if answer is None:
+            self.taken["times of instances without a result"] += 1
+            return unsolved._replace(reason=Reason.STUCK)
+        self.taken["solved"] += 1
+        return unsolved._replace(status=Status.SATISFIABLE if answer else Status.UNSATISFIABLE, wall=time)
 
-    return read(path, results, check)
+    def note(self) -> str:
+        """Return what was taken for what."""
+        result = f"result {self.verified or 'of another file'}" + f", else {CLAIMED}" * self.claimed
+        columns = f"instance {self.instance}, {result}, {len(self.solvers)} solvers"
+        return f"{columns}; {len(self.seen)} rows; cells: {counted(self.taken)}"
 
 
-def refuse(why: str) -> NoReturn:
-    raise MalformedResults(why)
+def counted(taken: Counter[str]) -> str:
+    """Return numbers by kind, the largest first."""
+    return ", ".join(f"{number:,} {kind}" for kind, number in taken.most_common())
+
+
+def read_satcomp(paths: Sequence[str], limit: float) -> list[ResultsFile]:
+    """Read tables of a SAT competition; `limit` is its time limit, which they do not state. Raises BadUsage."""
+    heads = {path: header_of(path) for path in paths}
+    alone = [path for path, header in heads.items() if is_alone(header)]
+    claims: dict[str, bool | None] = {}
+    for path in alone:
+        claims |= results_alone(path)
+    tables = [path for path in paths if path not in alone] or list(paths)
+    return [read_table(path, heads[path], limit, claims) for path in tables]
+
+
+def read_table(path: str, header: Sequence[str], limit: float, claims: Claims) -> ResultsFile:
+    """Read one table, wide or long. Raises BadUsage."""
+    if set(header) >= LONG:
+        taken: Counter[str] = Counter()
+        source = read(path, lambda cells: long_result(cells, limit, taken), lambda header: None)
+        source.notes = [f"a row for each run; {len(source.results)} rows: {counted(taken)}"]
+        return source
+    wide = Wide(limit, claims)
+    source = read(path, wide.results, wide.check)
+    if wide.taken["beyond the limit"] > wide.taken["solved"]:
+        raise BadUsage(f"{path}: most times are beyond the limit of {limit:g} s (-t)")
+    source.notes = [wide.note()]
+    return source
+
+
+def header_of(path: str) -> list[str]:
+    """Return the names of the columns of a file; none of an empty one. Raises BadUsage."""
+    return next(lines(path), (1, []))[1]
+
+
+def is_alone(header: Sequence[str]) -> bool:
+    """Return True for a table of instances and their results alone."""
+    names = set(header)
+    return bool(names & set(VERIFIED)) and names <= {*LABELS, *VERIFIED, CLAIMED}
+
+
+def results_alone(path: str) -> dict[str, bool | None]:
+    """Return the results of instances of a table without solvers. Raises BadUsage."""
+    found: dict[str, bool | None] = {}
+
+    def add(cells: Mapping[str, str]) -> Iterator[Result]:
+        instance = next(name for name in FIRST if name in cells)
+        kind = next(name for name in VERIFIED if name in cells)
+        found[cells[instance]] = RESULTS[one_of(RESULTS, cells[kind], kind)]
+        return iter(())
+
+    def check(header: list[str]) -> None:
+        if not set(header) & set(FIRST):
+            raise MalformedResults(f"no column {', '.join(FIRST)}")
+
+    read(path, add, check)
+    return found

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from harness.reporting.statistics import Floats
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import BoolArray, Int64Array
 
+EXACT = 1 << 53  # values below are computed in floating point
 Value = int | None
 
 
@@ -28,6 +30,9 @@ class TimedValue(NamedTuple):
 
     seconds: float
     value: int
+
+
+Course = tuple[TimedValue, ...]
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class ObjectiveResults:
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
     improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
     courses       by instance: values over time, of the repeat whose value counts, each better than the one before
+    bounds        by instance: bounds over time, of the same repeat, or of the first one if it has no value
     """
 
     of: BoolArray
@@ -48,7 +54,8 @@ class ObjectiveResults:
     to_best: Floats
     improvements: Int64Array
     dropped: Int64Array
-    courses: Mapping[int, tuple[TimedValue, ...]]
+    courses: Mapping[int, Course]
+    bounds: Mapping[int, Course]
 
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
@@ -67,28 +74,36 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
         dropped[row.puzzle] += row.dropped
     to_best = np.full(n, np.nan)
     for puzzle, seconds in times.items():
-        to_best[puzzle] = float(np.median(seconds))
+        to_best[puzzle] = seconds[0] if len(seconds) == 1 else float(np.median(seconds))
     worst = [greatest(values.get(i, [])) for i in range(n)]
     least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
-    merit, bound, courses = Merit.of_values(worst), Stated.of_values(least), courses_of(journal, number, worst)
-    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses)
+    merit, bound = Merit.of_values(worst), Stated.of_values(least)
+    courses, raised = courses_of(journal, number, worst)
+    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses, raised)
 
 
-def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> dict[int, tuple[TimedValue, ...]]:
-    """Return the improvements of a contender on each instance, of the first repeat that ends with its value.
+def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> tuple[dict[int, Course], dict[int, Course]]:
+    """Return the values and the bounds of a contender over time, by instance.
 
+    They are of the first repeat that ends with the contender's value; bounds without one of the first repeat.
     What a program only states counts too.
     """
-    found: dict[int, tuple[TimedValue, ...]] = {}
-    steps = (one for one in journal.all_steps(number) if one[2].kind != StepKind.BOUNDED and not one[2].false)
-    for (_, puzzle), group in groupby(steps, key=lambda one: one[:2]):
+    found: dict[int, Course] = {}
+    raised: dict[int, Course] = {}
+    bounded = int(StepKind.BOUNDED)
+    for (_, puzzle), steps in groupby(journal.true_steps(number), key=itemgetter(0, 1)):
+        every = [(kind == bounded, TimedValue(ns / NANO, value)) for _, _, ns, kind, value in steps]
+        bounds = [step for bound, step in every if bound]
         course: list[TimedValue] = []
-        for _, _, step in group:
-            if step.value is not None and (not course or step.value < course[-1].value):
-                course.append(TimedValue(step.ns / NANO, step.value))
-        if course and course[-1].value == values[puzzle]:
-            found.setdefault(puzzle, tuple(course))
-    return found
+        for bound, step in every:
+            if not bound and (not course or step.value < course[-1].value):
+                course.append(step)
+        counts = bool(course) and course[-1].value == values[puzzle] and puzzle not in found
+        if counts:
+            found[puzzle] = tuple(course)
+        if bounds and (counts or puzzle not in raised):
+            raised[puzzle] = tuple(bounds)
+    return found, raised
 
 
 def greatest(values: Sequence[Value]) -> Value:
@@ -121,10 +136,23 @@ def gap(value: Value, best: int) -> float:
     return float(Fraction(abs(value - best), largest)) if largest else 0.0
 
 
+def gaps_of(values: Sequence[int], best: Sequence[int]) -> Floats:
+    """Return the primal gap of each value to the best one."""
+    if max(map(abs, (*values, *best)), default=0) >= EXACT:
+        return np.array([gap(v, b) for v, b in zip(values, best, strict=True)])
+    v, b = np.array(values, np.float64), np.array(best, np.float64)
+    largest = np.maximum(np.abs(v), np.abs(b))
+    shares = np.abs(v - b) / np.where(largest > 0, largest, 1.0)
+    found: Floats = np.where(v * b < 0, 1.0, shares)
+    return found
+
+
 def gaps(merit: Merit, best: Merit) -> Floats:
     """Return the gap of each instance, NaN where no solution is known."""
-    pairs = zip(merit.values, best.values, strict=True)
-    return np.array([np.nan if known is None else gap(value, known) for value, known in pairs])
+    found, values, known = np.where(best.some, 1.0, np.nan), merit.values, best.values
+    both = np.flatnonzero(merit.some & best.some)
+    found[both] = gaps_of([values[i] or 0 for i in both.tolist()], [known[i] or 0 for i in both.tolist()])
+    return found
 
 
 def objective_entry(c: ObjectiveResults, best: Merit, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from backends.native import norvig, subsets
+from backends.native import backtracking, norvig, subsets
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, ChangedRound, Contradiction, Event, Grid, Path, Solved, Split
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
+from harness.showing.axes import drawn, penciled
 from harness.showing.pencil import (
     BROKEN,
     DIM,
@@ -23,10 +24,8 @@ from harness.showing.pencil import (
     Marks,
     candidates_text,
     paint,
-    pencil,
     unit_name,
 )
-from puzzles.boards.families import draw
 from puzzles.boards.layout import Puzzle
 
 ARROW = "  ->  "
@@ -44,17 +43,15 @@ class Narrator:
         self.width = width
         self.colour = colour
         self.held: ChangedRound | norvig.Propagated | None = None
-        self.rounds = 0
+        self.steps = 0
         self.branches: dict[Path, str] = {}
         square = len(self.layout.squares) == len(self.layout.values) ** 2 and not tags
-        board = pencil(self.layout, puzzle.domains, Marks()) if square else []
+        board = penciled(self.layout, puzzle.domains, Marks()) if square else []
         self.draws = bool(board) and 2 * len(board[0][0]) + len(ARROW) <= width
         known = sum(d.bit_count() == 1 for d in puzzle.domains)
         self.print_line(
             f"{printable(puzzle.name)}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD
         )
-        if self.draws and not brief:
-            self.print_line(LEGEND, DIM)
         if tags:
             self.print_line(
                 "tagged squares: " + join_names([f"{letter} ({self.layout.squares[s]})" for s, letter in tags.items()]),
@@ -64,7 +61,7 @@ class Narrator:
     def print_line(self, line: str, brush: str = PLAIN) -> None:
         print(paint(line, brush * len(line), self.colour))
 
-    def show(self, event: Event | norvig.Event | subsets.Event) -> None:
+    def show(self, event: Event | norvig.Event | subsets.Event | backtracking.Event) -> None:
         """Print one event; events come in the order of the search."""
         self.print_held(event if isinstance(event, Contradiction) else None)
         match event:
@@ -81,6 +78,12 @@ class Narrator:
                     self.print_line(f"  {self.path_text(event.path)}", DIM)
             case Solved():
                 self.solved(to_masks(event.grid))
+            case backtracking.Guess() | backtracking.DeadEnd():
+                self.steps += 1
+                if not self.brief:
+                    self.guess(event)
+            case backtracking.Filled():
+                self.solved(event.grid)
             case subsets.Pass():
                 title = f"Naked and hidden {group_name(event.n)}s"
                 self.show_step(title, event.before, event.after, Marks(), Marks(), self.group_lines(event))
@@ -119,8 +122,10 @@ class Narrator:
         """Print a step: its reasons, and the boards before and after it, or the changed squares."""
         out = sum((b ^ a).bit_count() for b, a in zip(before, after, strict=True))
         new = sum(b != a and not a & a - 1 for b, a in zip(before, after, strict=True))
+        if self.draws and not self.brief and not self.steps:
+            self.print_line(LEGEND, DIM)
         changed = [s for s in self.tags or range(len(before)) if before[s] != after[s]]
-        self.rounds += 1
+        self.steps += 1
         nothing = "" if changed else "; nothing in the tagged squares"
         self.print_line(
             f"\n{title}: {plural(out, 'candidate')} ruled out, {plural(new, 'square')} known{nothing}", HEAD
@@ -132,8 +137,8 @@ class Narrator:
         if not self.draws:
             self.list_changes([(s, before[s], after[s]) for s in changed])
             return
-        was = pencil(self.layout, before, replace(left, after=after))
-        now = pencil(self.layout, after, replace(right, before=before))
+        was = penciled(self.layout, before, replace(left, after=after))
+        now = penciled(self.layout, after, replace(right, before=before))
         for k, ((a, a_brush), (b, b_brush)) in enumerate(zip(was, now, strict=True)):
             gap = ARROW if k == len(was) // 2 else " " * len(ARROW)
             print(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
@@ -152,7 +157,7 @@ class Narrator:
         """Print a board with its candidates."""
         if self.brief:
             return
-        print(draw(self.layout, [candidates_text(self.layout, mask) for mask in board]))
+        print(drawn(self.layout, [candidates_text(self.layout, mask) for mask in board]))
 
     def solved(self, board: Sequence[int]) -> None:
         """Print a solution."""
@@ -187,6 +192,18 @@ class Narrator:
         options = " or ".join(self.assignment(*path[-1]) for path in steps)
         self.print_line(f"\nSPLIT where fewest candidates are left: {options}", GUESSED)
 
+    def guess(self, event: backtracking.Guess | backtracking.DeadEnd) -> None:
+        """Print a guess and the values left for later, or a dead end, indented by the number of guesses before it."""
+        s, most = event.square, self.width // 4  # half the page
+        if isinstance(event, backtracking.DeadEnd):
+            back = "" if event.depth else ": there is no guess to undo"
+            self.print_line(f"{'. ' * min(event.depth, most)}{self.layout.squares[s]} has no value left{back}", BROKEN)
+            return
+        later = event.untried ^ event.value
+        others = f", later {candidates_text(self.layout, later)}" if later else ""
+        guess = self.assignment(s, event.value.bit_length() - 1)
+        self.print_line(f"{'. ' * min(event.depth - 1, most)}{guess}{others}", GUESSED)
+
     def explain(self, broken: Contradiction) -> str:
         """Return the contradiction in words: the unit, its values and squares."""
         values = join_names([self.layout.values[v] for v in sorted(broken.values)])
@@ -216,9 +233,13 @@ class Narrator:
             steps = ["...", *steps[2:]]
         return " > ".join(steps)
 
-    def close(self, budget: Budget, found: int) -> None:
-        """Print the result of the search."""
+    def close(self, budget: Budget, found: int, stopped: str = "") -> None:
+        """Print the result of the search, or where the trace was `stopped`."""
         self.print_held(None)
+        if stopped:
+            counts = f"{plural(self.steps, 'step')}, {branches(budget.decisions)} tried, {budget.conflicts} broke"
+            self.print_line(f"\nstopped {stopped}: {counts}", HEAD)
+            return
         if budget.exhausted:
             self.print_line("\nTime is up: raise it with -t.", BROKEN)
         ending = plural(found, "solution") if found or budget.exhausted else "no solution"
@@ -226,7 +247,7 @@ class Narrator:
             ending = "stuck: not solved, which says nothing about solvability"
         more = "" if budget.exhausted or budget.stuck or not found else ", and there is no other"
         more = f"; {branches(budget.open_branches)} not tried" if budget.open_branches else more
-        steps = plural(self.rounds, "step")
+        steps = plural(self.steps, "step")
         self.print_line(
             f"\n{ending}{more}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD
         )

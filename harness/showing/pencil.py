@@ -92,9 +92,19 @@ Canvas = list[tuple[str, str]]
 
 def pencil(layout: Layout, board: Sequence[int], marks: Marks) -> Canvas:
     """Draw a square board as pencil marks, each candidate at a fixed position in its square."""
+    wide, high = pencil_size(layout)
+    return assembled(layout, [draw_square(layout, board, s, marks, wide, high) for s in range(len(board))])
+
+
+def pencil_size(layout: Layout) -> tuple[int, int]:
+    """Return the width and the height of a square with pencil marks, in characters."""
     wide = max(3, isqrt(max(len(layout.values), 1) - 1) + 1)
-    high = -(-len(layout.values) // wide)
-    cells = [draw_square(layout, board, s, marks, wide, high) for s in range(len(board))]
+    return wide, -(-len(layout.values) // wide)
+
+
+def assembled(layout: Layout, cells: Sequence[Canvas]) -> Canvas:
+    """Return the drawing of a board from its drawn squares, all of one size."""
+    high = len(cells[0])
     layers = [[draw(layout, [cell[k][part] for cell in cells]).split("\n") for k in range(high)] for part in (0, 1)]
     canvas: Canvas = []
     for texts, brushes in zip(zip(*layers[0], strict=True), zip(*layers[1], strict=True), strict=True):

@@ -36,6 +36,8 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
     marked = "\n".join(row if NOT_BOARD.match(row) else TAG.sub(MARK, row) for row in lines)
     try:
         if MARK in text:
+            if error is not None and "\n" in text:
+                raise error  # of a file, which may be no board at all
             raise BadUsage(f"{name}: {MARK!r} (a square without values) can't be combined with tagged squares")
         for at, found in enumerate(parse_text(marked, name, options), 1):
             tags = {s: next(letters) for s, mask in enumerate(found.domains) if not mask}

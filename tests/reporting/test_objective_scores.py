@@ -18,7 +18,7 @@ from harness.reporting.ranking.objective_scores import (
     challenge_2021,
     incomplete,
 )
-from harness.reporting.ranking.searches import Search, Searches
+from harness.reporting.searches import Search, Searches
 from tests.conftest import Harness
 
 LIMIT = 1200.0

@@ -6,7 +6,7 @@ Long because each variant that can be traced is followed on the same boards, wit
 import argparse
 import re
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, pairwise
 from operator import or_
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.contract.answer import Ask
-from backends.native import norvig, splitting, subsets
+from backends.native import backtracking, norvig, splitting, subsets
 from backends.native.board import board
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, ChangedRound, Contradiction, Event, Grid, Solved, Split
@@ -24,19 +24,22 @@ from backends.native.subsets import Fixpoint
 from encoders.formula import AllDifferent
 from harness.commands import show, trace
 from harness.model.errors import BadUsage
+from harness.showing.axes import drawn
 from harness.showing.narrator import Narrator, to_masks
 from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
 from puzzles.boards.families import draw, layout
-from puzzles.boards.layout import Puzzle
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadInput
-from puzzles.formats import ReaderOptions
+from puzzles.formats import ReaderOptions, parse_text
 from puzzles.problem.values import Domains
 from tests.boards import EQUAL_GIVENS, NORVIG
 from tests.brute_force import solutions
 from tests.native.boards import FORMULA, NINE, boards, nine
 
 HARD = NORVIG[0]
+DEDUCES = [backend for backend in trace.TRACED if backend != "native:backtracking"]
+FOUR = "1..............4"  # sudoku 2x2
 
 
 def printed(verb: ModuleType, capsys: pytest.CaptureFixture[str], *args: str) -> str:
@@ -152,8 +155,12 @@ def test_each_round_is_drawn_as_it_was_played(capsys: pytest.CaptureFixture[str]
     starts = [i for i, line in enumerate(lines) if line.startswith("Round")]
     assert 0 < len(starts) <= len(rounds)
     for start, event in zip(starts, rounds, strict=False):
-        drawn = lines[start + 1 : start + 30]
-        left, right = [line.ljust(76)[:35] for line in drawn], [line.ljust(76)[41:] for line in drawn]
+        begin = start + 2
+        assert lines[begin - 1].split() == 2 * list("123456789")
+        drawn = [line.ljust(80) for line in lines[begin : begin + 29]]
+        assert "".join(line[:2] for line in drawn).split() == list("ABCDEFGHI")
+        assert [line[:2] for line in drawn] == [line[43:45] for line in drawn]
+        left, right = [line[2:37] for line in drawn], [line[45:] for line in drawn]
         assert read_back(left) == [{v + 1 for v in c} for c in event.before]
         assert read_back(right) == [{v + 1 for v in c} for c in event.after]
 
@@ -287,7 +294,7 @@ def test_norvig_is_traced_by_its_assignments(capsys: pytest.CaptureFixture[str])
     assert out.rstrip().splitlines()[-1].startswith("1 solution, and there is no other: ")
 
 
-@pytest.mark.parametrize("backend", trace.TRACED)
+@pytest.mark.parametrize("backend", DEDUCES)
 def test_a_brief_trace_is_the_headings_alone(capsys: pytest.CaptureFixture[str], backend: str) -> None:
     whole, brief = (printed(trace, capsys, HARD, "-b", backend, *more) for more in ((), ("--brief",)))
     assert "|" not in brief
@@ -318,6 +325,91 @@ def test_colour_codes_cover_exactly_their_brush() -> None:
     assert paint("ab c", "k  o", True) == "\033[1ma\033[0mb \033[31mc\033[0m"
 
 
+@given(boards())
+@settings(max_examples=100, deadline=None)
+def test_a_trace_of_backtracking_is_its_search(given_board: tuple[AllDifferent, Domains]) -> None:
+    formula, domains = given_board
+    table, traced, searched = board(formula), Budget(Ask(domains)), Budget(Ask(domains))
+    found = list(backtracking.trace(table, domains, traced))
+    ends = [tuple(v.bit_length() - 1 for v in e.grid) for e in found if isinstance(e, backtracking.Filled)]
+    assert ends == list(backtracking.search(table, domains, searched))
+    guesses = [e for e in found if isinstance(e, backtracking.Guess)]
+    assert len(guesses) == traced.decisions == searched.decisions
+    assert (traced.conflicts, traced.open_branches) == (searched.conflicts, searched.open_branches)
+    for e in guesses:
+        assert e.value & e.untried & domains[e.square] == e.value
+    for before, after in pairwise(found):
+        if isinstance(after, backtracking.Guess) and after.depth > 1:
+            assert isinstance(before, backtracking.DeadEnd | backtracking.Filled) or before.depth == after.depth - 1
+
+
+def test_backtracking_prints_each_guess_with_what_is_left_for_later(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(trace, capsys, FOUR, "-b", "native:backtracking", "--steps", "6").splitlines()
+    assert lines[1:7] == [
+        "A2=2, later 34",
+        ". A3=3, later 4",
+        ". . A4 has no value left",
+        ". A3=4",
+        ". . A4=3",
+        ". . . B1=3, later 4",
+    ]
+    assert lines[-1].startswith("stopped here (--steps): 6 steps, 5 branches tried, ")
+    assert "A2" not in printed(trace, capsys, FOUR, "-b", "native:backtracking", "--brief")
+
+
+@pytest.mark.parametrize("backend", DEDUCES)
+def test_a_trace_stops_after_some_steps(capsys: pytest.CaptureFixture[str], backend: str) -> None:
+    whole, some = (
+        printed(trace, capsys, HARD, "-b", backend, "--brief", *more).splitlines() for more in ((), ("--steps", "2"))
+    )
+    steps = [line for line in some if "ruled out" in line]
+    assert steps == [line for line in whole if "ruled out" in line][:2]
+    assert some[-1].startswith("stopped here (--steps): 2 steps, ")
+
+
+@pytest.mark.parametrize("backend", trace.TRACED)
+def test_a_trace_stops_where_the_search_begins(capsys: pytest.CaptureFixture[str], backend: str) -> None:
+    lines = printed(trace, capsys, HARD, "-b", backend, "--until", "search").splitlines()
+    guesses = backend != "native:subsets"  # it never guesses
+    assert lines[-1].startswith("stopped where the search begins (--until search): ") == guesses
+    assert not any("SPLIT" in line or "BRANCH" in line or line.startswith("A3=1") for line in lines)
+
+
+def test_rows_and_columns_are_labelled_as_squares_are_named() -> None:
+    for name in ("sudoku 3x3", "sudoku 4x4", "latin 12", "jigsaw aaababbbcccdcddd"):
+        board = layout(name)
+        lines = drawn(board, [str(s % 7) * (1 + s % 3) for s in range(len(board.squares))]).split("\n")
+        rows = [line.split()[0] for line in lines if line[0] != " "]
+        assert rows == list(dict.fromkeys(re.sub(r"\d", "", square) for square in board.squares))
+        columns = list(dict.fromkeys(re.sub(r"[A-Z]", "", square) for square in board.squares))
+        assert [column for column in columns if column in lines[0].split()] == lines[0].split()
+        assert lines[0].split()[:9] == columns[:9], "a number without room is left out"
+    (coloured,) = parse_text("p edge 3 2\ne 1 2\ne 2 3\n", "g", ReaderOptions("colouring 3"))
+    graph = coloured.problem
+    assert isinstance(graph, Layout)
+    assert drawn(graph, ["1", "2", "3"]) == draw(graph, ["1", "2", "3"]), "its squares have numbers alone"
+
+
+def test_the_units_and_peers_of_a_square_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(show, capsys, HARD, "--square", "c2").splitlines() == [
+        "C2 of puzzle:1: 3 units, 20 peers",
+        "  row C      C1 C2 C3 C4 C5 C6 C7 C8 C9",
+        "  column 2   A2 B2 C2 D2 E2 F2 G2 H2 I2",
+        "  box A1-C3  A1 A2 A3 B1 B2 B3 C1 C2 C3",
+        "  peers      A1 A2 A3 B1 B2 B3 C1 C3 C4 C5 C6 C7 C8 C9 D2 E2 F2 G2 H2 I2",
+    ]
+    with pytest.raises(BadUsage, match="no square 'Z9': they are A1 to I9"):
+        printed(show, capsys, HARD, "--square", "Z9")
+
+
+def test_show_takes_the_tags_of_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    tagged = HARD[:2] + "a.b" + HARD[5:]
+    lines = printed(show, capsys, tagged).splitlines()
+    assert lines[1] == "A 8 5 a | . b 2 | 4 . ."
+    assert lines[-2:] == ["a  A3", "b  A5"]
+    assert printed(show, capsys, tagged, "--candidates").splitlines()[-2:] == ["a  A3  1369", "b  A5  1679"]
+
+
 def test_units_have_their_usual_names() -> None:
     assert [unit_name(NINE, u) for u in (2, 12, 22)] == ["row C", "column 4", "box D4-F6"]
 
@@ -325,8 +417,9 @@ def test_units_have_their_usual_names() -> None:
 def test_show_draws_candidates_in_columns_as_wide_as_they_need(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(show, capsys, HARD).startswith("8 5 . | . . 2 | 4 . .\n")
     lines = printed(show, capsys, HARD, "--candidates").splitlines()
-    assert lines[0].split()[:2] == ["8", "5"]
-    assert len({tuple(i for i, c in enumerate(line) if c in "|+") for line in lines}) == 1
+    assert lines[0].split() == list("123456789")
+    assert lines[1].split()[:3] == ["A", "8", "5"]
+    assert len({tuple(i for i, c in enumerate(line) if c in "|+") for line in lines[1:]}) == 1
     four = layout("sudoku 2x2")
     assert draw(four, ["1234", "1", *"2" * 14]).splitlines()[1] == " 2   2 | 2 2"
 

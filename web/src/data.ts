@@ -1,10 +1,9 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
+import { numbers, signed, type Column } from "./container.ts";
 import type { Clock, Contender, Headline, Journal, Report, Tile } from "./report.ts";
+import { decodeSearches, type StoredSearches } from "./searches.ts";
 import { quoted } from "./shell.ts";
-
-/** Offset, number of values, and planes of bytes, the lowest first. */
-type Column = [offset: number, count: number, planes: number];
 
 interface StoredContender {
   name: string;
@@ -46,6 +45,7 @@ interface StoredJournal {
   drawings: string[];
   drawing: Column;
   summary: any;
+  searches: StoredSearches | null;
 }
 
 /** FILE or FILE:LINE of an instance: its name with `start` in the place of the first `drop` characters. */
@@ -98,6 +98,7 @@ function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
     family: Uint16Array.from(numbers(stored.family, columns)),
     block: Int32Array.from(numbers(stored.block, columns)),
     contenders: stored.contenders.map((contender, k) => decodeContender(contender, stored.labels?.[k] ?? contender.name, columns)),
+    searches: stored.searches && decodeSearches(stored.searches, columns),
     drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
     command: (i, c) => command(stored.places[corpus[i]], names[i], stored.contenders[c].command),
   };
@@ -133,21 +134,6 @@ function decodeContender(stored: StoredContender, label: string, columns: Uint8A
     evidence: small(stored.evidence),
     why: explanations(numbers(stored.why, columns), stored.texts),
   };
-}
-
-/** Return a column: whole numbers from 0 to 2**53. */
-function numbers([offset, count, planes]: Column, columns: Uint8Array): Float64Array {
-  const found = new Float64Array(count);
-  for (let plane = 0, scale = 1; plane < planes; plane++, scale *= 256) {
-    const start = offset + plane * count;
-    for (let i = 0; i < count; i++) found[i] += columns[start + i] * scale;
-  }
-  return found;
-}
-
-/** Return the number that 0, 1, 2, 3, 4, ... stands for: 0, -1, 1, -2, 2, ... */
-function signed(number: number): number {
-  return number % 2 ? -(number + 1) / 2 : number / 2;
 }
 
 /** Return nanoseconds from halves of them, of which 0 is no time. */

@@ -54,6 +54,45 @@ export interface Tile {
   at: string;
 }
 
+/** Value of a solution, or a bound, as the source states it. */
+export interface Value {
+  text: string;
+  at: number;
+}
+
+/** A better value that a search found, or a bound. */
+export interface Step extends Value {
+  seconds: number;
+  bound: boolean;
+}
+
+export interface Points {
+  x: number[];
+  y: number[];
+}
+
+export interface Band extends Points {
+  low: number[];
+  high: number[];
+}
+
+/** Searches for the best solution; curves by contender are those of harness/reporting/plots/anytime.py, of all instances. */
+export interface Searches {
+  /** By instance: 0 without an objective, 1 to be minimised, 2 to be maximised. */
+  sense: Uint8Array;
+  /** Return the best known value of an instance. */
+  known(instance: number): Value | null;
+  course(contender: number, instance: number): Step[];
+  gap: Band[];
+  proved: Points[];
+  quality: Points[];
+  target: Points[];
+  /** Instances on which contenders differ most. */
+  different: number[];
+  /** How close to the best known value `target` is. */
+  percent: number;
+}
+
 export interface Journal {
   path: string;
   /** The run in a few words. */
@@ -82,6 +121,8 @@ export interface Journal {
   contenders: Contender[];
   /** The object that `report --json` writes: docs/summary.md. */
   summary: any;
+  /** Null without an objective. */
+  searches: Searches | null;
   /** Text that shows an instance (a drawn board, or the first lines of its file), where the page has room for it. */
   drawing(instance: number): string | null;
   /** Command that runs a contender on an instance again. */

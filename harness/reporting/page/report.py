@@ -12,6 +12,7 @@ from harness.reporting.page.columns import by_clock, first_screen, journal_colum
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
+from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array
 
@@ -56,4 +57,5 @@ def page(
 def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
     """Return a journal's part of the header."""
     every = by_clock(results)
-    return journal_columns(results, summary, every, draw, into) | first_screen(results, summary, every)
+    columns = journal_columns(results, summary, every, draw, into)
+    return columns | {"searches": search_part(results, into)} | first_screen(results, summary, every)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from harness.reporting.advice import MAX_NOISE, noise
+from harness.reporting.page.searches import refuted_bounds
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.tables import plural
 from puzzles.problem.arrays import BoolArray, Int64Array
@@ -21,7 +22,14 @@ def tile(mark: str, head: str, text: str, where: str = "", at: str = "") -> Tile
 
 def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
     """Return the tiles of a journal; `clock` is the one that its page opens with."""
-    makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (alarms, wrong, checked, proved, undecided)
+    makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (
+        alarms,
+        wrong,
+        bounds,
+        checked,
+        proved,
+        undecided,
+    )
     first, *rest = (made for make in makers for made in make(results, summary))
     return [first, machine(results, summary, clock), *rest]
 
@@ -44,6 +52,12 @@ def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
         return [tile("bad", plural(len(found), "contradiction"), "between answers, or with a corpus", at="agreement")]
     two = len(results.contenders) > 1
     return [tile("good" if two else "open", "no answer refuted", "by solutions, proofs or others", at="agreement")]
+
+
+def bounds(results: Results, summary: dict[str, Any]) -> list[Tile]:
+    """Return a tile if a solution is better than a bound allows."""
+    number = len(refuted_bounds(results))
+    return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] * bool(number)
 
 
 def machine(results: Results, summary: dict[str, Any], clock: str) -> Tile:

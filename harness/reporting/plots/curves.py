@@ -3,11 +3,13 @@
 from typing import Any
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter
 
 from harness.reporting.labels import short_names
+from harness.reporting.plots.anytime import Band
 from harness.reporting.plots.definitions import BEST
 from harness.reporting.plots.frame import counts, steps
-from harness.reporting.plots.request import Look, Plot
+from harness.reporting.plots.request import SHARES, Look, Plot
 from harness.reporting.plots.style import (
     GREY,
     add_legend,
@@ -26,34 +28,46 @@ HEIGHT = 0.62  # height relative to the width
 BEST_STYLE = {"color": GREY, "linestyle": (0, (1, 1)), "linewidth": 2}
 
 
+def percent(share: float, _: int | None = None) -> str:
+    return f"{100 * share:.3g} %"
+
+
 def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     """Return the figure of a cactus, score or ecdf plot."""
     found, frame = curves(subject, plot, look)
-    shares = plot.kind == "ecdf"
+    shares = plot.kind in SHARES
     made = figure(look.width, look.width * HEIGHT)
     axes = made.add_subplot()
-    set_axis(axes, "x" if shares else "y", frame, subject.time)
+    if plot.kind == "quality":
+        set_axis(axes, "x", frame, "gap at the limit", percent)
+    else:
+        set_axis(axes, "x" if shares else "y", frame, subject.time)
     if shares:
-        axes.set(ylim=(0, 1.02), ylabel=f"share of {subject.unit} decided")
+        axes.set(ylim=(0, 1.02), ylabel=subject.share(plot.kind))
+        axes.yaxis.set_major_formatter(FuncFormatter(percent))
     else:
         low, high = counts(found)
         axes.set(xlim=(low, high + 0.02 * (high - low)), xlabel=subject.solved(plot.kind))
         count_axis(axes.xaxis)
     if frame.limited:
         limit_line(axes, "x" if shares else "y", subject.limit)
-    handles, labels = [], []
-    for i, curve, solved in ranked(subject, found):
+    handles = []
+    for i, curve, _ in ranked(subject, plot, found):
         x, y = steps(curve, frame) if shares else (curve.x, np.maximum(curve.y, frame.low))
+        if isinstance(curve, Band):
+            x, y = x[2:], y[2:]
+            band = {"color": style(i)["color"], "alpha": 0.12, "linewidth": 0, "step": "post"}
+            axes.fill_between(curve.x, curve.low, curve.high, **band)
         every = max(1, len(x) // MARKS)
         line = (
             BEST_STYLE if curve.name == BEST else style(i) | {"markevery": ((i + 1) * every // (len(found) + 1), every)}
         )
         handles += axes.plot(x, y, **line)
-        labels.append(f"{shown(curve.name)} ({solved:,})")
+    labels = [f"{shown(curve.name)} ({figure})" for _, curve, figure in ranked(subject, plot, found)]
     if look.legend == "below":
         add_legend(made, handles, labels)
     elif look.legend == "direct":
         names = short_names([curve.name for curve in found])[0]
-        ends = [f"{shown(names[curve.name])} ({solved:,})" for _, curve, solved in ranked(subject, found)]
+        ends = [f"{shown(names[curve.name])} ({figure})" for _, curve, figure in ranked(subject, plot, found)]
         label_ends(axes, handles, ends)
     return made

@@ -6,7 +6,10 @@ from pathlib import Path
 
 from harness.model.errors import BadUsage
 
-KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare")
+QUALITY = ("gap", "proved", "quality", "target")  # kinds of searches for the best solution, curves as of ecdf
+KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare", *QUALITY, "course")
+SHARES = ("ecdf", *QUALITY)
+FORMS = {"target": "target or target:PERCENT", "course": "course:INSTANCE"}
 PAIRED = ("scatter", "compare")  # kinds that take A,B
 FORMATS = ("svg", "pdf", "png", "pgf")
 LEGENDS = ("below", "direct", "none")
@@ -14,12 +17,13 @@ COLUMN_CM = {"1": 8.4, "2": 17.7}  # widths on a page with two columns of text
 DEFAULT_WIDTH_CM = 12.0  # a page with one
 WIDTHS_CM = (5.0, 100.0)
 NAMES = re.compile(r",(?![^\[]*\])")  # a comma in brackets is part of a name
+PERCENT = re.compile(r"\d{1,3}(\.\d{1,6})?")
 LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*cm")
 
 
 @dataclass(frozen=True)
 class Plot:
-    """Kind of a plot, and the contenders named for it."""
+    """Kind of a plot, and the contenders named for it, or the percent of `target`, or the instance of `course`."""
 
     kind: str
     names: tuple[str, ...] = ()
@@ -40,6 +44,10 @@ class Look:
 def parse_plot(text: str) -> Plot:
     """Parse KIND or KIND:A,B. Raises BadUsage."""
     kind, _, rest = text.partition(":")
+    if kind in FORMS:
+        if (kind == "course" and not rest) or (kind == "target" and rest and not PERCENT.fullmatch(rest)):
+            raise BadUsage(f"--plot {text}: write {FORMS[kind]}")
+        return Plot(kind, (rest,) if rest else ())
     names = tuple(name.strip() for name in NAMES.split(rest)) if rest else ()
     if kind not in KINDS:
         raise BadUsage(f"--plot {text}: known are {', '.join(KINDS)}")

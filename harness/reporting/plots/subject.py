@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.pairing import full_name, pair_up
+from harness.reporting.plots import anytime
 from harness.reporting.plots.definitions import (
     WRONG_SCORE,
     Bar,
@@ -21,10 +23,14 @@ from harness.reporting.plots.definitions import (
     scatter,
     virtual_best,
 )
-from harness.reporting.plots.frame import TimeAxis, time_frame
-from harness.reporting.plots.request import Look, Plot
+from harness.reporting.plots.frame import MARGIN, TimeAxis, time_frame
+from harness.reporting.plots.request import QUALITY, Look, Plot
 from harness.reporting.results import CLOCK_NAMES, Results
+from harness.reporting.searches import Searches, searches
+from harness.reporting.tables import format_number
 from puzzles.labels import unit_of
+
+LEAST_GAP = 1e-6
 
 
 @dataclass(frozen=True)
@@ -42,8 +48,13 @@ class Subject:
         """Label of an axis of times."""
         return CLOCK_NAMES[self.clock]
 
+    def share(self, kind: str) -> str:
+        """Return the label of an axis of shares."""
+        words = {"ecdf": "decided", "proved": "proved", "quality": "with a gap of at most x", "target": "at the target"}
+        return "mean primal gap" if kind == "gap" else f"share of {self.unit} {words[kind]}"
+
     def solved(self, kind: str) -> str:
-        """Return the label of the axis of numbers solved, or of scores."""
+        """Return the label of the axis of numbers decided, or of scores."""
         return (
             f"{self.unit} decided"
             if kind == "cactus"
@@ -102,6 +113,8 @@ def pair(subject: Subject, plot: Plot) -> tuple[Series, Series]:
 
 def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], TimeAxis]:
     """Return the curves of cactus, score or ecdf, and their axis of times. Raises BadUsage."""
+    if plot.kind in QUALITY:
+        return quality_curves(subject, plot)
     some = [*subject.columns, *([subject.best] if look.best else [])]
     shares = plot.kind == "ecdf"
     found = ecdf(some) if shares else cactus(some, plot.kind == "score")
@@ -109,6 +122,33 @@ def curves(subject: Subject, plot: Plot, look: Look) -> tuple[list[Curve], TimeA
         raise nothing(subject, "contenders with trusted times")
     times = np.concatenate([c.x if shares else c.y for c in found])
     return found, time_frame(times, subject.limit, look.log is not False, subject.columns)
+
+
+def quality_curves(subject: Subject, plot: Plot) -> tuple[list[Curve], TimeAxis]:
+    """Return the curves of searches for the best solution, and their axis of times or gaps. Raises BadUsage."""
+    of, names = searched(subject, plot.kind), [c.name for c in subject.columns]
+    if plot.kind == "quality":
+        found = anytime.quality(of, names)
+        least = min((float(x) for c in found for x in c.x if x > 0), default=LEAST_GAP)
+        return found, TimeAxis(max(LEAST_GAP, least / MARGIN), 1.0, True, False)
+    found = (
+        list(anytime.gap_by_time(of, names)[0])
+        if plot.kind == "gap"
+        else anytime.proved_by_time(of, names)
+        if plot.kind == "proved"
+        else anytime.target(of, names, Fraction(plot.names[0]) if plot.names else anytime.PERCENT)
+    )
+    times = np.concatenate([c.x for c in found])
+    return found, time_frame(times, subject.limit, True, subject.columns)
+
+
+def searched(subject: Subject, kind: str) -> Searches:
+    """Return the searches of the contenders for the best solution. Raises BadUsage if there are none."""
+    if subject.clock != "wall":
+        raise BadUsage(f"--plot {kind}: improvements have wall times only: leave out --time {subject.clock}")
+    if subject.results.best_known is None:
+        raise BadUsage(f"--plot {kind}: no instance of {subject.results.journal.path} has an objective")
+    return searches(subject.results, [c.name for c in subject.columns], "wall")
 
 
 def points(subject: Subject, plot: Plot, look: Look) -> tuple[Scatter, TimeAxis]:
@@ -125,10 +165,24 @@ def nothing(subject: Subject, who: str) -> BadUsage:
     return BadUsage(f"{subject.results.journal.path}: nothing to draw: {who} decided none of the {subject.unit}")
 
 
-def ranked(subject: Subject, found: Sequence[Curve]) -> list[tuple[int, Curve, int]]:
-    """Return position, curve and number solved, ordered by number solved, then by least total time."""
+def ranked(subject: Subject, plot: Plot, found: Sequence[Curve]) -> list[tuple[int, Curve, str]]:
+    """Return position, curve and figure of each contender, the best first.
+
+    The figure is the number decided, equal ones by least total time; of searches for the best solution the last share.
+    """
+    if plot.kind in QUALITY:
+        shares = [at_end(curve, plot.kind) for curve in found]
+        first = sorted(range(len(found)), key=lambda i: shares[i] if plot.kind == "gap" else -shares[i])
+        return [(i, found[i], f"{format_number(100 * shares[i])} %") for i in first]
     of = {c.name: c for c in (*subject.columns, subject.best)}
     solved = [of[c.name].decided for c in found]
     keys = [(-int(s.sum()), float(of[c.name].seconds[s].sum())) for s, c in zip(solved, found, strict=True)]
     order = sorted(range(len(found)), key=lambda i: keys[i])
-    return [(i, found[i], -keys[i][0]) for i in order]
+    return [(i, found[i], f"{-keys[i][0]:,}") for i in order]
+
+
+def at_end(curve: Curve, kind: str) -> float:
+    """Return the share at the end of a curve; of gaps at the limit that of gaps of 0."""
+    if kind == "quality":
+        return float(curve.y[0]) if len(curve.x) and curve.x[0] == 0 else 0.0
+    return float(curve.y[-1]) if len(curve.y) else 0.0

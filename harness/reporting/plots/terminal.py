@@ -1,6 +1,7 @@
 """Plots in the terminal: the plots of files, drawn with characters on a coarse grid."""
 
 import string
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
 from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
 from harness.reporting.plots.frame import MARGIN, TimeAxis, counts, lanes
-from harness.reporting.plots.request import Look, Plot
+from harness.reporting.plots.request import SHARES, Look, Plot
 from harness.reporting.plots.subject import Subject, curves, points, ranked
 from harness.reporting.printable import printable, terminal_width
 from harness.reporting.results import CLOCK_NAMES, State
@@ -19,7 +20,11 @@ HEIGHT = 20
 WIDTH, LEAST_WIDTH = 80, 40
 LETTERS = string.ascii_lowercase
 NAME = 30  # characters of a name beside a bar
-ELSEWHERE = {"matrix": "--matrix prints a table", "compare": "`compare --instances` prints a table"}
+ELSEWHERE = {
+    "matrix": "--matrix prints a table",
+    "course": "--html has it too",
+    "compare": "`compare --instances` prints a table",
+}
 
 
 def draw(plot: Plot, look: Look, subject: Subject) -> str:
@@ -36,14 +41,18 @@ def draw(plot: Plot, look: Look, subject: Subject) -> str:
     return "\n".join(lines)
 
 
-def ticks(frame: TimeAxis) -> list[Label]:
-    """Return labels of an axis of times: decades, or quarters of a linear axis."""
+def percent(share: float) -> str:
+    return f"{100 * share:g} %"
+
+
+def ticks(frame: TimeAxis, text: Callable[[float], str] = format_seconds) -> list[Label]:
+    """Return labels of an axis of times or gaps: decades, or quarters of a linear axis."""
     if frame.log:
         powers = np.arange(np.ceil(np.log10(frame.low)), np.floor(np.log10(frame.high)) + 1)
         times = (10.0**powers).tolist() or [frame.low * MARGIN]
     else:
         times = [frame.high / MARGIN * quarter / 4 for quarter in range(5)]
-    return [(frame.at(t), format_seconds(t)) for t in times]
+    return [(frame.at(t), text(t)) for t in times]
 
 
 def number_ticks(low: float, high: float) -> list[Label]:
@@ -55,22 +64,24 @@ def number_ticks(low: float, high: float) -> list[Label]:
 def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) -> list[str]:
     """Return a cactus, score or ecdf plot: a letter for each contender, in the order of the legend."""
     found, frame = curves(subject, plot, look)
-    shares = plot.kind == "ecdf"
+    shares = plot.kind in SHARES
     canvas, ends = Canvas(width - 10, HEIGHT), counts(found)
-    order = ranked(subject, found)
+    order = ranked(subject, plot, found)
     letters = iter(LETTERS)
     shown = order[: len(LETTERS)]
-    named = [("*" if c.name == BEST else next(letters), c, solved) for _, c, solved in shown]
+    named = [("*" if c.name == BEST else next(letters), c, figure) for _, c, figure in shown]
     if frame.limited:
         limit(canvas, frame.at(subject.limit), shares, chars)
     for letter, curve, _ in reversed(named):
-        for u, v in zip(*traced(curve, frame, ends, shares, canvas.width), strict=True):
+        for u, v in zip(*traced(curve, frame, ends, plot.kind, canvas.width), strict=True):
             canvas.put(u, v, letter)
     by_number = number_ticks(*ends)
     by_share = [(i / 4, f"{i / 4:.0%}") for i in range(5)]
-    left, below = (by_share, ticks(frame)) if shares else (ticks(frame), by_number)
-    title = f"{subject.unit} decided by {subject.time}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"
-    legend = [f"  {letter}  {short(curve.name, width - 16)} ({solved:,})" for letter, curve, solved in named]
+    across = ticks(frame, percent if plot.kind == "quality" else format_seconds)
+    left, below = (by_share, across) if shares else (across, by_number)
+    by = "gap at the limit" if plot.kind == "quality" else subject.time
+    title = f"{subject.share(plot.kind)} by {by}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"
+    legend = [f"  {letter}  {short(curve.name, width - 16)} ({figure})" for letter, curve, figure in named]
     more = [f"     and {plural(len(order) - len(shown), 'more contender')}: -o draws all"] * (len(order) > len(shown))
     return [title, *framed(canvas, chars, left, below), *legend, *more]
 
@@ -82,15 +93,13 @@ def limit(canvas: Canvas, place: float, upright: bool, chars: Charset) -> None:
         canvas.put(*((place, step, chars.side) if upright else (step, place, chars.limit)))
 
 
-def traced(
-    curve: Curve, frame: TimeAxis, ends: tuple[float, float], shares: bool, columns: int
-) -> tuple[Floats, Floats]:
+def traced(curve: Curve, frame: TimeAxis, ends: tuple[float, float], kind: str, columns: int) -> tuple[Floats, Floats]:
     """Return the positions of a curve in each column of the canvas that it crosses."""
     if not len(curve.x):
         return np.zeros(0), np.zeros(0)
     u = (np.arange(columns) + 0.5) / columns
-    if shares:
-        x, y = np.append(-1.0, frame.place(curve.x)), np.append(0.0, curve.y)
+    if kind in SHARES:
+        x, y = np.append(-1.0, frame.place(curve.x)), np.append(float(kind == "gap"), curve.y)
         return u, y[np.searchsorted(x, u, side="right") - 1]
     x, y = (curve.x - ends[0]) / (ends[1] - ends[0]), frame.place(curve.y)
     first, last = cell(x[0], columns), cell(x[-1], columns)

@@ -26,7 +26,7 @@ from itertools import pairwise
 import numpy as np
 
 from harness.reporting.objectives import TimedValue, gap
-from harness.reporting.ranking.searches import Search, Searches
+from harness.reporting.searches import Search, Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray
 

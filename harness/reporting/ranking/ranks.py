@@ -17,8 +17,8 @@ from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE, NoScore
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
-from harness.reporting.ranking.searches import searches
 from harness.reporting.results import Results, State
+from harness.reporting.searches import searches
 from harness.reporting.statistics import Floats, penalised
 from harness.reporting.steady import Steady, steady
 from harness.reporting.workers import Workers, workers_of

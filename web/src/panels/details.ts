@@ -4,6 +4,7 @@ import { h } from "../dom.ts";
 import { EVIDENCE } from "../filter.ts";
 import { count, seconds } from "../format.ts";
 import { once } from "../memo.ts";
+import { coursePart } from "../plots/courses.ts";
 import { DECIDED, type Clock, type Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
@@ -58,8 +59,16 @@ function shown(view: View, i: number): HTMLElement[] {
     h("h3", { class: "name" }, journal.names[i]),
     h("p", { class: "dim" }, kind),
     drawing === null ? h("p", { class: "dim" }, "The page has no drawing of this instance.") : h("pre", { tabindex: 0, role: "group", "aria-label": "Drawing of the instance" }, drawing),
+    ...coursePart(view, i, Math.min(COURSE, innerWidth - 24), showOutcome),
     ...outcomes(view, i),
   ];
+}
+
+/** Bring the outcome of a contender into sight. */
+function showOutcome(k: number): void {
+  const row = document.querySelector<HTMLElement>(`#details tbody[data-number="${k}"]`);
+  row?.scrollIntoView({ block: "center" });
+  row?.animate({ backgroundColor: ["var(--accent-bg)", "var(--accent-bg)", "transparent"] }, 4000);
 }
 
 function closeButton(view: View): HTMLElement {
@@ -77,6 +86,7 @@ function steps(view: View, i: number): HTMLElement[] {
   return [step("Previous", at - 1), step("Next", at + 1)];
 }
 
+const COURSE = 760;
 const HEAD = ["contender", "outcome", "wall", "CPU", "solutions", "judged", ""];
 const MOST = 60;
 
@@ -119,7 +129,7 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
     h("td", {}, run && again ? toggle(command, c.name) : null),
   ];
   const reason = why ? h("tr", {}, h("td", { colspan: HEAD.length, class: "left why" }, why)) : null;
-  return h("tbody", { "data-contender": c.name }, h("tr", {}, cells), reason, command);
+  return h("tbody", { "data-contender": c.name, "data-number": k }, h("tr", {}, cells), reason, command);
 }
 
 /** Return a button that shows and hides a row. */

@@ -45,6 +45,8 @@ export interface Chart {
   x: Axis;
   y: Axis;
   lines: Line[];
+  /** Intervals of lines, in pale colours behind them. */
+  bands?: { color: string; x: number[]; low: number[]; high: number[] }[];
   dots: Dots[];
   rules: Rule[];
   notes: Note[];
@@ -105,7 +107,10 @@ export function paintAcross(axis: Axis, pen: Pen, { left, top, width, height }: 
 
 export function paint(chart: Chart, pen: Pen, box: Box, colors: Colors): void {
   const at = (x: number, y: number): [number, number] => [box.left + x * box.width, box.top + (1 - y) * box.height];
-  for (const dots of chart.dots) paintDots(dots, pen, box);
+  for (const { color, x, low, high } of chart.bands ?? []) {
+    const edge = (y: number[]): string[] => x.map((at1, k) => [at1, y[k]]).map(([u, v]) => at(u, v).map(px).join());
+    pen.fill(`M${[...edge(high), ...edge(low).reverse()].join("L")}Z`, `${color}22`);
+  }
   for (const rule of chart.rules) {
     const [[x1, y1], [x2, y2]] = [at(...rule.from), at(...rule.to)];
     pen.stroke(`M${px(x1)},${px(y1)}L${px(x2)},${px(y2)}`, rule.strong ? colors.dim : colors.line, 1, rule.strong ? [4, 3] : []);
@@ -113,6 +118,7 @@ export function paint(chart: Chart, pen: Pen, box: Box, colors: Colors): void {
   for (const line of chart.lines) {
     pen.stroke(pathOf(line, at), line.style.color, line.width ?? 1.6, line.style.dash);
   }
+  for (const dots of chart.dots) paintDots(dots, pen, box);
   for (const rule of chart.rules) {
     const [x, y] = at(...(rule.label ?? rule.to)), right = (rule.label ?? rule.to)[0] > 0.97;
     if (rule.text) pen.text(right ? x - 4 : x, y - 4, rule.text, right ? "end" : "middle", colors.dim, colors.ground);

@@ -1,0 +1,121 @@
+"""Searches for the best solution as columns of the page, and the curves of plots/anytime.py.
+
+Values have the sign of the source. Those that a column can't hold stand as text in `big`, by their position.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from harness.reporting.objectives import ObjectiveResults
+from harness.reporting.page.container import Container, zigzag
+from harness.reporting.plots import anytime
+from harness.reporting.plots.definitions import Curve
+from harness.reporting.results import Results
+from harness.reporting.searches import Searches, searches
+from harness.storing.problems import MAXIMISE
+from puzzles.problem.arrays import BoolArray, Int64Array
+
+MOST_HELD = 1 << 50  # values below fit a column
+MOST_DIFFERENT = 6  # instances that are drawn at once
+MOST_REFUTED = 3  # of them with a refuted bound
+POINTS = 200  # of a curve
+DIGITS = 6
+MICRO = 1e6
+
+
+def maximised(results: Results) -> BoolArray:
+    """Return bool[n], True where the source of an instance maximises."""
+    outlines = results.journal.problems.outlines
+    found: BoolArray = np.array([outlines[p].objective == MAXIMISE for p in results.journal.problem_ids().tolist()])
+    return found
+
+
+def add_values(values: Sequence[int], into: Container) -> dict[str, Any]:
+    """Add a column of values of any size; return its index and the texts of those that it can't hold."""
+    big = {i: str(value) for i, value in enumerate(values) if abs(value) >= MOST_HELD}
+    held: Int64Array = np.array(
+        [0 if i in big else value for i, value in enumerate(values)] if big else values, np.int64
+    )
+    return {"held": into.add(zigzag(held)), "big": big}
+
+
+def course_columns(best: ObjectiveResults, maximise: BoolArray, into: Container) -> dict[str, Any]:
+    """Add the steps of a contender by instance and time; `kind` is 0 for a value and 1 for a bound."""
+    every = ((of, kind) for kind, of in enumerate((best.courses, best.bounds)))
+    steps = [(i, step.seconds, kind, step.value) for of, kind in every for i, course in of.items() for step in course]
+    steps.sort(key=itemgetter(0, 1))
+    at, seconds, kinds, values = (list(column) for column in zip(*steps, strict=True)) if steps else ([], [], [], [])
+    where = np.array(at, np.int64) - 1
+    signs = np.where(maximise[where], -1, 1).tolist() if at else []
+    return {
+        "count": into.add(np.bincount(where, minlength=len(maximise))),
+        "micro": into.add(np.rint(np.array(seconds, np.float64) * MICRO).astype(np.int64)),
+        "kind": into.add(np.array(kinds, np.int64)),
+        "value": add_values([sign * value for sign, value in zip(signs, values, strict=True)], into),
+    }
+
+
+def search_part(results: Results, into: Container) -> dict[str, Any] | None:
+    """Return the part of the header on searches, None without objectives; the curves are of the whole journal."""
+    if results.best_known is None:
+        return None
+    names, maximise = list(results.by_name), maximised(results)
+    of = searches(results, names, "wall")
+    signs = np.where(maximise, -1, 1).tolist()
+    known = [0 if value is None else sign * value for sign, value in zip(signs, of.known, strict=True)]
+    bands, means = anytime.gap_by_time(of, names)
+    different = anytime.most_different(of, means, MOST_DIFFERENT)
+    wrong = sorted({i for _, i in refuted_bounds(results)})
+    return {
+        "sense": into.add(np.where(of.goal, 1 + maximise, 0)),
+        "some": into.add(np.array([value is not None for value in of.known], np.int64)),
+        "known": add_values(known, into),
+        "courses": [course_columns(c.best, maximise, into) for c in results.contenders if c.best],
+        "gap": [band_of(band) for band in bands],
+        **curves_of(of, names),
+        "different": list(dict.fromkeys([*wrong[:MOST_REFUTED], *different]))[:MOST_DIFFERENT],
+        "percent": float(anytime.PERCENT),
+    }
+
+
+def curves_of(of: Searches, names: Sequence[str]) -> dict[str, Any]:
+    """Return the curves of shares by kind."""
+    found = {
+        "proved": anytime.proved_by_time(of, names),
+        "quality": anytime.quality(of, names),
+        "target": anytime.target(of, names),
+    }
+    return {kind: [curve_of(curve) for curve in curves] for kind, curves in found.items()}
+
+
+def curve_of(curve: Curve) -> dict[str, list[float]]:
+    """Return the points of a curve; of many those that are drawn."""
+    step = max(1, -(-len(curve.x) // POINTS))
+    kept = sorted({*range(0, len(curve.x), step), len(curve.x) - 1} - {-1})
+    return {"x": rounded(curve.x[kept]), "y": rounded(curve.y[kept])}
+
+
+def band_of(band: anytime.Band) -> dict[str, list[float]]:
+    return {"x": rounded(band.x), "y": rounded(band.y), "low": rounded(band.low), "high": rounded(band.high)}
+
+
+def rounded(values: Iterable[float]) -> list[float]:
+    return [float(f"{value:.{DIGITS}g}") for value in values]
+
+
+def refuted_bounds(results: Results) -> list[tuple[int, int]]:
+    """Return contender and position of the instance of each bound that a solution refutes."""
+    known = results.best_known
+    if known is None:
+        return []
+    values, found = known.values, list[tuple[int, int]]()
+    for c in results.contenders:
+        if c.best:
+            last = {i: course[-1].value for i, course in c.best.bounds.items()}
+            beyond = {i for i, bound in last.items() if (value := values[i]) is not None and bound > value}
+            final = c.best.bound.given & known.some & c.best.bound.merit.below(known)
+            found += [(c.number, i - 1) for i in sorted(beyond | set(np.flatnonzero(final).tolist()))]
+    return found

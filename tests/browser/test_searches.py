@@ -1,0 +1,50 @@
+"""Searches for the best solution on the page: curves, courses, and refuted bounds with their witnesses."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Open, Opened
+from tests.browser.journals import Made, written
+from tests.reporting.plots.test_anytime import MADE
+from tests.searching import optimised
+
+
+@pytest.fixture
+def found(tmp_path: Path, open_page: Open) -> Opened:
+    return open_page(written(optimised(tmp_path / "j.sqlite", MADE)), "#open=made:3")
+
+
+def test_a_refuted_bound_is_in_the_strip_and_a_click_shows_its_witness(found: Opened) -> None:
+    page = found.page
+    assert "2 bounds refuted" in page.inner_text("#top .tiles")
+    line = page.inner_text("#details li.wrong")
+    assert line == "✗ three stated the bound 25 after 300 ms: refuted by the value 20 of two"
+    page.evaluate("document.querySelector('#details').scrollTop = 0")
+    page.click("#details li.wrong button")
+    row = page.locator("#details tbody[data-contender='two']")
+    assert row.evaluate("e => e.getAnimations().length") == 1, "its outcome is marked"
+    box = row.bounding_box()
+    assert box
+    assert 0 <= box["y"] < 900
+    assert found.said == []
+
+
+def test_curves_and_courses_are_drawn_and_numbers_are_those_of_json(tmp_path: Path, open_page: Open) -> None:
+    made = written(optimised(tmp_path / "j.sqlite", MADE))
+    found = open_page(made)
+    for kind in ("gap", "proved", "quality", "target"):
+        assert found.page.locator(f"#{kind} canvas").count() == 1, kind
+    label = found.page.get_attribute("#gap .plot", "aria-label") or ""
+    assert "one 25 %" in label
+    assert found.page.locator("#courses svg").count() == 3
+    shown = found.values("#reached")
+    for c in made.summary["contenders"]:
+        for key in ("optimal", "feasible", "best", "gap", "to_best"):
+            assert shown[c["name"], f"objective.{key}"] == c["objective"][key]
+    assert found.said == []
+
+
+def test_a_page_without_objectives_has_no_such_part(open_page: Open, small: Made) -> None:
+    found = open_page(small)
+    assert found.page.locator("#gap, #courses, #reached").count() == 0

@@ -1,0 +1,37 @@
+// Searches for the best solution, as harness/reporting/page/searches.py stores them.
+import { numbers, signed, type Column } from "./container.ts";
+import { count } from "./format.ts";
+import type { Band, Points, Searches, Step, Value } from "./report.ts";
+
+interface StoredValues {
+  held: Column;
+  big: Record<string, string>;
+}
+
+export interface StoredSearches {
+  sense: Column;
+  some: Column;
+  known: StoredValues;
+  courses: { count: Column; micro: Column; kind: Column; value: StoredValues }[];
+  gap: Band[];
+  proved: Points[];
+  quality: Points[];
+  target: Points[];
+  different: number[];
+  percent: number;
+}
+
+export function decodeSearches(stored: StoredSearches, columns: Uint8Array): Searches {
+  const small = (column: Column) => Uint8Array.from(numbers(column, columns)), { gap, proved, quality, target, different, percent } = stored;
+  const valuesOf = ({ held, big }: StoredValues): ((k: number) => Value) => {
+    const found = numbers(held, columns);
+    return (k) => ({ text: big[k] ?? count(signed(found[k])), at: Number(big[k] ?? signed(found[k])) });
+  };
+  const known = valuesOf(stored.known), some = small(stored.some);
+  const courses = stored.courses.map((course) => {
+    const ends = numbers(course.count, columns), micro = numbers(course.micro, columns), kind = small(course.kind), value = valuesOf(course.value);
+    for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
+    return (i: number): Step[] => Array.from({ length: ends[i] - (ends[i - 1] ?? 0) }, (_, k) => k + (ends[i - 1] ?? 0)).map((k) => ({ seconds: micro[k] / 1e6, bound: kind[k] === 1, ...value(k) }));
+  });
+  return { gap, proved, quality, target, different, percent, sense: small(stored.sense), known: (i) => (some[i] ? known(i) : null), course: (c, i) => courses[c](i) };
+}
