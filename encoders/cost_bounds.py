@@ -19,6 +19,7 @@ class CostBounds:
     """Bounds on the cost of one formula.
 
     clauses  that define the variables, beside those of the formula
+    wanted   literals that save cost if they are true
     """
 
     def __init__(self, formula: Wcnf) -> None:
@@ -27,6 +28,7 @@ class CostBounds:
         self.variables.count = formula.hard.variables
         self.offset = formula.offset
         self.terms: list[tuple[int, int]] = []
+        self.wanted: list[int] = []
         for weight, row in formula.soft_rows():
             if not row:
                 self.offset += weight
@@ -34,6 +36,7 @@ class CostBounds:
             broken = -row[0] if len(row) == 1 else self.variables.new()
             if len(row) > 1:
                 self.variables.add([*row, broken])
+            self.wanted.append(-broken)
             self.terms.append((weight, self.variables.indicator(broken)))
         self.clauses = self.taken()
 

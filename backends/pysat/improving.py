@@ -61,6 +61,7 @@ class ImprovedModels:
         self.handle.load([[x] for x in session.literals.true(ask.domains)])
         self.handle.load(session.clauses)
         self.handle.load(compact_clauses(self.sum.clauses))
+        self.handle.solver.set_phases(self.sum.wanted)
         self.dead = False
 
     def solve(self) -> bool | None:
