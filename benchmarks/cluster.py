@@ -38,7 +38,7 @@ from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, Joined, Left
 from harness.running.engines.layout import encode
-from harness.running.engines.messages import ANSWER, LEASE, LeaseReply, Returned, SentLease
+from harness.running.engines.messages import ANSWER, LeaseReply, Packer, Returned
 from harness.running.engines.wire import received, returned
 from harness.running.place import facts
 from harness.running.workers.worker_pool import OpenState
@@ -63,13 +63,13 @@ class PretendedPlaces:
         self.states = [OpenState() for _ in range(contenders)]
         self.held: dict[str, tuple[int, Lease]] = {}
         self.joining = deque(f"place-{number}" for number in range(places))
-        self.names, self.place = places, facts(None, "")
+        self.names, self.place, self.packer = places, facts(None, ""), Packer(Path(tempfile.gettempdir()))
 
     def facts(self, place: str) -> Place:
         return self.place
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
-        encode(LEASE, SentLease.of(lease))
+        self.packer.packed(lease)
         self.held[place] = ticket, lease
 
     def events(self) -> Iterator[Event]:
@@ -88,6 +88,9 @@ class PretendedPlaces:
 
     def dismiss(self, place: str) -> None:
         raise AssertionError(place)
+
+    def give_up(self, place: str, others: int) -> None:
+        pass
 
     def opened(self) -> list[OpenState]:
         return self.states

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = "CROSSCHECK_BENCHMARK"
-PLACE_CODE = b"dask_place"  # in the command line of a place's process
+PLACE_CODE = b"place_process"  # in the command line of a place's process
 
 
 class Cluster:

@@ -110,6 +110,8 @@ LEFT_OUT = {
     "gates.py": "it needs ten minutes of measured runs first; gates.md has its figures, tests/reporting smaller ones",
     "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
     "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
+    "large_lease.py": "needs the extra `cluster` and root; cluster.md has its figures",
+    "many_places.py": "needs the extra `cluster`; a solver that sleeps, on twenty places",
     "leaving.py": "needs the extra `cluster`, and counts what a run notes of places that leave",
     "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
     "ranking.py": "20 minutes for forty runs; decision 64 has its figures, tests/reporting a smaller one",

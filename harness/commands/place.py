@@ -34,11 +34,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="after SIGTERM, finish running leases within SECONDS (default 20); a second one aborts them",
     )
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        metavar="FOLDER",
+        help="existing folder for large instances, kept, which machines may share (default: a temporary one)",
+    )
+    parser.add_argument(
+        "--cache-size", type=megabytes, default=4096, metavar="MB", help="limit of that folder (default 4096)"
+    )
     parser.add_argument("--certificates", type=Path, metavar="FOLDER", help="a copy of the scheduler's certificates")
 
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.given import print_note
+    from harness.model.errors import BadUsage
     from harness.running.engines.places import run_places
     from harness.running.engines.security import make_certificates
 
@@ -52,7 +62,10 @@ def run(args: argparse.Namespace) -> int:
         names = ", ".join("any core" if core is None else f"core {core}" for core in chosen)
         print(f"{len(chosen)} place{'s' * (len(chosen) > 1)} ({names}) for the scheduler at {address}", flush=True)
 
-    ended = run_places(args.scheduler_file, args.certificates, chosen, started, print_note, args.drain)
+    if args.cache and not args.cache.is_dir():
+        raise BadUsage(f"--cache {args.cache}: not a folder")
+    cache = args.cache, args.cache_size << 20
+    ended = run_places(args.scheduler_file, args.certificates, chosen, started, print_note, args.drain, *cache)
     if ended == signal.SIGINT:
         raise KeyboardInterrupt
     return 0
@@ -64,6 +77,14 @@ def drain(text: str) -> float:
     if not 0 <= seconds < 1e6:
         raise ValueError(text)
     return seconds
+
+
+def megabytes(text: str) -> int:
+    """Return the size that --cache-size states."""
+    size = int(text)
+    if not 0 < size < 1 << 30:
+        raise ValueError(text)
+    return size
 
 
 def cores(text: str | None) -> list[int | None]:

@@ -33,6 +33,7 @@ examples:
 
 {shared.EXIT_CODES}
 """
+LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
@@ -183,8 +184,9 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     from harness.model.settings import Cluster
 
     if args.on is None:
-        if args.certificates or args.same:
-            raise BadUsage(f"{'--certificates' if args.certificates else '--same'} needs --on")
+        for name in ("certificates", "same", "former", "split_tail"):
+            if getattr(args, name):
+                raise BadUsage(f"--{name.replace('_', '-')} needs --on")
         return None
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
@@ -192,7 +194,7 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     from harness.running.engines.joining import reachable
     from harness.running.engines.security import require_packages
 
-    cluster = Cluster.parse(args.on, args.certificates, args.same)
+    cluster = Cluster.parse(args.on, args.certificates, args.same, args.split_tail, args.former)
     require_packages()
     reachable(cluster.target, cluster.certificates)  # before there is a journal
     return cluster
@@ -244,17 +246,41 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def progress_bar(total: int) -> Iterator[Callable[[int], object]]:
-    """Yield a function that takes numbers of outcomes; a terminal shows them as a bar, a notebook only in long runs."""
+def progress_bar(total: int, logged: bool = False) -> Iterator[Callable[[int], object]]:
+    """Yield a function that takes numbers of outcomes; a terminal shows them as a bar, a notebook only in long runs.
+
+    Without either, `logged` prints a line a minute.
+    """
     notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
     if not notebook and not sys.stderr.isatty():
-        yield int
+        yield progress_lines(total) if logged else int
         return
     from tqdm import tqdm
 
     delay = 1.0 if notebook else 0.0
     with tqdm(total=total, unit=" outcomes", file=sys.stderr, leave=False, delay=delay) as bar:
         yield bar.update
+
+
+def progress_lines(total: int) -> Callable[[int], object]:
+    """Return a function that takes numbers of outcomes, and prints a line on them once in LOG_S."""
+    import time
+
+    from harness.commands.given import print_note
+    from harness.reporting.machines.status_text import progress
+
+    began = last = time.monotonic()
+    done = 0
+
+    def add(outcomes: int) -> None:
+        nonlocal last, done
+        done, now = done + outcomes, time.monotonic()
+        if now - last >= LOG_S:
+            last = now
+            elapsed = now - began
+            print_note(progress("progress", done, total, elapsed, elapsed * (total - done) / done if done else None))
+
+    return add
 
 
 def solve(
@@ -270,7 +296,8 @@ def solve(
 
     instances = instances_of(this_run.journal.parts())
     try:
-        with progress_bar(instances * len(this_run.contenders) * this_run.settings.repeats) as progress:
+        total = instances * len(this_run.contenders) * this_run.settings.repeats - this_run.journal.outcome_count()
+        with progress_bar(max(0, total), cluster is not None) as progress:
             for _ in this_run.solve(notify, progress, keep_proofs, cluster):
                 pass
     except KeyboardInterrupt:

@@ -8,7 +8,7 @@
 Outcomes of one lease share a machine, a core and a time, so they can be compared in pairs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
@@ -17,6 +17,7 @@ from harness.model.outcome import Batch, Outcomes, SourceDigest
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array, UInt64Array
 
+INTERRUPTED, WHOLE, PART = 0, 1, 2  # of a lease: outcomes to be replaced; all, or the last of them; some, that stay
 PIECES = 16  # pieces of a shard
 SHARD = "shard"  # metadata: number and number of shards, if there are several
 LATE_ANSWERS = "late"  # metadata: number of second answers to a lease, which were refused
@@ -99,6 +100,15 @@ class Lease:
                 one = replace(b, puzzles=b.puzzles[i : i + 1], domains=b.domains[i : i + 1])
                 yield Lease(one, self.repeat, (turn,))
 
+    def __str__(self) -> str:
+        n = len(self.block.puzzles)
+        what = f"{n} instances" if n > 1 else f"instance {int(self.block.puzzles[0])}"
+        return f"{what}, repeat {self.repeat + 1}, {len(self.turns)} contender{'s' * (len(self.turns) > 1)}"
+
+    def without(self, turns: Collection[int]) -> Self:
+        """Return what remains of the lease without these turns."""
+        return replace(self, turns=tuple(turn for turn in self.turns if turn not in turns))
+
     def with_domains(self, domains: UInt64Array) -> Self:
         """Return the lease with other domains."""
         return replace(self, block=replace(self.block, domains=domains))
@@ -108,7 +118,8 @@ class Lease:
 class LeaseResult:
     """Outcomes of a lease, its place, and its begin and end in nanoseconds since the epoch.
 
-    whole    False if the run was interrupted; such a lease is kept until a resumed run repeats it
+    whole    WHOLE; INTERRUPTED if the run was, until a resumed run repeats the lease; PART for complete turns, which
+             stay: what remains of the lease is another one
     samples  reference work timed before it
     """
 
@@ -117,7 +128,7 @@ class LeaseResult:
     began: int
     ended: int
     outcomes: tuple[Outcomes, ...]
-    whole: bool = True
+    whole: int = WHOLE
     samples: tuple[Sample, ...] = ()
 
 

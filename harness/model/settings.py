@@ -110,24 +110,36 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A scheduler, by its file or address; the folder of certificates; `same_cpu`: only places of one processor."""
+    """A scheduler, by its file or address; the folder of certificates.
+
+    same_cpu    only places of one processor
+    split_tail  at the end, idle places take turns of long leases of others
+    former      journal of a former run, for the order of leases
+    """
 
     target: str
     certificates: Path | None = None
     same_cpu: bool = False
+    split_tail: bool = False
+    former: Path | None = None
 
     @classmethod
-    def parse(cls, text: str, certificates: str | None, same: str | None) -> Self:
-        """Return the cluster that --on, --certificates and --same state. Raises BadUsage."""
+    def parse(
+        cls, text: str, certificates: str | None, same: str | None, split_tail: bool = False, former: str | None = None
+    ) -> Self:
+        """Return the cluster that --on, --certificates, --same, --split-tail and --former state. Raises BadUsage."""
         target = text.removeprefix(ENGINE)
         if target == text or not target:
             raise BadUsage(f"--on {text}: state a scheduler's file as {ENGINE}FILE, or its address")
-        return cls(target, Path(certificates) if certificates else None, same == "cpu")
+        folder, journal = (Path(path) if path else None for path in (certificates, former))
+        return cls(target, folder, same == "cpu", split_tail, journal)
 
     def words(self) -> list[str]:
         """Return the options that state the cluster."""
         folder = ["--certificates", str(self.certificates)] if self.certificates else []
-        return ["--on", f"{ENGINE}{self.target}", *folder, *(["--same", "cpu"] if self.same_cpu else [])]
+        options = [*(["--same", "cpu"] if self.same_cpu else []), *(["--split-tail"] if self.split_tail else [])]
+        former = ["--former", str(self.former)] if self.former else []
+        return ["--on", f"{ENGINE}{self.target}", *folder, *options, *former]
 
 
 def wanted(problem: Problem, settings: RunSettings) -> int:

@@ -5,11 +5,15 @@ costs nothing, short enough that an interruption loses little. All repeats of a 
 """
 
 import resource
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
+from types import MappingProxyType
 
-from harness.model.lease import Block, Lease, LeaseResult, Part
+from harness.model.lease import WHOLE, Block, Lease, LeaseResult, Part
 from harness.model.settings import RunSettings
 from harness.running.scramble import scrambled
 from harness.running.workers.shared_memory import capacity
@@ -69,7 +73,7 @@ class Pace:
 
     def update(self, result: LeaseResult) -> None:
         """Adjust the size to the duration of a lease."""
-        if not self.crowded:
+        if not self.crowded and len(result.lease.turns) == self.contenders and result.whole == WHOLE:
             done = len(result.lease.block.puzzles)
             seconds = max((result.ended - result.began) / 1e9, 1e-9)
             self.size = max(1, min(self.largest, MAX_GROWTH * done, int(self.wanted.seconds * done / seconds)))
@@ -87,9 +91,9 @@ def blocks(
 
     `fetch(number, first, last)` reads a block, which ends before `last` if another problem begins.
     """
-    number = max((s[0] for s in spans), default=0)
+    number, firsts = max((s[0] for s in spans), default=0), [span[1] for span in spans]
     for at, end in parts:
-        within = [span for span in spans if at <= span[1] <= end]
+        within = spans[bisect_left(firsts, at) : bisect_right(firsts, end)]
         for known, first, last in [*within, (0, end + 1, end + 1)]:
             while at < first:
                 number += 1
@@ -109,16 +113,47 @@ def deal(
     leased: set[tuple[int, int]],
     settings: RunSettings,
     pace: Pace,
+    finished: Mapping[tuple[int, int], Collection[int]] = MappingProxyType({}),
+    durations: Callable[[], Mapping[int, int]] | None = None,
 ) -> Iterator[Lease]:
-    """Yield leases in running order, without the ones in `leased` (block and repeat), which are done already."""
+    """Yield leases in running order, without the ones in `leased` (block and repeat), which are done already.
+
+    `finished` has contenders whose turns of a lease are done. With `durations`, of blocks so far, later repeats begin
+    with blocks that took long, after those that still run. Parts come in their order.
+    """
     for repeat in range(settings.repeats):
         seen = []
-        for block in blocks(fetch, parts, spans, pace, settings.count):
+        known = blocks(fetch, parts, spans, pace, settings.count)
+        if repeat and durations is not None:
+            took = durations()
+            order = sorted(spans, key=lambda span: -took.get(span[0], sys.maxsize))
+            known = (fetch(*span) for span in order)
+        for block in known:
             seen.append((block.number, int(block.puzzles[0]), int(block.puzzles[-1])))
             if (block.number, repeat) in leased:
                 continue
             lease = Lease.shuffled(block, repeat, pace.contenders, settings.seed)
             if settings.scramble:
                 lease = lease.with_domains(scrambled(next(lease.batches()), settings.seed).domains)
-            yield lease
-        spans = seen
+            lease = lease.without(finished.get((block.number, repeat), ()))
+            if lease.turns:
+                yield lease
+        spans = sorted(seen, key=itemgetter(1))
+
+
+def longest_first(parts: Sequence[Part], spans: Spans, expected: Mapping[int, float]) -> list[Part]:
+    """Return parts in which instances of which something is expected come first, one by one, the longest first.
+
+    Instances of stored blocks of several keep their place, so that these blocks stay.
+    """
+    held = {i for _, first, last in spans if last > first for i in range(first, last + 1)}
+    within = (i for i in expected if i not in held and any(first <= i <= last for first, last in parts))
+    early = sorted(within, key=lambda i: (-expected[i], i))
+    rest, gaps = [], sorted(early)
+    for first, last in parts:
+        at = first
+        for i in gaps[bisect_left(gaps, first) : bisect_right(gaps, last)]:
+            rest += [(at, i - 1)] if at < i else []
+            at = i + 1
+        rest += [(at, last)] if at <= last else []
+    return [(i, i) for i in early] + rest

@@ -2,12 +2,13 @@
 
 import select
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from harness.model.contender import Contender
 from harness.model.host import host, versions
-from harness.model.lease import Lease, LeaseResult, Place, Sample
+from harness.model.lease import INTERRUPTED, PART, WHOLE, Lease, LeaseResult, Place, Sample
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
@@ -85,7 +86,7 @@ class LeaseRunner:
         for outcomes in self.pool.advance():
             self.outcomes.append(outcomes)
             progress(len(outcomes.rows))
-        return None if self.pool.busy() or not self.checked() else self.result(whole=True)
+        return None if self.pool.busy() or not self.checked() else self.result(WHOLE)
 
     def checked(self) -> bool:
         """Check the outcomes of the lease; return False while checks are running."""
@@ -96,12 +97,39 @@ class LeaseRunner:
             self.checker.begin(self.outcomes)
         return self.checker.advance()
 
-    def result(self, whole: bool) -> LeaseResult:
+    def result(self, whole: int) -> LeaseResult:
         """Return the outcomes of the lease so far, and end it."""
         assert self.lease is not None
         lease, self.lease = self.lease, None
-        ended = self.began + time.monotonic_ns() - self.started  # whatever happens to the clock meanwhile
-        return LeaseResult(lease, 0, self.began, ended, tuple(self.outcomes), whole, self.samples)
+        return LeaseResult(lease, 0, self.began, self.now(), tuple(self.outcomes), whole, self.samples)
+
+    def now(self) -> int:
+        """Return the time since the epoch, whatever has happened to the clock since the lease began."""
+        return self.began + time.monotonic_ns() - self.started
+
+    def part(self, known: Collection[int]) -> LeaseResult | None:
+        """Return the outcomes of the turns of the lease that are complete, but for known ones; None without any.
+
+        Proofs are checked after all turns, so until then there are none.
+        """
+        if self.lease is None or self.checker is not None:
+            return None
+        done = Counter[int]()
+        for some in self.outcomes:
+            done[some.batch.contender] += len(some.rows)
+        new = {turn for turn, number in done.items() if number == len(self.lease.block.puzzles)} - set(known)
+        outcomes = tuple(some for some in self.outcomes if some.batch.contender in new)
+        return LeaseResult(self.lease, 0, self.began, self.now(), outcomes, PART) if new else None
+
+    def give_up(self, most: int) -> list[int]:
+        """Give up at most so many turns of the lease that have not begun, from its end, and return them."""
+        if self.lease is None:
+            return []
+        begun = {some.batch.contender for some in self.outcomes}
+        given = [turn for turn in self.pool.not_begun() if turn not in begun][-most:] if most > 0 else []
+        self.pool.drop(given)
+        self.lease = self.lease.without(given)
+        return given
 
     def wait(self, longest: float = MAX_WAIT_S) -> None:
         """Sleep until there may be work that needs no waiting, at most `longest` seconds."""
@@ -114,7 +142,7 @@ class LeaseRunner:
         if self.lease is not None:
             self.outcomes += self.pool.collect_finished()
         self.pool.close()
-        return self.result(whole=False) if self.lease is not None and self.outcomes else None
+        return self.result(INTERRUPTED) if self.lease is not None and self.outcomes else None
 
 
 def lease_runners(

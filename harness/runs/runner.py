@@ -26,12 +26,13 @@ from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
-from harness.running.blocks import Pace, deal
+from harness.running.blocks import Pace, deal, longest_first
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
 from harness.running.scramble import unscrambled
 from harness.running.sources import with_sources
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
+from harness.runs.expected import expected
 from harness.storing.journal import Journal, open_journal
 
 
@@ -64,8 +65,13 @@ class Run:
         engine = self.engine(cluster, notify, progress, keep_proofs)
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)
         fetch = with_sources(journal.block, journal.meta())
-        leases = deal(fetch, parts, journal.spans(), journal.whole_leases(), settings, pace)
-        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify)
+        spans, durations = journal.spans(), None
+        if cluster is not None:
+            parts, durations = longest_first(parts, spans, expected(journal, cluster.former)), journal.durations
+        leased, finished = journal.whole_leases(), journal.finished_turns()
+        leases = deal(fetch, parts, spans, leased, settings, pace, finished, durations)
+        split_tail = cluster is not None and cluster.split_tail
+        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify, split_tail)
         try:
             journal.add_samples(reference.measure())
             for results in dealer.run():
@@ -95,7 +101,8 @@ class Run:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
 
-        return DaskPlaces(cluster, contenders, settings, notify, progress)
+        total = instances_of(self.journal.parts()) * len(contenders) * settings.repeats - self.journal.outcome_count()
+        return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total))
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""

@@ -117,6 +117,12 @@ class Instances(Connection):
         """Numbers of the problems with a single instance, once all corpora are stored."""
         return frozenset(i for i, n in self._problem_counts.items() if n == 1)
 
+    def sizes_of_lone_problems(self) -> dict[int, float]:
+        """Return the stored size of the problem of each instance that shares it with no other, by instance."""
+        query = "select z.id, z.problem, length(p.content) from puzzles z join problems p on p.id = z.problem"
+        lone = self.lone_problems
+        return {i: float(size) for i, problem, size in self.db.execute(query) if problem in lone} if lone else {}
+
     def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
         """Return stored domains as uint64[n, variables, words]."""
         kind = mask_type(problem.values)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason, Status
+from harness.model.lease import INTERRUPTED, PART, WHOLE
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema
 from harness.storing.documents import (
@@ -129,7 +130,7 @@ def rules(db: sqlite3.Connection) -> Rules:
             "place": integer(1, highest("places")),
             "began": AMOUNT,
             "ended": AMOUNT,
-            "whole": flag,
+            "whole": one_of((INTERRUPTED, WHOLE, PART)),
         },
         "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": AMOUNT},
         **{name: outcome | {c: column.rule for c, column in t.columns.items()} for name, t in SIDE_TABLES.items()},

@@ -1,15 +1,16 @@
 """Engine of places that are told what to do, for tests of the dealer."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from backends.contract.answer import Reason, Status
-from harness.model.lease import Block, Lease, LeaseResult, Place
+from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left
+from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, TurnsDone
 from harness.running.engines.messages import Returned, WireOutcomes
 from harness.running.engines.wire import BadResult, received
 from harness.running.workers.worker_pool import OpenState
@@ -55,11 +56,13 @@ class FakePlaces:
         self.names = 0
         self.held: dict[str, tuple[int, Lease]] = {}
         self.living: set[str] = set()
+        self.cpus: dict[str, str] = {}
+        self.asked: list[tuple[str, int]] = []
         self.given: list[tuple[str, int, Lease]] = []
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
-        return Place(dict(HOST), None, {"python": "3"})
+        return Place({**HOST, "cpu": self.cpus.get(place, "one")}, None, {"python": "3"})
 
     def join(self) -> Joined:
         """Add a place."""
@@ -94,16 +97,36 @@ class FakePlaces:
         ticket, lease = self.held[place]
         return self.receive(place, solved(lease, ticket))
 
+    def progress(self, place: str, turns: int) -> Event:
+        """Complete some turns of the lease of a place, which goes on with the others."""
+        ticket, lease = self.held[place]
+        done = replace(lease, turns=lease.turns[:turns])
+        self.held[place] = ticket, lease.without(done.turns)
+        return TurnsDone(place, ticket, replace(received(done, solved(done, ticket), SETTINGS), whole=PART))
+
+    def shed(self, place: str, turns: int) -> Event:
+        """Give up some turns of the lease of a place, which runs the others."""
+        ticket, lease = self.held[place]
+        given = lease.turns[len(lease.turns) - turns :]
+        self.held[place] = ticket, lease.without(given)
+        return GivenUp(place, ticket, given)
+
     def events(self) -> Iterator[Event]:
         """All places finish; if there is none, one joins."""
         if not self.living:
             yield self.join()
+        else:
+            assert self.held, "places wait for ever"
         for place in sorted(self.held):
             yield self.finish(place)
 
     def dismiss(self, place: str) -> None:
         """End a place."""
         self.living.discard(place)
+
+    def give_up(self, place: str, others: int) -> None:
+        """Ask a place for turns of its lease."""
+        self.asked.append((place, others))
 
     def opened(self) -> list[OpenState]:
         """Return nothing."""
@@ -115,5 +138,5 @@ class FakePlaces:
         for place, (ticket, lease) in self.held.items():
             whole = received(lease, solved(lease, ticket), SETTINGS)
             some = whole.outcomes[: max(1, len(whole.outcomes) // 2)]
-            found.append(Finished(place, ticket, LeaseResult(lease, 0, whole.began, whole.ended, some, whole=False)))
+            found.append(Finished(place, ticket, LeaseResult(lease, 0, whole.began, whole.ended, some, INTERRUPTED)))
         return found

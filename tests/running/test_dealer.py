@@ -1,7 +1,7 @@
 """The dealer: every outcome is committed once, whatever places do."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from backends.contract.answer import Reason
-from harness.model.lease import Lease, LeaseResult
-from harness.running.dealer import Dealer, Event, Finished, Left, PlaceRefused
+from harness.model.lease import PART, WHOLE, Lease, LeaseResult
+from harness.running.dealer import Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task, TurnsDone
 from harness.running.engines.wire import received
 from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
 
 FORGED = 1 << 20  # mark of outcomes that must not be stored
-SIZES, CONTENDERS, REPEATS = [2, 1, 3], 2, 2
+SIZES, CONTENDERS, REPEATS = [2, 1, 3], 3, 2
 EVERY = {(i, c, r) for i in range(1, 1 + sum(SIZES)) for c in range(CONTENDERS) for r in range(REPEATS)}
 
 
@@ -26,14 +26,13 @@ class Committed:
 
     def __init__(self) -> None:
         self.outcomes: dict[tuple[int, int, int], tuple[int, int, str]] = {}  # place, mark, note
-        self.leases: Counter[tuple[int, int, int]] = Counter()
+        self.leases: Counter[tuple[int, int]] = Counter()  # whole ones, by block and repeat
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Store the results of a lease, of which the journal holds nothing yet."""
         assert len({result.place for result in results}) == len(results)
         for result in results:
             lease = result.lease
-            self.leases[lease.block.number, lease.repeat, result.place] += 1
             assert result.began <= result.ended
             for some in result.outcomes:
                 for i, row in zip(some.batch.puzzles.tolist(), some.rows, strict=True):
@@ -41,8 +40,11 @@ class Committed:
                     assert at not in self.outcomes
                     crash = some.details[0] if row["reason"] == Reason.CRASH else ""
                     self.outcomes[at] = result.place, int(row["decisions"]), crash
-        turns = results[0].lease.turns
-        expected = {(i, c, results[0].lease.repeat) for i in results[0].lease.block.puzzles.tolist() for c in turns}
+        lease, whole = results[0].lease, results[0].whole == WHOLE
+        assert {result.whole for result in results} == {WHOLE if whole else PART}
+        self.leases[lease.block.number, lease.repeat] += whole
+        turns = range(CONTENDERS) if whole else lease.turns
+        expected = {(i, c, lease.repeat) for i in lease.block.puzzles.tolist() for c in turns}
         assert expected <= self.outcomes.keys()
 
 
@@ -56,7 +58,8 @@ class Cluster(RuleBasedStateMachine):
         self.dealer = Dealer(self.engine, iter(leases(SIZES, CONTENDERS, REPEATS)), self.admit)
         self.answered: list[Finished] = []
         self.wanted: set[int] = set()  # tickets of results that were to be accepted
-        self.losses: Counter[tuple[int, int]] = Counter()  # by block and repeat
+        self.losses: Counter[int] = Counter()  # by task
+        self.tasks: dict[int, Task] = {}
         self.late = 0
 
     def admit(self, place: str) -> int | str:
@@ -69,8 +72,9 @@ class Cluster(RuleBasedStateMachine):
     def take(self, event: Event) -> None:
         """Let the dealer react to an event, and commit what is complete."""
         if isinstance(event, Left) and event.fault and event.place in self.dealer.running:
-            lease = self.dealer.running[event.place][1].lease
-            self.losses[lease.block.number, lease.repeat] += 1
+            task = self.dealer.running[event.place][1]
+            self.tasks[id(task)] = task
+            self.losses[id(task)] += bool(task.lease.turns)
         for results in self.dealer.handle(event):
             self.journal.commit(results)
         if self.dealer.more():
@@ -120,12 +124,29 @@ class Cluster(RuleBasedStateMachine):
         self.answered.append(event)
         self.take(event)
 
+    @precondition(lambda self: self.several())
+    @rule(which=st.integers(0, 99), turns=st.integers(1, CONTENDERS), shed=st.booleans())
+    def go_on(self, which: int, turns: int, shed: bool) -> None:
+        """A place has completed turns of its lease, or gives some up, and goes on with the others."""
+        place = self.several()[which % len(self.several())]
+        turns = min(turns, len(self.engine.held[place][1].turns) - shed)
+        event = (self.engine.shed if shed else self.engine.progress)(place, turns)
+        assert isinstance(event, TurnsDone | GivenUp)
+        self.wanted.add(event.ticket)
+        self.take(event)
+
+    def several(self) -> list[str]:
+        """Return the places that have a lease of several turns."""
+        return [place for place in self.busy() if len(self.engine.held[place][1].turns) > 1]
+
     @precondition(lambda self: self.busy())
     @rule(which=st.integers(0, 99), how=st.sampled_from(["part", "twice", "other", "none", "contender"]))
     def answer_wrongly(self, which: int, how: str) -> None:
         """A place returns less, more, or the outcomes of another lease."""
         place = self.busy()[which % len(self.busy())]
         lease = self.engine.held[place][1]
+        if not lease.turns:  # all are committed, and what remains has no wrong answer
+            return
         whole = solved(lease, FORGED)
         bad = {
             "part": replace(whole, parts=whole.parts[1:]),
@@ -166,13 +187,11 @@ class Cluster(RuleBasedStateMachine):
     @invariant()
     def only_what_was_lost_three_times_is_a_crash(self) -> None:
         """A crash follows two losses of the whole lease."""
-        for (block, repeat), times in self.losses.items():
-            crashes = [
-                at
-                for at, (*_, crash) in self.journal.outcomes.items()
-                if crash and (block_of(at[0]), at[2]) == (block, repeat)
-            ]
-            assert len(crashes) <= max(0, times - 2)
+        allowed = Counter[tuple[int, int]]()
+        for number, times in self.losses.items():
+            allowed[self.tasks[number].key] += max(0, times - 2)
+        crashes = [at for at, (*_, crash) in self.journal.outcomes.items() if crash]
+        assert Counter((block_of(at[0]), at[2]) for at in crashes) <= allowed
 
     def teardown(self) -> None:
         """With places that live, the run ends, and everything is committed."""
@@ -183,7 +202,8 @@ class Cluster(RuleBasedStateMachine):
             self.journal.commit(results)
             self.nothing_else_is_committed()
         assert self.journal.outcomes.keys() == EVERY
-        assert set(self.journal.leases.values()) == {1}
+        assert list(self.journal.leases.values()) == [1] * len(SIZES) * REPEATS
+        assert not self.dealer.open
         crashed = sum(bool(crash) for *_, crash in self.journal.outcomes.values())
         assert crashed == sum(max(0, times - 2) for times in self.losses.values())
 
@@ -229,9 +249,9 @@ class Script(FakePlaces):
         return self.finish(place) if word == "finish" else replace(self.leave(place), fault=word == "leave")
 
 
-def run(engine: FakePlaces, sizes: list[int]) -> tuple[list[list[LeaseResult]], Dealer]:
+def run(engine: FakePlaces, sizes: list[int], contenders: int = CONTENDERS) -> tuple[list[list[LeaseResult]], Dealer]:
     """Return the results of all leases, and their dealer."""
-    dealer = Dealer(engine, iter(leases(sizes, CONTENDERS)), lambda place: int(place.removeprefix("place-")))
+    dealer = Dealer(engine, iter(leases(sizes, contenders)), lambda place: int(place.removeprefix("place-")))
     return list(dealer.run()), dealer
 
 
@@ -267,7 +287,7 @@ def test_places_that_are_stopped_in_good_order_neither_cut_a_lease_nor_make_it_a
 
 def test_a_lease_that_is_lost_twice_is_cut_and_the_piece_that_kills_is_a_crash() -> None:
     engine = Script("join", "leave join", "leave join", "finish", "leave join", "finish", "finish")
-    (results,), _ = run(engine, [2])
+    (results,), _ = run(engine, [2], 2)
     assert [result.place for result in results] == [3, 4]
     lost = [some for result in results for some in result.outcomes if some.rows["reason"][0] == Reason.CRASH]
     assert [(some.batch.puzzles.tolist(), some.details) for some in lost] == [([2], {0: "took its place down: lost"})]
@@ -294,3 +314,53 @@ def test_a_refused_place_is_told_once_and_the_run_goes_on_with_others() -> None:
     assert notes == ["place-1 refused: its version"]
     assert dealer.refused == ["place-1: its version"]
     assert [place for place, _, _ in engine.given] == ["place-2"]
+
+
+def test_a_lost_place_costs_only_the_turns_that_are_not_committed() -> None:
+    engine = FakePlaces()
+    (lease,) = leases([2], CONTENDERS)
+    dealer = Dealer(engine, iter([lease]), lambda place: int(place.removeprefix("place-")))
+    taken: list[list[LeaseResult]] = []
+    steps: list[Callable[[], Event]] = [
+        engine.join,
+        lambda: engine.progress("place-1", 2),
+        lambda: engine.leave("place-1"),
+        engine.join,
+        lambda: engine.finish("place-2"),
+    ]
+    for step in steps:
+        taken += dealer.handle(step())
+        if dealer.more():
+            dealer.give()
+    assert [(r.place, r.whole, r.lease.turns) for (r,) in taken] == [
+        (1, PART, lease.turns[:2]),
+        (2, WHOLE, lease.turns[2:]),
+    ]
+
+
+def test_a_place_that_is_lost_with_all_turns_committed_costs_nothing() -> None:
+    engine = FakePlaces()
+    dealer = Dealer(engine, iter(leases([2], CONTENDERS)))
+    dealer.join(engine.join().place)
+    dealer.give()
+    assert [r.whole for (r,) in dealer.handle(engine.progress("place-1", CONTENDERS))] == [PART]
+    ((last,),) = dealer.handle(replace(engine.leave("place-1"), fault=False))
+    assert (last.whole, last.outcomes) == (WHOLE, ())
+    assert not dealer.more()
+
+
+def test_idle_places_of_the_same_type_take_turns_at_the_end() -> None:
+    engine = FakePlaces()
+    dealer = Dealer(engine, iter(leases([1], CONTENDERS)), lambda p: int(p.removeprefix("place-")), split_tail=True)
+    for _ in range(3):
+        dealer.join(engine.join().place)
+    engine.cpus["place-2"] = "another"
+    dealer.give()
+    dealer.split()
+    assert engine.asked == [("place-1", 1)]
+    assert list(dealer.handle(engine.shed("place-1", 1))) == []
+    dealer.give()
+    (_, _, first), (helper, _, second) = engine.given
+    assert (helper, second.turns) == ("place-3", first.turns[-1:])
+    assert [r.whole for (r,) in dealer.handle(engine.finish("place-1"))] == [PART]
+    assert [r.whole for (r,) in dealer.handle(engine.finish("place-3"))] == [WHOLE]

@@ -5,63 +5,106 @@ asked for its places every LOOK_S. A place that is silent for too long is remove
 under another name.
 """
 
+import asyncio
 import queue
+import shutil
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from backends.programs.backend import program_of
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, ClusterLost
-from harness.model.host import CLOCK
+from harness.model.host import CLOCK, NAME
 from harness.model.lease import Lease, LeaseResult, Place
+from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused
+from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, TurnsDone
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
+from harness.running.engines.contents import Ask, Content, deliver
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
-from harness.running.engines.messages import ASKED, LEASE, ORDER, TOLD, Asked, RunOrder, SentLease, Told
-from harness.running.engines.scheduler_calls import identity_of, places_of, remove_place, seat_of
+from harness.running.engines.limiting import MessageTooLarge, limit_messages
+from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
+from harness.running.engines.scheduler_calls import PLACE, end_run, identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
+from harness.running.engines.status import STATUS, PlaceStatus, RunStatus, seconds_since
 from harness.running.engines.unpickling import CLIENT, Ended, restrict
 from harness.running.engines.wire import (
     BadResult,
+    Lacking,
     NotWanted,
     PlaceFailed,
+    given_turns,
     introduced,
+    most_bytes,
     open_states,
     received,
     returned,
     unexplained,
+    within,
 )
+from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.workers.worker_pool import Notify, OpenState
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from distributed import Client, Future
 
+Delivery = ConcurrentFuture[None]  # of contents, which arrive before the message of their lease
+T = TypeVar("T")
 LOOK_S = 1.0  # seconds between questions to the scheduler
 SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
+BUSY_S = 0.1  # until a place is asked again for what it holds
+MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
+MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
+MOST_REFUSALS = 20  # that a status has
+LONG_S = 10.0  # until turns of a lease are committed while it runs, or given to others
+PART_S = 5.0  # between questions for them
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 
 
 @dataclass
 class Held:
-    """A lease at a place, the task that runs it, and when it was sent."""
+    """A lease at a place: its message, what travels apart, and the bytes of its result at most.
+
+    delivery  of what travels apart         task, sent  set when the place's machine has that
+    taken     turns whose outcomes are committed         call, call_of, called  the last question while the lease runs
+    """
 
     ticket: int
     lease: Lease
-    task: "Future"
-    sent: int
+    message: bytes
+    contents: list[Content]
+    most: int
+    delivery: "Delivery | None" = None
+    task: "Future | None" = None
+    sent: int = 0
+    taken: tuple[int, ...] = ()
+    call: "ConcurrentFuture[bytes] | None" = None
+    call_of: str = ""
+    called: int = 0
+    given: float = field(default_factory=time.monotonic)
+
+    def long(self) -> bool:
+        """Return True if the lease has run for long, of more than one turn, and may be asked something."""
+        return self.task is not None and self.call is None and self.rest > 1 and now() - self.sent > LONG_S * NANO
+
+    @property
+    def rest(self) -> int:
+        """Number of turns that are not committed."""
+        return len(self.lease.turns) - len(self.taken)
 
 
 @dataclass(frozen=True)
@@ -73,16 +116,23 @@ class Question:
 
 
 class Arrival(NamedTuple):
-    """A task that is done, of a description (ticket 0) or a lease, and when that became known here."""
+    """A task or a call that is done, of a description (ticket 0) or a lease, and when that became known here.
+
+    sent  of a finished task: what its place holds of it
+    """
 
     place: str
     ticket: int
-    task: "Future"
+    task: Any
     at: int
+    sent: "ConcurrentFuture[object] | None" = None
 
 
 class DaskPlaces:
-    """Engine whose places join a scheduler at any time; `progress` receives numbers of outcomes. Raises BadUsage."""
+    """Engine whose places join a scheduler at any time. Raises BadUsage.
+
+    `progress` receives numbers of outcomes. The scheduler is told of the run: its journal, and how many it lacks.
+    """
 
     lease_size = LeaseSize(seconds=10.0, instances=20_000)
 
@@ -93,6 +143,8 @@ class DaskPlaces:
         settings: RunSettings,
         notify: Notify,
         progress: Callable[[int], object] = int,
+        journal: str = "",
+        total: int = 0,
     ) -> None:
         require_packages()
         address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
@@ -102,14 +154,16 @@ class DaskPlaces:
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
         self.names = [c.name for c in contenders]
         self.here = fingerprint(self.names, settings)
-        self.release_pickles = restrict(CLIENT)
+        self.address, self.largest = address, MOST_DESCRIBED
+        self.undo = [restrict(CLIENT), limit_messages(self.limit_of)]
         with warnings.catch_warnings(action="ignore"):  # of other versions: a place that has them is refused below
             try:
                 self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
             except OSError as e:
-                self.release_pickles()
+                self.restore()
                 raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
         self.scheduler: str = self.client.run_on_scheduler(identity_of)
+        self.packer = Packer(temporary_folder())
         self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
         self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
         self.run, self.tasks = token_hex(4), count(1)
@@ -126,6 +180,10 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Question] = {}
         self.told: dict[str, Future] = {}  # messages to places that were refused
+        self.journal, self.total, self.done, self.began = journal, total, 0, time.monotonic()
+        self.work: dict[str, tuple[int, int]] = {}  # leases and outcomes of each place
+        self.refusals: list[str] = []
+        self.new: list[str] = []  # places that have joined since the last look
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
 
@@ -164,34 +222,121 @@ class DaskPlaces:
             )
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
-        """Send a lease to a place."""
+        """Send a lease to a place, after what travels apart."""
+        message, contents = self.packer.packed(lease)
+        held = self.held[place] = Held(ticket, lease, message, contents, most_bytes(lease, self.settings))
+        if contents:
+            self.deliver(place, held)
+        else:
+            self.begin(place, held)
+
+    def deliver(self, place: str, held: Held) -> None:
+        """Begin to send what travels apart, from this machine straight to that of the place. Raises ClusterLost."""
+        held.delivery = self.begin_call(place, held, deliver(self.asker(place), held.contents))
+
+    def asker(self, place: str) -> Ask:
+        """Return a function that calls a handler of a place."""
+        rpc = self.client.rpc(self.addresses[place])
+
+        async def ask(name: str, **parameters: object) -> object:
+            return await asyncio.wait_for(getattr(rpc, name)(**parameters), SILENT_S)
+
+        return ask
+
+    def begin_call(self, place: str, held: Held, call: Coroutine[Any, Any, T]) -> "ConcurrentFuture[T]":
+        """Begin a call that arrives when it is done. Raises ClusterLost."""
+        self.check_connected()
+        begun = asyncio.run_coroutine_threadsafe(call, self.client.loop.asyncio_loop)
+        begun.add_done_callback(partial(self.arrive, place, held.ticket))
+        return begun
+
+    def ask_running(self, place: str, held: Held, name: str, **parameters: object) -> None:
+        """Ask the place of a lease that runs long. Raises ClusterLost."""
+        assert held.task is not None
+        held.call_of, held.called = name, now()
+        held.call = self.begin_call(place, held, self.asker(place)(name, key=held.task.key, **parameters))
+
+    def give_up(self, place: str, others: int) -> None:
+        """Ask a place for turns of its lease, if that has run for long. Raises ClusterLost."""
+        held = self.held[place]
+        if held.long() and (held.call_of != "give_up" or now() - held.called > PART_S * NANO):
+            self.ask_running(place, held, "give_up", most=held.rest * others // (others + 1))
+
+    def begin(self, place: str, held: Held) -> None:
+        """Submit the lease of a place, whose machine has what it needs."""
         from harness.running.engines import dask_place
 
         if place not in self.runs:
             self.runs[place] = self.submit(place, dask_place.open_run, self.order)
-        task = self.submit(place, dask_place.run_lease, self.runs[place], encode(LEASE, SentLease.of(lease)))
-        self.held[place] = Held(ticket, lease, task, now())
-        self.await_task(place, ticket, task)
+        held.task, held.delivery = self.submit(place, dask_place.run_lease, self.runs[place], held.message), None
+        held.sent, self.largest = now(), max(self.largest, held.most)
+        held.task.add_done_callback(partial(self.fetch, place, held.ticket))
 
-    def await_task(self, place: str, ticket: int, task: "Future") -> None:
-        """Put a task into `arrived` as soon as it is done, with the time."""
-        task.add_done_callback(lambda done: self.arrived.put(Arrival(place, ticket, done, now())))
+    def arrive(self, place: str, ticket: int, done: Any) -> None:
+        """Put a call that is done into `arrived`, with the time."""
+        self.arrived.put(Arrival(place, ticket, done, now()))
+
+    def fetch(self, place: str, ticket: int, task: "Future") -> None:
+        """Put a task that is done into `arrived`, with the time, once its place has sent what it holds of it."""
+        address = self.addresses.get(place)
+        arrival = Arrival(place, ticket, task, now())
+        if task.status == "finished" and address is not None:
+            sent = begin_fetch(self.client, address, task)
+            sent.add_done_callback(lambda sent: self.arrived.put(arrival._replace(sent=sent)))
+        else:
+            self.arrived.put(arrival)
 
     def events(self) -> Iterator[Event]:
         """Wait until something happens. Raises ClusterLost."""
         while True:
-            found = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
+            found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
             with suppress(queue.Empty):
                 found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
             if found:
+                self.new += [event.place for event in found if isinstance(event, Joined)]
                 yield from found
                 return
+
+    def note_joined(self) -> None:
+        """Note places that have joined since the last look."""
+        new, self.new = [place for place in self.new if place in self.described], []
+        if new:
+            names = new[0] if len(new) == 1 else f"{len(new)} places"
+            self.notify(f"{names} joined: {len(self.described)} now")
+
+    def status(self) -> RunStatus:
+        """Return the status of the run."""
+        places = tuple(map(self.place_status, self.described))
+        return RunStatus(
+            self.journal,
+            self.total,
+            self.done,
+            seconds_since(self.began),
+            places,
+            tuple(self.refusals[-MOST_REFUSALS:]),
+        )
+
+    def place_status(self, place: str) -> PlaceStatus:
+        """Return the status of a place that takes part."""
+        facts, held, (leases, outcomes) = self.described[place], self.held.get(place), self.work.get(place, (0, 0))
+        lease, since = (str(held.lease), seconds_since(held.given)) if held else ("", 0)
+        machine = str(facts.host.get(NAME) or "")
+        return PlaceStatus(place.removeprefix(PLACE), machine, facts.core, lease, since, leases, outcomes)
+
+    def count(self, place: str, leases: int, result: LeaseResult) -> None:
+        """Count outcomes of a place that are taken, and its leases."""
+        outcomes = sum(len(some.rows) for some in result.outcomes)
+        before = self.work.get(place, (0, 0))
+        self.work[place] = before[0] + leases, before[1] + outcomes
+        self.done += outcomes
+        self.progress(outcomes)
 
     def look(self) -> Iterator[Event]:
         """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
         from harness.running.engines import dask_place
 
-        known, stopped = self.ask(places_of)
+        self.note_joined()
+        known, stopped = self.ask(places_of, run=self.run, status=encode(STATUS, self.status()))
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
             yield from self.left(place, "the scheduler has lost it", place in stopped)
@@ -205,7 +350,10 @@ class DaskPlaces:
                     continue
                 question = Question(now(), self.submit(place, dask_place.describe, self.asked))
                 self.asking[place] = question
-                self.await_task(place, 0, question.task)
+                question.task.add_done_callback(partial(self.fetch, place, 0))
+        for place, held in self.held.items():
+            if held.long() and now() - held.called > PART_S * NANO and not self.settings.proof:
+                self.ask_running(place, held, "finished_turns", known=list(held.taken))
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
             which = "no place of the scheduler takes part" if self.addresses else "the scheduler has no place"
@@ -217,12 +365,49 @@ class DaskPlaces:
         if arrival.ticket == 0 and arrival.place in self.asking:
             yield from self.welcome(arrival.place, arrival)
         elif held is not None and held.ticket == arrival.ticket:
-            yield from self.take(arrival.place, held, arrival)
+            if arrival.task is held.delivery:
+                yield from self.delivered(arrival.place, held)
+            elif arrival.task is held.call:
+                yield from self.hear(arrival.place, held, arrival.at)
+            elif arrival.task is held.task:
+                yield from self.take(arrival.place, held, arrival)
+
+    def hear(self, place: str, held: Held, at: int) -> Iterator[Event]:
+        """Take what a place has answered while its lease runs; without an answer it is asked again."""
+        call, held.call = held.call, None
+        if call is None or call.cancelled() or call.exception() is not None or not (sent := call.result()):
+            return
+        try:
+            if held.call_of == "give_up":
+                turns = given_turns(sent, held.lease.without(held.taken))
+                held.lease = held.lease.without(turns)
+                yield GivenUp(place, held.ticket, turns)
+                return
+            found = returned(sent)
+            self.check_times(place, Exchange(held.sent, at, found.began, found.ended))
+            new = tuple({part.contender: None for part in found.parts})
+            result = received(within(held.lease, new, held.taken), found, self.settings)
+        except (BadResult, PlaceFailed, NotWanted, Lacking) as e:
+            yield from self.fail(place, str(e))
+        else:
+            held.taken += new
+            self.count(place, 0, result)
+            yield TurnsDone(place, held.ticket, result)
+
+    def delivered(self, place: str, held: Held) -> Iterator[Event]:
+        """Begin a lease whose contents have arrived; drop a place that did not take them."""
+        error = held.delivery.exception() if held.delivery and not held.delivery.cancelled() else None
+        if error is None:
+            self.begin(place, held)
+        elif isinstance(error, OSError):
+            yield from self.drop(place, f"what its lease needs could not be sent: {error}".partition("\n")[0])
+        else:
+            raise error
 
     def welcome(self, place: str, arrival: "Arrival") -> Iterator[Event]:
         """Let a place join if its fingerprint is ours, else report the differences."""
         try:
-            found = introduced(result_of(arrival.task))
+            found = introduced(result_of(arrival, MOST_DESCRIBED))
         except Ended:
             yield from self.drop(place, "it ended before it joined")
             return
@@ -244,6 +429,7 @@ class DaskPlaces:
         """Tell a place why it can't take part."""
         from harness.running.engines import dask_place
 
+        self.refusals.append(f"{place}: {why}")
         self.told[place] = self.submit(place, dask_place.hear_refusal, encode(TOLD, Told(why)))
         return PlaceRefused(place, why)
 
@@ -258,24 +444,32 @@ class DaskPlaces:
     def take(self, place: str, held: Held, arrival: "Arrival") -> Iterator[Event]:
         """Take the result of the lease of a place; a place that fails every time gets no further lease."""
         try:
-            sent = returned(result_of(arrival.task))
+            sent = returned(result_of(arrival, held.most))
             self.check_times(place, Exchange(held.sent, arrival.at, sent.began, sent.ended))
             result = received(held.lease, sent, self.settings)
             states = open_states(sent, len(self.contenders))
         except Ended:
             yield from self.drop(place, "its process or its connection has ended")
+        except Lacking:
+            self.deliver(place, held)
         except NotWanted:
             yield from self.expel(place, "it was stopped", fault=False)
         except (PlaceFailed, BadResult) as e:
-            self.failed[seat_of(place)] += 1
-            last = self.failed[seat_of(place)] == TRIES
-            yield from (self.expel if last else self.drop)(place, str(e))
+            yield from self.fail(place, str(e))
         else:
-            del self.held[place], self.failed[seat_of(place)]
+            self.forget(place)
+            del self.failed[seat_of(place)]
             self.states[place] = states
             self.doubt(place, result)
-            self.progress(sum(len(some.rows) for some in result.outcomes))
+            result = rest_of(result, held.taken)
+            self.count(place, 1, result)
             yield Finished(place, held.ticket, result)
+
+    def fail(self, place: str, why: str) -> Iterator[Event]:
+        """Drop a place that failed; give one that fails every time no further lease."""
+        self.failed[seat_of(place)] += 1
+        last = self.failed[seat_of(place)] == TRIES
+        yield from (self.expel if last else self.drop)(place, why)
 
     def check_times(self, place: str, exchange: Exchange) -> None:
         """Compare begin and end of a lease with the client's clock. Raises BadResult."""
@@ -325,10 +519,22 @@ class DaskPlaces:
 
     def release(self, place: str) -> None:
         """Release all tasks at a place; its workers then end."""
-        held = self.held.pop(place, None)
+        held = self.forget(place)
         tasks = [held.task if held else None, self.runs.pop(place, None), *self.asked_of(place)]
         self.check_connected()
         self.client.cancel([task for task in tasks if task is not None], force=True)
+
+    def forget(self, place: str) -> Held | None:
+        """Forget the lease of a place, and return it."""
+        held = self.held.pop(place, None)
+        if held is not None:
+            for call in (held.delivery, held.call):
+                if call is not None:
+                    call.cancel()
+            for content in held.contents:
+                content.discard()
+            self.largest = max((each.most for each in self.held.values()), default=MOST_DESCRIBED)
+        return held
 
     def asked_of(self, place: str) -> list["Future"]:
         """Forget the question to a place, and return its task."""
@@ -353,25 +559,67 @@ class DaskPlaces:
 
     def close(self) -> list[Finished]:
         """Release all places; the leases that they run are lost."""
+        self.note_joined()
         with suppress(ClusterLost):
+            self.ask(end_run, run=self.run)
             for place in list(self.addresses):
                 self.release(place)
         with suppress(OSError, TimeoutError):
             self.client.close(timeout=CONNECT_S)
-        self.release_pickles()
+        self.restore()
+        shutil.rmtree(self.packer.outbox.folder, ignore_errors=True)
         return []
 
+    def restore(self) -> None:
+        """Let Dask in this process be as it was."""
+        while self.undo:
+            self.undo.pop()()
 
-def result_of(task: "Future") -> bytes:
-    """Return the message of a finished task. Raises ClusterLost, Ended, BadResult."""
-    if task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
+    def limit_of(self, address: str) -> int:
+        """Return the bytes that a message of a process may have: of a place, those of the largest result expected."""
+        return MOST_SCHEDULED if address == self.address else self.largest + (1 << 16)
+
+
+def result_of(arrival: Arrival, most: int) -> bytes:
+    """Return the message of a finished task, straight from its place. Raises ClusterLost, Ended, BadResult."""
+    if arrival.task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
         raise ClusterLost("the connection to the scheduler was lost")
     try:
-        sent = task.result(timeout=SILENT_S)
-    except (Ended, TimeoutError) as e:
+        sent = arrival.sent.result(0) if arrival.sent is not None else arrival.task.result(timeout=SILENT_S)
+    except MessageTooLarge as e:
+        raise BadResult(f"{e}, where at most {most:,} can be") from e
+    except (Ended, OSError, TimeoutError) as e:
         raise Ended from e
     except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
         raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
     if type(sent) is not bytes:
         raise BadResult(f"a {type(sent).__name__} instead of a message")
+    if len(sent) > most:
+        raise BadResult(f"a message of {len(sent):,} bytes, where at most {most:,} can be")
     return sent
+
+
+def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
+    """Return a result without the turns that are committed already."""
+    outcomes = tuple(some for some in result.outcomes if some.batch.contender not in taken)
+    return replace(result, lease=result.lease.without(taken), outcomes=outcomes)
+
+
+def begin_fetch(client: "Client", address: str, task: "Future") -> "ConcurrentFuture[object]":
+    """Begin to fetch what a place holds of a task, without the scheduler, which would hold it too.
+
+    Raises OSError, TimeoutError, Ended when it is done.
+    """
+    fetching = asyncio.wait_for(fetched(client, address, task.key), SILENT_S)
+    return asyncio.run_coroutine_threadsafe(fetching, client.loop.asyncio_loop)
+
+
+async def fetched(client: "Client", address: str, key: str) -> object:
+    """Return what a place holds under a key. Raises OSError, Ended."""
+    from distributed.worker import get_data_from_worker
+
+    while (response := await get_data_from_worker(client.rpc, [key], address))["status"] == "busy":
+        await asyncio.sleep(BUSY_S)
+    if response["status"] != "OK" or key not in response["data"]:
+        raise Ended
+    return response["data"][key]

@@ -8,13 +8,15 @@ They raise nothing: an error is an answer too.
 import asyncio
 import os
 import platform
+import queue
 import shutil
 import signal
 import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,20 +27,25 @@ from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
 from harness.running.engines.configuration import configure, without_http
+from harness.running.engines.contents import Cache, MissingContent, StoredContent
 from harness.running.engines.joining import place_host
 from harness.running.engines.layout import Malformed, decode, encode
+from harness.running.engines.limiting import limit_messages
 from harness.running.engines.messages import (
     ANSWER,
     ASKED,
     DESCRIBED,
+    GIVEN,
     LEASE,
     ORDER,
+    SENT,
     TOLD,
     Described,
+    GivenTurns,
     LeaseReply,
     Returned,
     RunOrder,
-    SentLease,
+    Sent,
 )
 from harness.running.engines.scheduler_calls import STOPPED
 from harness.running.engines.security import security_of
@@ -55,44 +62,63 @@ if TYPE_CHECKING:
 LOOK_S = 0.2  # seconds between checks that a lease is still wanted
 CLOSE_S = 10.0  # seconds for taking leave of client and scheduler
 LEAVE_S = 0.05
+CALL_S = 20.0  # seconds for an answer while a lease runs
+Call = Callable[[LeaseRunner], bytes]  # made by the thread that runs a lease
 Checker = Callable[..., LeaseChecker]  # of contenders, settings, and a folder for copies of proofs, None here
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Parameters of the process of a place; `places` counts those of its machine."""
+    """Parameters of the process of a place; `places` counts those of its machine, which share `cache`, a folder."""
 
     name: str
     address: str
     core: int | None
     places: int
     folder: str
+    cache: str
+    cache_bytes: int
+    cache_kept: bool
 
 
 class RunAtPlace:
     """Workers of a run at this place; closed when the client releases the run, or ends."""
 
-    def __init__(self, order: RunOrder, seat: Seat, make_checker: Checker) -> None:
+    def __init__(self, order: RunOrder, seat: Seat, make_checker: Checker, cache: Cache) -> None:
+        self.cache = cache
         self.settings = settings_here(RunSettings.from_dict(order.settings), seat.places)
         checker = partial(make_checker, order.contenders, self.settings, None) if self.settings.proof else None
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         (self.runner,) = lease_runners(
             order.contenders, self.settings, [seat.core], seat.places, self.reaper, note, checker
         )
+        self.calls: queue.SimpleQueue[tuple[Call, ConcurrentFuture[bytes]]] = queue.SimpleQueue()
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 
-    def run(self, sent: SentLease, wanted: Callable[[], bool]) -> Returned:
-        """Run a lease. Raises NotWanted, BadUsage, OSError; afterwards nothing runs here any more."""
+    def run(self, sent: Sent, wanted: Callable[[], bool]) -> Returned:
+        """Run a lease. Raises MissingContent; NotWanted, BadUsage, OSError, after which nothing runs here any more."""
         try:
-            self.runner.begin(sent.unpacked(self.reaper.folder))
+            lease = decode(LEASE, self.cache.read(sent.lease) if isinstance(sent.lease, StoredContent) else sent.lease)
+            self.runner.begin(lease.unpacked(self.reaper.folder, self.cache.read))
             while (result := self.runner.advance()) is None:
                 if not wanted():
                     raise NotWanted
+                self.answer_calls()
                 self.runner.wait(LOOK_S)
+        except MissingContent:
+            raise
         except BaseException:
             self.finalizer()
             raise
         return Returned.of(result, self.runner.pool.opened)
+
+    def answer_calls(self) -> None:
+        """Answer what the client asks while a lease runs."""
+        with suppress(queue.Empty):
+            while True:
+                function, reply = self.calls.get_nowait()
+                if reply.set_running_or_notify_cancel():
+                    reply.set_result(function(self.runner))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a run at a place stays there")
@@ -144,7 +170,8 @@ def open_run(sent: bytes) -> RunAtPlace | bytes:
     from distributed import get_worker
 
     try:
-        return RunAtPlace(decode(ORDER, sent), seat(), get_worker().make_checker)
+        worker = get_worker()
+        return RunAtPlace(decode(ORDER, sent), worker.seat, worker.make_checker, worker.contents)
     except Exception as e:
         return encode(ANSWER, LeaseReply(failed=line_of(e)))
 
@@ -160,16 +187,63 @@ def run_lease(run: RunAtPlace | bytes, sent: bytes) -> bytes:
     if worker.draining.is_set():
         return encode(ANSWER, LeaseReply(stopped=True))
 
+    worker.current = key, run
+
     def wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing" and not worker.gone.is_set()
 
     try:
-        return encode(ANSWER, LeaseReply(run.run(decode(LEASE, sent), wanted)))
+        return encode(ANSWER, LeaseReply(run.run(decode(SENT, sent), wanted)))
+    except MissingContent:
+        return encode(ANSWER, LeaseReply(missing=True))
     except NotWanted:
         return encode(ANSWER, LeaseReply(stopped=True))
     except Exception as e:
         return encode(ANSWER, LeaseReply(failed=line_of(e)))
+    finally:
+        worker.current = None
+
+
+def handlers(worker: "Worker") -> dict[str, Callable[..., Any]]:
+    """Return what a client may ask a place beside Dask's tasks, by name: all take and return plain data."""
+    contents = worker.contents
+
+    async def finished_turns(key: str, known: list[int]) -> bytes:
+        return await call(worker, key, partial(finished, known=known))
+
+    async def give_up(key: str, most: int) -> bytes:
+        return await call(worker, key, partial(given, most=most))
+
+    return {
+        "want_content": contents.want,
+        "take_content": contents.take,
+        "finished_turns": finished_turns,
+        "give_up": give_up,
+    }
+
+
+async def call(worker: "Worker", key: str, function: Call) -> bytes:
+    """Let the thread that runs the lease of a task call a function; return its answer, b'' without one."""
+    current = worker.current
+    if current is None or current[0] != key:
+        return b""
+    reply: ConcurrentFuture[bytes] = ConcurrentFuture()
+    current[1].calls.put((function, reply))
+    with suppress(TimeoutError):
+        return await asyncio.wait_for(asyncio.wrap_future(reply), CALL_S)
+    return b""
+
+
+def finished(runner: LeaseRunner, known: Sequence[int]) -> bytes:
+    """Return the outcomes of the complete turns of the lease that runs, but for known ones; b'' without any."""
+    result = runner.part(known)
+    return encode(ANSWER, LeaseReply(Returned.of(result, []))) if result else b""
+
+
+def given(runner: LeaseRunner, most: int) -> bytes:
+    """Give up at most so many turns of the lease that runs, and return them."""
+    return encode(GIVEN, GivenTurns(tuple(runner.give_up(most))))
 
 
 def line_of(error: Exception) -> str:
@@ -184,7 +258,7 @@ def note(text: str) -> None:
 
 
 async def serve(here: Seat, secure: "Security | None", make_checker: Checker) -> None:
-    """Serve as a place until the scheduler, or the command that started this process, is gone."""
+    """Serve as a place until the scheduler, or the command that started this process, is gone, with its cache."""
     from distributed import Worker
 
     gone, draining = asyncio.Event(), asyncio.Event()
@@ -200,6 +274,8 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
         death_timeout=30,
         dashboard=False,
     )
+    worker.contents, worker.current = Cache(Path(here.cache), here.cache_bytes), None
+    worker.handlers |= handlers(worker)
     worker.seat, worker.gone, worker.draining, worker.make_checker = here, gone, draining, make_checker
     started = asyncio.create_task(worker.start())
     ended = asyncio.create_task(gone.wait())
@@ -211,6 +287,8 @@ async def serve(here: Seat, secure: "Security | None", make_checker: Checker) ->
         draining.set()
     with suppress(TimeoutError):
         await asyncio.wait_for(leave(worker), CLOSE_S)
+    if gone.is_set() and not here.cache_kept:
+        shutil.rmtree(here.cache, ignore_errors=True)
 
 
 def hear(gone: asyncio.Event, draining: asyncio.Event) -> None:
@@ -246,6 +324,7 @@ def main(data: Mapping[str, Any], make_checker: Checker) -> NoReturn:
         note(f"{here.name}: solvers can read {data['hide']}, as this system does not hide it: {data['visible']}")
     configure(note)
     restrict(PLACE_NAMES)
+    limit_messages()
     try:
         asyncio.run(serve(here, security_of(files) if files else None, make_checker))
     except Exception as e:  # of Dask: the command starts another process

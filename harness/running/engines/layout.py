@@ -126,6 +126,19 @@ class Maybe:
         return None if data is None else self.kind.read(data)
 
 
+class Either:
+    """Bytes, or objects of a record, whose list tells them apart."""
+
+    def __init__(self, plain: PlainField, record: "Record[Any]") -> None:
+        self.plain, self.record = plain, record
+
+    def write(self, value: Any) -> Any:
+        return self.plain.write(value) if isinstance(value, bytes) else self.record.write(value)
+
+    def read(self, data: Any) -> Any:
+        return self.record.read(data) if type(data) is list else self.plain.read(data)
+
+
 class Record(Generic[T]):
     """Objects that `make` makes of these fields, which are its parameters and the object's attributes."""
 

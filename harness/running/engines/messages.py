@@ -1,13 +1,16 @@
 """Messages between the client of a cluster and its places, and the table of the fields of each, as they travel.
 
-    client to place   ASKED, to a place that joins     ORDER, once a run     LEASE
+    client to place   ASKED, to a place that joins     ORDER, once a run     SENT, with a LEASE
     place to client   DESCRIBED                        ANSWER, to the last two
 
-All travel as bytes of our own layout: what Dask pickles is the name of a function of `dask_place` and these bytes.
+What is large, of a lease or the whole of it, travels apart (`contents.py`). All travel as bytes of our own layout:
+what Dask pickles is the name of a function of `dask_place` and these bytes.
 """
 
+import os
+from collections.abc import Callable
 from dataclasses import astuple, dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult, Place, Sample
 from harness.model.outcome import ROW, Rows, SourceDigest
 from harness.model.trajectory import Step, StepKind, Trajectory
+from harness.running.engines.contents import LARGE, Content, Outbox, StoredContent, stored_as
 from harness.running.engines.layout import (
     BYTES,
     FLAG,
@@ -27,12 +31,14 @@ from harness.running.engines.layout import (
     WHOLE,
     Array,
     Choice,
+    Either,
     Fixed,
     Many,
     Maybe,
     Pairs,
     PlainField,
     Record,
+    encode,
 )
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem.arrays import Int8Array, Int64Array, Masks, Solutions
@@ -41,7 +47,6 @@ from puzzles.stored import load
 
 MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 DUMPED, LOADED = lru_cache(maxsize=2)(dump), lru_cache(maxsize=2)(load)  # boards are of many leases
-LARGE = 1 << 20  # bytes of a problem that is not kept
 
 
 @dataclass(frozen=True)
@@ -75,42 +80,83 @@ class SentLease:
     """
 
     number: int
-    problem: bytes
+    problem: bytes | StoredContent
     puzzles: Int64Array
     domains: Masks
     alone: bool
     source: SourceDigest | None
-    content: bytes | None
+    content: bytes | StoredContent | None
     repeat: int
     turns: tuple[int, ...]
 
-    @classmethod
-    def of(cls, lease: Lease) -> "SentLease":
-        """Return a lease to send. Raises BadUsage if the file of its instance can't be read."""
-        block = lease.block
-        largest = int(block.domains.max(initial=0))
-        kind = next(kind for kind in MASKS if largest <= np.iinfo(kind).max)
-        domains: Masks = block.domains.astype(kind)
-        content = None
-        if block.source is not None:
-            try:
-                content = Path(block.source.path).read_bytes()
-            except OSError as e:
-                raise BadUsage(f"{block.source.path}: {e.strerror}") from e
-        problem = (DUMPED if block.problem.shared else dump)(block.problem)
-        alone, source, repeat, turns = block.alone, block.source, lease.repeat, lease.turns
-        return cls(block.number, problem, block.puzzles, domains, alone, source, content, repeat, turns)
+    def unpacked(self, folder: Path, read: Callable[[StoredContent], bytes]) -> Lease:
+        """Return the lease; write the file of its instance to a folder of the place, over the last.
 
-    def unpacked(self, folder: Path) -> Lease:
-        """Return the lease; write the file of its instance to a folder of the place, over the last. Raises OSError."""
+        `read` returns a content. Raises OSError, MissingContent.
+        """
         source = self.source
         if source is not None and self.content is not None:
             path = folder / f"source{''.join(Path(source.path).suffixes[-2:])}"
-            path.write_bytes(self.content)
+            path.write_bytes(read(self.content) if isinstance(self.content, StoredContent) else self.content)
             source = replace(source, path=str(path))
-        problem = (LOADED if len(self.problem) < LARGE else load)(self.problem)
+        problem = load(read(self.problem)) if isinstance(self.problem, StoredContent) else LOADED(self.problem)
         block = Block(self.number, problem, self.puzzles, self.domains.astype(np.uint64), source, self.alone)
         return Lease(block, self.repeat, self.turns)
+
+
+class Packer:
+    """Messages of leases, with what travels apart; it remembers the problems of instances that come once a repeat."""
+
+    def __init__(self, folder: Path) -> None:
+        self.outbox = Outbox(folder)
+        self.problems: dict[int, StoredContent] = {}  # large ones by block
+
+    def packed(self, lease: Lease) -> tuple[bytes, list[Content]]:
+        """Return the message of a lease, and contents. Raises BadUsage if the file of its instance can't be read."""
+        block, apart = lease.block, list[Content]()
+        largest = int(block.domains.max(initial=0))
+        kind = next(kind for kind in MASKS if largest <= np.iinfo(kind).max)
+        domains: Masks = block.domains.astype(kind)
+        try:
+            content = self.file(block.source.path, apart) if block.source is not None else None
+            alone, source, repeat, turns = block.alone, block.source, lease.repeat, lease.turns
+            problem = self.problem(block, apart)
+            sent = SentLease(block.number, problem, block.puzzles, domains, alone, source, content, repeat, turns)
+            data = encode(LEASE, sent)
+            return encode(SENT, Sent(self.travelling(data, lambda: data, apart))), apart
+        except OSError as e:
+            raise BadUsage(f"{e.filename or self.outbox.folder}: {e.strerror}") from e
+
+    def file(self, path: str, apart: list[Content]) -> bytes | StoredContent:
+        """Return the content of a file as it travels. Raises OSError."""
+        return add(self.outbox.of_file(path), apart) if os.path.getsize(path) > LARGE else Path(path).read_bytes()
+
+    def problem(self, block: Block, apart: list[Content]) -> bytes | StoredContent:
+        """Return the problem of a block as it travels. Raises OSError."""
+        make = partial(dump, block.problem)
+        if block.number in self.problems:
+            return add(self.outbox.of_stored(self.problems[block.number], make), apart)
+        found = self.travelling(DUMPED(block.problem) if block.problem.shared else make(), make, apart)
+        if isinstance(found, StoredContent):
+            self.problems[block.number] = found
+        return found
+
+    def travelling(self, data: bytes, make: Callable[[], bytes], apart: list[Content]) -> bytes | StoredContent:
+        """Return data as they travel; `make` makes them again."""
+        return data if len(data) <= LARGE else add(self.outbox.of_stored(stored_as(data), make), apart)
+
+
+def add(content: Content, apart: list[Content]) -> StoredContent:
+    """Let a content travel apart."""
+    apart.append(content)
+    return content.stored
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A LEASE, or the content that holds it."""
+
+    lease: bytes | StoredContent
 
 
 @dataclass(frozen=True)
@@ -175,28 +221,39 @@ class Described:
 
 
 @dataclass(frozen=True)
+class GivenTurns:
+    """Turns of a lease that a place does not run."""
+
+    turns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class LeaseReply:
-    """Reply to a lease: its result, an error, or `stopped` if the place has to end."""
+    """Reply to a lease: its result, an error, `stopped` if the place has to end, `missing` if it lacks a content."""
 
     result: Returned | None = None
     failed: str = ""
     stopped: bool = False
+    missing: bool = False
 
 
 CONTENDER = Record(Contender, **{name: PlainField(type_of) for name, type_of in Contender.__annotations__.items()})
 ASKED = Record(Asked, names=Many(TEXT), settings=JSON)
+GIVEN = Record(GivenTurns, turns=Many(WHOLE))
 TOLD = Record(Told, why=TEXT)
 ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)
+PLAIN_OR_STORED = Either(BYTES, Record(StoredContent, digest=TEXT, size=WHOLE))
+SENT = Record(Sent, lease=PLAIN_OR_STORED)
 LEASE = Record(
     SentLease,
     number=WHOLE,
-    problem=BYTES,
+    problem=PLAIN_OR_STORED,
     puzzles=Array(np.int64),
     domains=Array(*MASKS, dimensions=3),
     alone=FLAG,
     source=Maybe(SOURCE),
-    content=Maybe(BYTES),
+    content=Maybe(PLAIN_OR_STORED),
     repeat=WHOLE,
     turns=Many(WHOLE),
 )
@@ -237,4 +294,4 @@ RETURNED = Record(
     parts=Many(PART),
     opened=Many(Fixed(TEXT, WHOLE, Many(WHOLE), Many(WHOLE))),
 )
-ANSWER = Record(LeaseReply, result=Maybe(RETURNED), failed=TEXT, stopped=FLAG)
+ANSWER = Record(LeaseReply, result=Maybe(RETURNED), failed=TEXT, stopped=FLAG, missing=FLAG)

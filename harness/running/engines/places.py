@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
+from harness.running.engines.contents import new_cache
 from harness.running.engines.dask_place import Seat
 from harness.running.engines.joining import reachable
 from harness.running.engines.scheduler_calls import PLACE
@@ -46,11 +47,13 @@ class Process:
     Its data arrive through that pipe: neither the key nor its path is in its command line or environment.
     """
 
-    def __init__(self, address: str, certificates: Path | None, core: int | None, places: int) -> None:
+    def __init__(
+        self, address: str, certificates: Path | None, core: int | None, places: int, cache: tuple[str, int, bool]
+    ) -> None:
         host = re.sub(r"[^A-Za-z0-9.]+", "-", platform.node())[:40] or "machine"
         self.name = f"{PLACE}{host}-{'any' if core is None else core}-{secrets.token_hex(3)}"
         self.folder = tempfile.mkdtemp(prefix="crosscheck-place-")
-        seat = Seat(self.name, address, core, places, self.folder)
+        seat = Seat(self.name, address, core, places, self.folder, *cache)
         data: dict[str, Any] = {"seat": asdict(seat), "certificates": {}, "hide": ""}
         if certificates is not None:
             files = {name: pem.decode() for name, pem in read_certificates(certificates).items()}
@@ -102,17 +105,21 @@ def run_places(
     started: Callable[[str], None],
     notify: Notify,
     drain: float = 0.0,
+    cache: Path | None = None,
+    cache_bytes: int = 4 << 30,
 ) -> int:
     """Keep a place running on each core until a signal; return the signal. Raises BadUsage.
 
-    `started` receives the address of the scheduler. After SIGTERM, leases that run have `drain` seconds to end.
+    `started` receives the address of the scheduler. After SIGTERM, leases that run have `drain` seconds to end. `cache`
+    is a folder for large instances, None for a temporary one.
     """
     require_packages()
     address = reachable(str(file), certificates)
     ended: list[int] = []
     for number in ending_signals():
         signal.signal(number, lambda number, _: ended.append(number))
-    processes = {core: Process(address, certificates, core, len(cores)) for core in cores}
+    contents = (str(cache.absolute()) if cache else new_cache()), cache_bytes, cache is not None
+    processes = {core: Process(address, certificates, core, len(cores), contents) for core in cores}
     started(address)
     try:
         while not ended:
@@ -122,7 +129,7 @@ def run_places(
                 if found is None:
                     break
                 notify(f"{processes[core].name} has ended: another place takes over")
-                processes[core] = Process(found, certificates, core, len(cores))
+                processes[core] = Process(found, certificates, core, len(cores), contents)
         if ended[0] == signal.SIGTERM and drain:
             await_leases(list(processes.values()), ended, drain)
     finally:
@@ -133,6 +140,8 @@ def run_places(
             time.sleep(0.05)
         for process in processes.values():
             process.kill()
+        if cache is None:
+            shutil.rmtree(contents[0], ignore_errors=True)
     return ended[0]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
 from harness.running.engines.configuration import Notify, configure, without_http
+from harness.running.engines.limiting import limit_messages
 from harness.running.engines.security import check_address, require_packages, scheduler_address, security
 from harness.running.engines.signals import ending_signals
 from harness.running.engines.unpickling import SCHEDULER, restrict
@@ -36,6 +37,7 @@ def run_scheduler(
     settings = security(certificates)
     configure(notify)
     restrict(SCHEDULER)
+    limit_messages()
     return asyncio.run(serve(file, address, settings, started))
 
 

@@ -81,7 +81,7 @@ CLIENT: Names = {
     ("builtins", "int"): Inert,
 }
 TASKS = ("describe", "hear_refusal", "open_run", "run_lease")  # functions of ours that a place runs
-CALLS = ("identity_of", "places_of", "remove_place")  # and those that a scheduler runs
+CALLS = ("end_run", "identity_of", "places_of", "remove_place", "runs_of")  # and those that a scheduler runs
 AS_IT_IS = object()  # stands for what has the name
 GRAPH: Names = {
     ("dask._task_spec", "Task"): AS_IT_IS,

@@ -7,6 +7,7 @@ are refused. The layout (`messages.py`) sees to the types of all values, this mo
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from harness.model.outcome import (
     NO_PROOF,
     OUTSIDE,
     REFUSED,
+    ROW,
     UNCHECKED,
     Batch,
     Outcomes,
@@ -30,9 +32,10 @@ from harness.model.outcome import (
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.engines.layout import Malformed, decode
-from harness.running.engines.messages import ANSWER, DESCRIBED, Described, Returned, WireOutcomes
+from harness.running.engines.messages import ANSWER, DESCRIBED, GIVEN, Described, Returned, WireOutcomes
 from harness.running.workers.following import MAX_STEPS
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, most_within, row_faults
+from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_pool import OpenState
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Solutions
@@ -41,6 +44,9 @@ from puzzles.problem.columns import index_type
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
 LONGEST_NS = 1 << 58  # duration of a lease, nine years
+FRAME_BYTES = 1 << 20  # bytes of a result beside its outcomes: versions, observations, reference work
+OUTCOME_BYTES = 4 * LONGEST + 256  # of an outcome beside its row and solutions: its message, its number, its proof
+STEP_BYTES = 24  # of an improvement beside its two numbers
 DIGEST = re.compile("[0-9a-f]{64}")
 PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
 
@@ -53,6 +59,10 @@ class NotWanted(Exception):
     """A place has given up its lease: the client has taken it back, or the place is to end."""
 
 
+class Lacking(Exception):
+    """A place no longer has a content that its lease needs."""
+
+
 class PlaceFailed(Exception):
     """A place could not run a lease, for a reason that it states."""
 
@@ -62,12 +72,21 @@ def as_bad_result() -> Iterator[None]:
     """Turn Malformed, and every exception that checks of other values can raise, into BadResult."""
     try:
         yield
-    except (BadResult, PlaceFailed, NotWanted):
+    except (BadResult, PlaceFailed, NotWanted, Lacking):
         raise
     except Malformed as e:
         raise BadResult(f"malformed result: {e}") from e
     except Exception as e:
         raise BadResult(f"malformed result: {type(e).__name__}") from e
+
+
+def most_bytes(lease: Lease, settings: RunSettings) -> int:
+    """Return the bytes that a result of a lease may have at most."""
+    problem = lease.block.problem
+    solutions = wanted(problem, settings) * len(problem.variables) * index_type(problem)().itemsize
+    improvements = (MAX_STEPS + 1) * (STEP_BYTES + 2 * digits_of(problem)) if problem.objective else 0
+    outcomes = len(lease.block.puzzles) * len(lease.turns)
+    return FRAME_BYTES + outcomes * (OUTCOME_BYTES + ROW.itemsize + solutions + improvements)
 
 
 @as_bad_result()
@@ -90,10 +109,12 @@ def introduced(sent: bytes) -> Described | str:
 
 @as_bad_result()
 def returned(sent: bytes) -> Returned:
-    """Return the result that a place has sent. Raises BadResult, PlaceFailed, NotWanted."""
+    """Return the result that a place has sent. Raises BadResult, PlaceFailed, NotWanted, Lacking."""
     answer = decode(ANSWER, sent)
     if answer.stopped:
         raise NotWanted
+    if answer.missing:
+        raise Lacking
     if answer.result is None:
         require(is_text(answer.failed), "its reason")
         raise PlaceFailed(answer.failed.partition("\n")[0])
@@ -114,6 +135,20 @@ def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseRe
         require(np.array_equal(got, expected), f"instances of contender {turn}")
     require(accounted(outcomes) <= most_within(ended - began), "outcomes that took longer than their lease")
     return LeaseResult(lease, 0, began, ended, outcomes, samples=samples)
+
+
+def within(lease: Lease, turns: tuple[int, ...], taken: Sequence[int]) -> Lease:
+    """Return a lease with some of its turns alone, none of them taken. Raises BadResult."""
+    require(bool(turns) and set(turns) <= set(lease.turns) - set(taken), "its contenders")
+    return replace(lease, turns=turns)
+
+
+@as_bad_result()
+def given_turns(sent: bytes, lease: Lease) -> tuple[int, ...]:
+    """Return turns of a lease that a place gives up. Raises BadResult."""
+    turns = decode(GIVEN, sent).turns
+    require(len(set(turns)) == len(turns) and set(turns) < set(lease.turns), "its turns")
+    return turns
 
 
 def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: int) -> Outcomes:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from harness.model.lease import LeaseResult
+from harness.model.lease import PART, WHOLE, LeaseResult
 from harness.model.outcome import NO_PROOF, Judged
 from harness.storing import schema
 from harness.storing.instances import Instances
@@ -54,7 +54,7 @@ class LeaseTable(Instances):
         """Commit a lease with its block, its reference work and its judged outcomes, in one transaction.
 
         `parts` has an item for each place that ran a part of the lease, mostly one. A partial lease of an interrupted
-        run is replaced; a lease that is stored whole already is an error.
+        run is replaced; a PART of the same place is continued; a lease that is stored whole already is an error.
         """
         lease = parts[0][0].lease
         block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
@@ -62,18 +62,9 @@ class LeaseTable(Instances):
             self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
             query = "select id from leases where block = ? and repeat = ? and not whole"
             for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
-                self.db.execute(
-                    "delete from outcomes where lease = ? and repeat = ? and puzzle between ? and ?",
-                    (old, lease.repeat, first, last),
-                )
-                for table in SIDE_TABLES:
-                    self.db.execute(
-                        f"delete from {table} where repeat = ? and puzzle between ? and ?", (lease.repeat, first, last)
-                    )
-                self.db.execute("delete from leases where id = ?", (old,))
+                self.delete_lease(old, lease.repeat, first, last)
             for result, judged in parts:
-                row = (block.number, lease.repeat, result.place, result.began, result.ended, result.whole)
-                number = self.db.execute("insert into leases values (null, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0
+                number = self.lease_row(block.number, lease.repeat, result)
                 samples = [(number, wall, cpu) for wall, cpu in result.samples]
                 self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
                 for one in judged:
@@ -83,13 +74,63 @@ class LeaseTable(Instances):
         if time.monotonic() - self.checkpointed > CHECKPOINT_S:
             self.checkpoint()
 
+    def delete_lease(self, number: int, repeat: int, first: int, last: int) -> None:
+        """Delete a lease with its outcomes, of this repeat and these instances."""
+        within = "where repeat = ? and puzzle between ? and ?"
+        held = f"contender not in (select contender from outcomes {within} and lease <> ?)"
+        span = repeat, first, last
+        for table in SIDE_TABLES:
+            self.db.execute(f"delete from {table} {within} and {held}", (*span, *span, number))
+        self.db.execute(f"delete from outcomes {within} and lease = ?", (*span, number))
+        self.db.execute("delete from leases where id = ?", (number,))
+
+    def lease_row(self, block: int, repeat: int, result: LeaseResult) -> int:
+        """Return the id of the row of a result: a new one, or that of an earlier part of the same place."""
+        query = "select id from leases where block = ? and repeat = ? and place = ? and whole = ?"
+        earlier = self.db.execute(query, (block, repeat, result.place, PART)).fetchone()
+        if earlier is not None:
+            update = "update leases set ended = max(ended, ?), whole = ? where id = ?"
+            self.db.execute(update, (result.ended, result.whole, *earlier))
+            return int(earlier[0])
+        row = (block, repeat, result.place, result.began, result.ended, result.whole)
+        return self.db.execute("insert into leases values (null, ?, ?, ?, ?, ?, ?)", row).lastrowid or 0
+
     def spans(self) -> list[Span]:
         """Return all blocks, in order of first instance."""
         return [Span(*row) for row in self.db.execute("select id, first, last from blocks order by first")]
 
     def whole_leases(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease that is stored as whole."""
-        return set(self.db.execute("select block, repeat from leases where whole"))
+        return set(self.db.execute("select block, repeat from leases where whole = ?", (WHOLE,)))
+
+    def finished_turns(self) -> dict[tuple[int, int], set[int]]:
+        """Return the contenders that have outcomes of leases of which a PART is stored, by block and repeat."""
+        query = (
+            "select l.block, l.repeat, o.contender from leases l join blocks b on b.id = l.block join contenders c"
+            " join outcomes o on o.contender = c.id and o.repeat = l.repeat and o.puzzle = b.first and o.lease = l.id"
+            " where l.whole = ?"
+        )
+        found: dict[tuple[int, int], set[int]] = {}
+        for block, repeat, contender in self.db.execute(query, (PART,)):
+            found.setdefault((block, repeat), set()).add(contender)
+        return found
+
+    def durations(self) -> dict[int, int]:
+        """Return the nanoseconds that leases of each block took, of the repeat that took longest."""
+        query = (
+            "select block, max(spent) from (select block, sum(ended - began) as spent from leases where whole"
+            " group by block, repeat) group by block"
+        )
+        return dict(self.db.execute(query))
+
+    def outcome_count(self) -> int:
+        """Return the number of outcomes."""
+        return int(self.db.execute("select count(*) from outcomes").fetchone()[0])
+
+    def seconds(self) -> dict[int, float]:
+        """Return the seconds of wall time that all contenders took for each instance, of the mean of repeats."""
+        query = "select puzzle, sum(wall) / (1e9 * count(distinct repeat)) from outcomes group by puzzle"
+        return dict(self.db.execute(query))
 
     def all_leases(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease."""
@@ -137,9 +178,8 @@ class LeaseTable(Instances):
 
     def work(self) -> dict[int, Work]:
         """Return the work of each place that has leases, by its id."""
-        query = (
-            "select place, count(*), sum(whole), min(began), max(ended), sum(ended - began) from leases group by place"
-        )
+        columns = "place, count(*), sum(whole > 0), min(began), max(ended), sum(ended - began)"
+        query = f"select {columns} from leases group by place"
         return {place: Work(*row) for place, *row in self.db.execute(query)}
 
     def lease_counts(self) -> dict[tuple[int, int], int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ import msgpack
 
 from backends.contract.answer import Reason, Status
 from harness.model.contender import resolve
-from harness.model.lease import Place
+from harness.model.lease import Lease, Place
 from harness.model.outcome import CERTIFIED, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running.engines.layout import decode, encode
@@ -25,14 +25,17 @@ from harness.running.engines.messages import (
     DESCRIBED,
     LEASE,
     ORDER,
+    SENT,
     Described,
     LeaseReply,
+    Packer,
     Returned,
     RunOrder,
     SentLease,
 )
 from harness.running.engines.wire import (
     BadResult,
+    Lacking,
     NotWanted,
     PlaceFailed,
     introduced,
@@ -126,7 +129,7 @@ def taken(sent: bytes, run: RunSettings = SETTINGS) -> Any:
     try:
         result = returned(sent)
         return received(LEASE_SENT, result, run), open_states(result, len(NAMES))
-    except (BadResult, PlaceFailed, NotWanted):
+    except (BadResult, PlaceFailed, NotWanted, Lacking):
         return None
 
 
@@ -228,10 +231,24 @@ def test_the_digest_of_a_checked_proof_belongs_to_a_proof() -> None:
         assert with_files(bad) is None, bad
 
 
+def sent_by(packer: Packer, lease: Lease) -> SentLease:
+    """Return a lease as it arrives, of which nothing travels apart."""
+    message, apart = packer.packed(lease)
+    sent = decode(SENT, message).lease
+    assert not apart
+    assert isinstance(sent, bytes)
+    return decode(LEASE, sent)
+
+
+def undelivered(_: object) -> NoReturn:
+    """Return no content: small leases have none."""
+    raise AssertionError
+
+
 def test_a_sent_lease_is_small_and_unpacks_to_what_it_was(tmp_path: Path) -> None:
-    sent = decode(LEASE, encode(LEASE, SentLease.of(LEASE_SENT)))
+    sent = sent_by(Packer(tmp_path), LEASE_SENT)
     assert sent.domains.dtype == np.uint8
-    lease = sent.unpacked(tmp_path)
+    lease = sent.unpacked(tmp_path, undelivered)
     assert (lease.repeat, lease.turns) == (LEASE_SENT.repeat, LEASE_SENT.turns)
     block = lease.block
     assert (block.number, block.problem, block.source) == (1, BOARD, None)
@@ -245,7 +262,7 @@ def test_the_file_of_an_instance_travels_with_its_lease(tmp_path: Path) -> None:
     here.write_bytes(b"p cnf 1 0\n")
     there.mkdir()
     block = replace(LEASE_SENT.block, source=SourceDigest(str(here), "cnf", "0f" * 32))
-    source = SentLease.of(replace(LEASE_SENT, block=block)).unpacked(there).block.source
+    source = sent_by(Packer(tmp_path), replace(LEASE_SENT, block=block)).unpacked(there, undelivered).block.source
     assert source == SourceDigest(str(there / "source.cnf.xz"), "cnf", "0f" * 32)
     assert (there / "source.cnf.xz").read_bytes() == b"p cnf 1 0\n"
 

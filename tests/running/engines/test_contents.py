@@ -1,0 +1,218 @@
+"""Contents that travel apart from their lease arrive once at a machine, in a cache with a limit, and unchanged."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("msgpack", reason="the extra `cluster` is not installed")
+
+from harness.model.lease import Block, Lease
+from harness.model.outcome import SourceDigest
+from harness.running.engines import contents
+from harness.running.engines.contents import (
+    HAVE,
+    PIECE,
+    SEND,
+    STALE_S,
+    WAIT,
+    Ask,
+    Cache,
+    Content,
+    MissingContent,
+    Outbox,
+    StoredContent,
+    deliver,
+    stored_as,
+)
+from harness.running.engines.layout import decode
+from harness.running.engines.messages import LEASE, SENT, Packer
+from puzzles.formats import ReaderOptions, read
+from puzzles.problem import Problem
+from puzzles.problem.columns import pack
+from tests.journals import BOARD, puzzle
+
+
+class Wire:
+    """Calls of a place's handlers, and the bytes of contents that crossed."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+
+    def to(self, cache: Cache) -> Ask:
+        """Return the function that calls a place which has this cache."""
+
+        async def ask(name: str, **parameters: object) -> str:
+            data = parameters.get("data", b"")
+            assert isinstance(data, bytes)
+            assert len(data) <= PIECE
+            self.bytes += len(data)
+            handler: Callable[..., Awaitable[str]] = cache.want if name == "want_content" else cache.take
+            return await handler(**parameters)
+
+        return ask
+
+
+@pytest.fixture
+def wire() -> Wire:
+    """A connection."""
+    return Wire()
+
+
+def content_of(data: bytes, folder: Path) -> Content:
+    """Return a content whose file no place can see."""
+    return Outbox(folder).of_stored(stored_as(data), lambda: data)
+
+
+def new(folder: Path) -> Path:
+    """Return a new folder."""
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_places_of_a_machine_receive_a_content_once(
+    wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cache, "found_at", lambda *_: False)
+    data, folder = os.urandom(2 * PIECE + 5), new(tmp_path / "cache")
+    sent = content_of(data, new(tmp_path / "out"))
+    first, second = Cache(folder, 1 << 30), Cache(folder, 1 << 30)
+
+    async def both() -> None:
+        await asyncio.gather(*(deliver(wire.to(cache), [sent]) for cache in (first, second)))
+
+    asyncio.run(both())
+    assert wire.bytes == len(data)
+    assert first.read(sent.stored) == second.read(sent.stored) == data
+    sent.discard()
+    asyncio.run(deliver(wire.to(second), [sent]))  # of another repeat, as of another lease
+    assert wire.bytes == len(data)
+    assert os.listdir(tmp_path / "out") == []
+
+
+def test_a_file_that_the_machine_can_read_does_not_travel(wire: Wire, tmp_path: Path) -> None:
+    shared = tmp_path / "shared.cnf"
+    shared.write_bytes(b"c\n" * 90_000)
+    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), Outbox(tmp_path).of_file(str(shared))
+    asyncio.run(deliver(wire.to(cache), [sent]))
+    assert wire.bytes == 0
+    assert cache.read(sent.stored) == shared.read_bytes()
+    shared.write_bytes(b"d\n" * 90_000)
+    with pytest.raises(MissingContent):
+        cache.read(sent.stored)
+
+
+def test_what_a_solver_has_written_to_the_cache_is_not_read(wire: Wire, tmp_path: Path) -> None:
+    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"right" * 100, new(tmp_path / "out"))
+    asyncio.run(deliver(wire.to(cache), [sent]))
+    (tmp_path / "cache" / sent.stored.digest).write_bytes(b"wrong" * 100)
+    with pytest.raises(MissingContent):
+        cache.read(sent.stored)
+    asyncio.run(deliver(wire.to(cache), [sent]))
+    assert cache.read(sent.stored) == b"right" * 100
+
+
+def test_the_cache_keeps_its_limit_and_what_was_used_last(wire: Wire, tmp_path: Path) -> None:
+    cache, out = Cache(new(tmp_path / "cache"), 2500), new(tmp_path / "out")
+    a, b, c = (content_of(bytes([i]) * 1000, out) for i in range(3))
+    for age, sent in ((30, a), (20, b)):
+        asyncio.run(deliver(wire.to(cache), [sent]))
+        before = os.stat(tmp_path / "cache" / sent.stored.digest).st_mtime - age
+        os.utime(tmp_path / "cache" / sent.stored.digest, (before, before))
+    asyncio.run(deliver(wire.to(cache), [a, c]))  # `a` is used again
+    assert sorted(os.listdir(tmp_path / "cache")) == sorted((a.stored.digest, c.stored.digest))
+    large = content_of(b"large" * 1000, out)
+    asyncio.run(deliver(wire.to(cache), [large]))
+    assert os.listdir(tmp_path / "cache") == [large.stored.digest]
+
+
+def test_a_content_that_nobody_goes_on_to_send_is_sent_by_the_next(tmp_path: Path) -> None:
+    cache, stored = Cache(new(tmp_path / "cache"), 1 << 30), stored_as(b"data")
+
+    async def want() -> str:
+        return await cache.want(stored.digest, stored.size, "")
+
+    assert [asyncio.run(want()) for _ in range(2)] == [SEND, WAIT]
+    part = tmp_path / "cache" / f"{stored.digest}.part"
+    before = part.stat().st_mtime - STALE_S - 1
+    os.utime(part, (before, before))
+    assert asyncio.run(want()) == SEND
+
+
+@pytest.mark.parametrize("digest", ["../../etc/passwd", "", "f" * 63, "F" * 64])
+def test_a_digest_is_no_path(digest: str, tmp_path: Path) -> None:
+    cache = Cache(new(tmp_path / "cache"), 1 << 30)
+    assert asyncio.run(cache.want(digest, 5, "/dev/zero")) == "not a content"
+    assert asyncio.run(cache.take(digest, 5, 0, b"12345")) == "not a content"
+    assert os.listdir(tmp_path / "cache") == []
+
+
+def test_other_bytes_than_announced_are_refused(wire: Wire, tmp_path: Path) -> None:
+    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"right", new(tmp_path / "out"))
+    changed = replace(sent, make=lambda: b"wrong")
+    with pytest.raises(OSError, match="has changed while it was sent"):
+        asyncio.run(deliver(wire.to(cache), [changed]))
+    assert os.listdir(tmp_path / "cache") == []
+
+
+def large_problem(folder: Path) -> Problem:
+    """Return a formula of which a message would be large."""
+    clauses = "\n".join(f"{i} {-i - 1} 0" for i in range(1, 20_000))
+    (folder / "large.cnf").write_text(f"p cnf 20000 19999\n{clauses}\n")
+    (instance,) = read(folder / "large.cnf", ReaderOptions())
+    problem: Problem = instance.problem
+    return problem
+
+
+def test_large_parts_of_a_lease_travel_apart_and_are_put_together(wire: Wire, tmp_path: Path) -> None:
+    file, cache = tmp_path / "a.cnf", Cache(new(tmp_path / "cache"), 1 << 30)
+    file.write_bytes(b"c\n" * contents.LARGE)
+    problem, packer = large_problem(tmp_path), Packer(new(tmp_path / "out"))
+    domains = np.full((1, len(problem.variables), 1), 3, np.uint64)
+    block = Block(7, problem, np.array([4]), domains, SourceDigest(str(file), "cnf", "0f" * 32), alone=True)
+    lease = Lease(block, 1, (1, 0))
+    message, apart = packer.packed(lease)
+    assert len(message) < contents.LARGE + 1000
+    asyncio.run(deliver(wire.to(cache), apart))
+    assert wire.bytes > len(problem.variables)
+    found = unpacked(message, cache, tmp_path)
+    assert (found.repeat, found.turns, found.block.number, found.block.alone) == (1, (1, 0), 7, True)
+    assert found.block.problem == problem
+    assert (found.block.domains == domains).all()
+    assert found.block.source == SourceDigest(str(tmp_path / "source.cnf"), "cnf", "0f" * 32)
+    assert (tmp_path / "source.cnf").read_bytes() == file.read_bytes()
+
+
+def test_the_problem_of_a_second_repeat_is_not_written_again(wire: Wire, tmp_path: Path) -> None:
+    packer, cache = Packer(new(tmp_path / "out")), Cache(new(tmp_path / "cache"), 1 << 30)
+    problem = large_problem(tmp_path)
+    block = Block(7, problem, np.array([4]), np.full((1, len(problem.variables), 1), 3, np.uint64), alone=True)
+    first, again = (packer.packed(Lease(block, repeat, (0,)))[1] for repeat in range(2))
+    asyncio.run(deliver(wire.to(cache), first))
+    for sent in first:
+        sent.discard()
+    assert again[0].stored == first[0].stored
+    asyncio.run(deliver(wire.to(cache), again[:1]))
+    assert not again[0].path.exists()
+
+
+def test_small_leases_travel_in_one_message(tmp_path: Path) -> None:
+    block = Block(1, BOARD, np.array([1]), pack(BOARD, [puzzle(0).domains]))
+    assert Packer(tmp_path).packed(Lease(block, 0, (0,)))[1] == []
+
+
+def unpacked(message: bytes, cache: Cache, folder: Path) -> Lease:
+    """Return a lease as a place unpacks it."""
+    sent = decode(SENT, message).lease
+    data = cache.read(sent) if isinstance(sent, StoredContent) else sent
+    return decode(LEASE, data).unpacked(folder, cache.read)
+
+
+def test_have_is_said_of_what_is_there(wire: Wire, tmp_path: Path) -> None:
+    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"data", new(tmp_path / "out"))
+    asyncio.run(deliver(wire.to(cache), [sent]))
+    assert asyncio.run(cache.want(sent.stored.digest, sent.stored.size, "")) == HAVE
