@@ -6,6 +6,8 @@ import io
 import re
 from typing import Any
 
+import pytest
+
 from harness.commands import arguments
 from harness.reporting import objectives_text, ranking, tables
 from harness.reporting.comparing import measures
@@ -214,3 +216,16 @@ def test_the_table_of_objectives_has_proved_optima_first_and_leaves_out_columns_
     with_more = objectives_text.objective_table({"contenders": [reached("a", infeasible=1, dropped=4)]})
     assert "infeasible" in with_more
     assert "unread" in with_more
+
+
+@pytest.mark.parametrize(("width", "last"), [(120, "unread"), (80, "unread"), (60, "gap"), (52, "best")])
+def test_the_table_of_objectives_fits_the_terminal(width: int, last: str) -> None:
+    entries = [
+        reached(
+            "pysat:cadical195/extended", infeasible=1, optimal=1, feasible=1, best=2, gap=0.125, to_best=0.5, dropped=4
+        ),
+        reached("pysat:rc2/extended", optimal=2, none=1, best=2, gap=1 / 3),
+    ]
+    lines = objectives_text.objective_table({"contenders": entries}, "table", width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert lines[0].split()[-1] == last

@@ -201,7 +201,7 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", mor
     table = contender_table(summary, fmt, terminal_width(), clock)
     if fmt == "csv":
         return table
-    parts = [table, objective_table(summary, fmt)] if has_objectives(summary) else [table]
+    parts = [table, objective_table(summary, fmt, terminal_width())] if has_objectives(summary) else [table]
     below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt), *partial_lines(summary, fmt)]
     return "\n".join(["\n\n".join(parts), "", *below])
 
