@@ -53,12 +53,14 @@ class Wcnf:
     hard     clauses that hold, and the literals of squares and values
     soft     one flat array, each clause ended by 0
     weights  of each soft clause, positive: int64[n], or Python integers if one is longer
+    linear   name of the encoding of sums, for a solver that bounds the sum of the weights by clauses
     """
 
     hard: Cnf
     soft: Int32Array
     weights: npt.NDArray[Any]
     offset: int = 0
+    linear: str = "mixed"
 
     def soft_rows(self) -> list[tuple[int, list[int]]]:
         """Return weight and literals of each soft clause."""

@@ -71,7 +71,10 @@ def refuse_unread(problem: Problem) -> None:
 
 
 class ProblemKind(Protocol):
-    """Facts of a problem that decide its formula in an encoding: constraints, values, and True for a shared layout."""
+    """Facts of a problem that decide its formula in an encoding: constraints, values, objective, and if it is shared.
+
+    `objective` is false if there is none.
+    """
 
     @property
     def kinds(self) -> Sequence[str]: ...
@@ -79,6 +82,8 @@ class ProblemKind(Protocol):
     def values(self) -> Sized: ...
     @property
     def shared(self) -> bool: ...
+    @property
+    def objective(self) -> object: ...
 
 
 @dataclass(frozen=True)
@@ -113,15 +118,16 @@ class Spec:
     def choices_on(self, problem: ProblemKind) -> tuple[str, ...]:
         """Return the choices that affect the formula of a problem: specs with equal choices make the same formula.
 
-        Clauses over Boolean variables stay as they are, and Boolean variables have one encoding. A layout is encoded
+        Clauses over Boolean variables stay as they are, but for a
+        bound of an objective, and Boolean variables have one encoding. A layout is encoded
         by the encoding's own code.
         """
         if problem.shared or self.encoding.formula is not Cnf:
             return (self.name,)
         boolean = len(problem.values) == 2
-        if boolean and set(problem.kinds) <= {Clauses.kind}:
-            return ()
         axes = self.axes
+        if boolean and set(problem.kinds) <= {Clauses.kind}:
+            return (axes.linear,) if problem.objective else ()
         return ("" if boolean else axes.variables, axes.at_most_one, axes.linear, axes.table)
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:

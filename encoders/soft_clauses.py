@@ -34,7 +34,7 @@ def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf:
     lower = SOFTEN.get(form.objective.kind)
     if lower is None:
         raise Unsupported(unencodable(form.objective.kind))
-    return lower(form.objective, replace(form, objective=None), axes)
+    return replace(lower(form.objective, replace(form, objective=None), axes), linear=axes.linear)
 
 
 def unencodable(kind: str) -> str:

@@ -1,4 +1,4 @@
-"""Backends of all SAT solvers in the installed python-sat, one per solver, and of its MaxSAT algorithms.
+"""Backends of the SAT solvers in python-sat, one per solver, and of its MaxSAT algorithms and linear search.
 
 SOLVERS is a table of their capabilities, measured on the wheel, since python-sat reports missing ones by an exception
 or not at all: kissat404 crashes when solving twice or adding a clause after solving, and ignores assumptions; lingeling
@@ -15,6 +15,7 @@ from typing import Self
 from backends.contract.answer import Session
 from backends.contract.options import Configured, Option, Value
 from backends.pysat import maxsat
+from backends.pysat.linear import SEARCHING, PySatLinear
 from backends.pysat.maxsat import PySatMaxSat
 from backends.pysat.parameters import OPTIONS
 from backends.pysat.solvers import Capabilities
@@ -98,8 +99,8 @@ class WarmCapable(PySat):
         return WarmSession(self.solver, SOLVERS[self.solver], self.check_formula(formula), self.chosen)
 
 
-def backends() -> tuple[PySat | PySatMaxSat, ...]:
-    """Return a backend per solver and MaxSAT algorithm of the installed python-sat.
+def backends() -> tuple[PySat | PySatMaxSat | PySatLinear, ...]:
+    """Return a backend per solver and algorithm of the installed python-sat.
 
     Raises ModuleNotFoundError without it.
     """
@@ -110,4 +111,9 @@ def backends() -> tuple[PySat | PySatMaxSat, ...]:
         for name, features in SOLVERS.items()
         if hasattr(compiled, f"{features.prefix}_new")
     )
-    return (*deciding, *maxsat.backends(installed))
+    bounding = tuple(
+        PySatLinear(f"{b.name}-linear", installed, b.solver, SOLVERS[b.solver])
+        for b in deciding
+        if b.solver in SEARCHING
+    )
+    return (*deciding, *maxsat.backends(installed), *bounding)

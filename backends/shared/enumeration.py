@@ -1,5 +1,9 @@
-"""Enumeration of solutions, one model at a time: a clause forbids each before the next is searched."""
+"""Enumeration of solutions, one model at a time: a clause forbids each before the next is searched.
 
+With an objective, each model is improved on instead: clauses that only better ones satisfy, until there is none.
+"""
+
+from collections.abc import Callable
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol
 
@@ -86,3 +90,17 @@ def enumerate_solutions(source: ModelSource, decoder: Decoder, ask: Ask, load: i
             source.forbid(forbidden)
         load += 0 if pauses.counted else now() - decoded
     return Enumerated(tuple(solutions), found, Phases(0, load, solve, decode))
+
+
+class ImprovableSource(ModelSource, Protocol):
+    """A source for which the value of a model can be bounded."""
+
+    def improve(self, value: int) -> None:
+        """Add clauses that models of a value below this satisfy, and no others."""
+
+
+def improve_solutions(source: ImprovableSource, show: Callable[[list[int]], int]) -> bool | None:
+    """Search for ever better models, which `show` takes and values. True if the last is the best, None on a timeout."""
+    while found := source.solve():
+        source.improve(show(source.model()))
+    return None if found is None else True

@@ -18,8 +18,8 @@ from harness.importing.tables import lines, read
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 
-FIRST = ("hash", "instance", "benchmark", "cnf")  # names of the column of instances, the preferred one first
-LABELS = (*FIRST, "filename", "family", "author", "track")
+FIRST = ("hash", "instance", "benchmark", "cnf", "Name")  # names of the column of instances, the preferred one first
+LABELS = (*FIRST, "filename", "family", "author", "track", "VBS")
 VERIFIED = ("vresult", "verified-result", "result", "aresult", "solution")  # results of instances
 CLAIMED = "claimed-result"  # result of an instance where it is not verified
 RESULTS = {  # words of results

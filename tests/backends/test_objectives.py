@@ -120,6 +120,8 @@ def test_unaltered_answers_are_right() -> None:
 OPTIMISERS = [
     *(("cpsat", "alldifferent"), ("pysat:rc2", "direct"), ("pysat:rc2-stratified", "order"), ("pysat:rc2", "log")),
     *((name, "alldifferent") for name in ("exact", "scip", "clingo", "z3:int", "choco", "pumpkin", "toulbar2")),
+    *(("pysat:glucose4-linear", f"direct+linear={sums}") for sums in ("mixed", "totalizer", "adder", "swc")),
+    *(("pysat:cadical195-linear", "order"), ("pysat:cadical195-linear", "log+linear=mdd")),
     *(("native:cdcl", "order"), ("native:lazy", "alldifferent"), ("native:python", "alldifferent")),
 ]
 

@@ -81,7 +81,7 @@ def test_a_truncated_result_file_is_refused_wherever_it_ends(tmp_path: Path, har
         ("csv", "instance,instance\n", ":1: two columns are named 'instance'"),
         ("csv", 'instance,contender,status,seconds\n"x,a,sat,1\n', ":2: unexpected end of data"),
         ("csv", "instance,contender,status,seconds\n", "no results"),
-        ("satcomp", "name,a,vresult\n", ":1: no column hash, instance, benchmark, cnf: the first one is 'name'"),
+        ("satcomp", "name,a,vresult\n", ":1: no column hash, instance, benchmark, cnf, Name: the first one is 'name'"),
         ("satcomp", "hash,a\n", ":1: no column vresult, verified-result"),
         ("satcomp", "hash,vresult\n", ":1: no column of a solver"),
         ("satcomp", "hash,a,vresult\nx,1,sat\nx,2,sat\n", ":3: the instance 'x' is there twice"),

@@ -15,11 +15,13 @@ from collections.abc import Iterable
 VERSION = re.compile(r"(?<=.)[-_.]?\d[\d.]*$")
 
 SAME = {
+    "cadical195-linear": "cadical",  # backends/pysat/improving.py
     "cp-sat": "cpsat",  # the id of OR-Tools' CP-SAT in MiniZinc
     "cp_sat": "cpsat",
     "cryptosat": "cryptominisat",  # pysat.solvers.SolverNames
     "evalmaxsat_bin": "evalmaxsat",
     "glucose-syrup": "glucose",
+    "glucose4-linear": "glucose",
     "minisat+": "minisatp",
     "minisat-gh": "minisat",  # pysat.solvers.SolverNames: three versions of MiniSat
     "minisatep": "minisat",

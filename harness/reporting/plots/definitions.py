@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from harness.model.observing.clocks import mistimed
-from harness.reporting.comparing.compare import by_ratio, state_changes
 from harness.reporting.plots.bootstrap import LEVEL, mean_interval, widened
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, par, penalised
@@ -89,21 +88,6 @@ class Bar:
     high: float | None = None
 
 
-@dataclass(frozen=True)
-class Ratios:
-    """Ratios b / a of the instances that both decided in a time above 0, the largest first, equal ones by id.
-
-    lost, gained  ids of instances that only b, and only a decided, as `compare` counts them
-    """
-
-    a: str
-    b: str
-    ids: Int64Array
-    ratio: Floats
-    lost: Int64Array
-    gained: Int64Array
-
-
 def columns(results: Results, clock: str = "wall") -> list[Series]:
     """Return the contenders of results."""
     untimed, none = mistimed(results.facts), np.zeros(0)
@@ -175,10 +159,3 @@ def par2(contenders: Sequence[Series], limit: float) -> list[Bar]:
         low, high = widened(np.array([value]), drawn, workers.margin(slope, LEVEL), 2 * limit)[:, 0].tolist()
         bars.append(Bar(c.name, solved, asked, value, low, high))
     return bars
-
-
-def compare(a: Series, b: Series) -> Ratios:
-    """Return the ratios of two contenders."""
-    order, ratio = by_ratio(*(np.where(c.seconds > 0, c.seconds, np.nan) for c in (a, b)))
-    changes = state_changes(a.state, b.state)
-    return Ratios(a.name, b.name, order + 1, ratio, *(np.flatnonzero(x) + 1 for x in (changes.lost, changes.gained)))

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from matplotlib.lines import Line2D
 
-from harness.reporting.plots.definitions import Scatter, compare
+from harness.reporting.plots.definitions import Scatter
 from harness.reporting.plots.frame import MARGIN, TimeAxis, lanes
+from harness.reporting.plots.ratios import compare
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import (
     BLUE,

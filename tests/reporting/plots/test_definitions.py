@@ -12,7 +12,8 @@ import pytest
 from harness.reporting.comparing.matrix import Pivot, matrix
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import MOST, intervals, mean_interval
-from harness.reporting.plots.definitions import Curve, Ratios, Scatter, Series
+from harness.reporting.plots.definitions import Curve, Scatter, Series
+from harness.reporting.plots.ratios import Ratios, compare
 from harness.reporting.results import Results, State, aggregate
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -92,7 +93,7 @@ def found(columns: list[Series], case: Case) -> dict[str, Any]:
     if "scatter" in expected:
         by_name = {c.name: c for c in columns}
         pair = by_name[expected["scatter"]["a"]], by_name[expected["scatter"]["b"]]
-        result |= {"scatter": scatter(definitions.scatter(*pair)), "compare": ratios(definitions.compare(*pair))}
+        result |= {"scatter": scatter(definitions.scatter(*pair)), "compare": ratios(compare(*pair))}
     return result
 
 
