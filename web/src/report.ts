@@ -55,42 +55,29 @@ export interface Tile {
 }
 
 /** Value of a solution, or a bound, as the source states it. */
-export interface Value {
-  text: string;
-  at: number;
-}
+export type Value = { text: string; at: number };
 
 /** A better value that a search found, or a bound. */
-export interface Step extends Value {
-  seconds: number;
-  bound: boolean;
-}
+export type Step = Value & { seconds: number; bound: boolean };
+export type Points = { x: number[]; y: number[] };
+export type Band = Points & { low: number[]; high: number[] };
 
-export interface Points {
-  x: number[];
-  y: number[];
-}
-
-export interface Band extends Points {
-  low: number[];
-  high: number[];
+/** Curves by contender, and what they are of. */
+export interface Quality extends Record<"proved" | "quality" | "target", Points[]> {
+  gap: Band[];
+  /** Instances on which contenders differ most. */
+  different: number[];
+  /** How close to the best known value `target` is. */
+  percent: number;
 }
 
 /** Searches for the best solution; curves by contender are those of harness/reporting/plots/anytime.py, of all instances. */
-export interface Searches {
+export interface Searches extends Quality {
   /** By instance: 0 without an objective, 1 to be minimised, 2 to be maximised. */
   sense: Uint8Array;
   /** Return the best known value of an instance. */
   known(instance: number): Value | null;
   course(contender: number, instance: number): Step[];
-  gap: Band[];
-  proved: Points[];
-  quality: Points[];
-  target: Points[];
-  /** Instances on which contenders differ most. */
-  different: number[];
-  /** How close to the best known value `target` is. */
-  percent: number;
 }
 
 export interface Journal {

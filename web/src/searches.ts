@@ -1,24 +1,15 @@
 // Searches for the best solution, as harness/reporting/page/searches.py stores them.
 import { numbers, signed, type Column } from "./container.ts";
 import { count } from "./format.ts";
-import type { Band, Points, Searches, Step, Value } from "./report.ts";
+import type { Quality, Searches, Step, Value } from "./report.ts";
 
-interface StoredValues {
-  held: Column;
-  big: Record<string, string>;
-}
+type StoredValues = { held: Column; big: Record<string, string> };
 
-export interface StoredSearches {
+export interface StoredSearches extends Quality {
   sense: Column;
   some: Column;
   known: StoredValues;
-  courses: { count: Column; micro: Column; kind: Column; value: StoredValues }[];
-  gap: Band[];
-  proved: Points[];
-  quality: Points[];
-  target: Points[];
-  different: number[];
-  percent: number;
+  courses: (Record<"count" | "micro" | "kind", Column> & { value: StoredValues })[];
 }
 
 export function decodeSearches(stored: StoredSearches, columns: Uint8Array): Searches {

@@ -14,14 +14,7 @@ import type { Colors } from "./palette.ts";
 
 type Kind = "gap" | "proved" | "quality" | "target";
 
-interface Kept {
-  title: string;
-  short: string;
-  /** What x and y are, in words. */
-  x: string;
-  y: string;
-  note(searches: Searches): string;
-}
+type Kept = Record<"title" | "short" | "x" | "y", string> & { note(searches: Searches): string };
 
 const ALL = "Of all instances, whatever the filters.";
 const KINDS: Record<Kind, Kept> = {
@@ -31,8 +24,7 @@ const KINDS: Record<Kind, Kept> = {
   target: { title: "Time to target", short: "Target", x: "wall time", y: "share of the instances", note: ({ percent }) => `Share of the instances within ${percent} % of the best known value after a time; high and left is good. ${ALL}` },
 };
 
-const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
-const LEAST_GAP = 1e-6;
+const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`, LEAST_GAP = 1e-6;
 
 /** Return the curves of the contenders that plots draw. */
 const curvesOf = (view: View, all: Points[]): Curve[] =>
@@ -59,9 +51,7 @@ function bandOf({ x, low, high }: Band, axes: Pick<Chart, "x" | "y">, color: str
 }
 
 const panelOf = (kind: Kind): Panel => ({
-  id: kind,
-  title: KINDS[kind].title,
-  short: KINDS[kind].short,
+  id: kind, title: KINDS[kind].title, short: KINDS[kind].short,
   reacts: ["log", "drawn", "rank", "focus"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, view) {
@@ -81,9 +71,7 @@ const COUNTS = ["optimal", "infeasible", "feasible", "none", "best"], HEADS = ["
 
 /** What contenders reached, as the summary has it. */
 const reachedPanel: Panel = {
-  id: "reached",
-  title: "Values reached",
-  short: "Values",
+  id: "reached", title: "Values reached", short: "Values",
   reacts: ["rank"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, { journal, contenders }) {
