@@ -5,10 +5,12 @@ Coefficients may be of any size. Exact learns from one ask's solutions; a fresh 
 
 from collections.abc import Mapping
 from importlib.metadata import version
+from pathlib import Path
 from time import perf_counter_ns as now
 
-from backends.contract.options import LARGEST_INT, Option, shown
-from backends.shared.zero_one import Load, Reports, ZeroOneBackend
+from backends.contract.answer import OPTIMISE
+from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.shared.zero_one import PROOF, Load, Reports, ZeroOneBackend
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 SWITCHES = """
@@ -42,7 +44,12 @@ class ExactProgramme:
         from exact import Exact
 
         self.load = load
-        options = {"seed": 1, "verbosity": 0, **load.options}
+        options = {
+            "seed": 1,
+            "verbosity": 0,
+            **load.options,
+            **({} if load.proof is None else proof_options(load.proof)),
+        }
         self.solver = Exact([(name, shown(value)) for name, value in options.items()])
         self.names = [f"x{k}" for k in range(1, load.rows.last + 1)]
         for name in self.names:
@@ -50,7 +57,10 @@ class ExactProgramme:
         if load.goal is not None:  # before the rows, or Exact ignores it in what it has learned from them
             self.solver.setObjective([(a, self.names[k - 1]) for k, a in load.goal.items()])
         for k in load.true:
-            self.solver.fix(self.names[abs(k) - 1], int(k > 0))
+            if load.proof is None:
+                self.solver.fix(self.names[abs(k) - 1], int(k > 0))
+            else:  # a row, which the proof can name
+                self.forbid([k])
         names = ["", *self.names]
         for terms, bound, equal in load.rows.rows:
             self.solver.addConstraint([(a, names[k]) for k, a in terms.items()], True, bound, equal, bound)
@@ -83,11 +93,23 @@ class ExactProgramme:
         terms = [(1 if k > 0 else -1, self.names[abs(k) - 1]) for k in clause]
         self.solver.addConstraint(terms, True, 1 - sum(k < 0 for k in clause))
 
+    def proof(self) -> bytes | None:
+        if self.load.proof is None:
+            return None
+        del self.solver  # which ends the file
+        return self.load.proof.with_suffix(".proof").read_bytes()
+
     def counters(self) -> Mapping[str, int]:
         stats = dict(self.solver.getStats())
         return {name: int(stats[name]) for name in COUNTERS}
 
 
+def proof_options(prefix: Path) -> dict[str, Value]:
+    """Return the options by which Exact writes a proof that can be checked: bounds are derived, not asserted."""
+    return {"proof-log": str(prefix), "proof-assumptions": 0}
+
+
 def backends() -> tuple[ZeroOneBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if Exact is not installed."""
-    return (ZeroOneBackend("exact", f"exact {version('exact')}", ExactProgramme, OPTIONS),)
+    can = frozenset({"count", "domains", OPTIMISE, PROOF})
+    return (ZeroOneBackend("exact", f"exact {version('exact')}", ExactProgramme, OPTIONS, can=can),)

@@ -4,9 +4,11 @@ A solver takes the rows, the literals that hold in an ask, and a deadline. Each 
 the next is searched. The rows are exact in integers (encoders/zero_one), though a solver may round.
 """
 
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
+from pathlib import Path
 from time import perf_counter_ns as now
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -26,6 +28,7 @@ Values = npt.NDArray[np.int64]
 
 TOLERANCE = 1e-2  # of bounds on sums up to LARGEST: they are off by 1e-3 where each variable is off by 1e-9
 INFINITE = 1e18  # bounds from here stand for none
+PROOF = "proof"  # the capability of backends that write proofs
 LARGEST = 1_000_000  # of the coefficients of a row and of its bound, for solvers that compute in floating point
 
 
@@ -75,6 +78,14 @@ class Programme(Protocol):
 
 
 @runtime_checkable
+class ProvingProgramme(Programme, Protocol):
+    """A solver loaded with rows that writes a proof if its load asks for one."""
+
+    def proof(self) -> bytes | None:
+        """End the solver, and return its proof."""
+
+
+@runtime_checkable
 class OptimisingProgramme(Programme, Protocol):
     """A solver loaded with rows and an objective."""
 
@@ -88,7 +99,8 @@ class OptimisingProgramme(Programme, Protocol):
 class Load(NamedTuple):
     """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`, options of the solver.
 
-    `goal` has the terms to minimise, without a constant, None if there is no objective.
+    `goal` has the terms to minimise, without a constant, None if there is no objective. `proof` is the beginning of the
+    names of files to write a proof to, if one is wanted.
     """
 
     rows: ZeroOneRows
@@ -96,6 +108,7 @@ class Load(NamedTuple):
     deadline: int
     options: Mapping[str, Value]
     goal: Terms | None = None
+    proof: Path | None = None
 
     def seconds(self) -> float:
         """Return the seconds left, at least a millisecond."""
@@ -136,18 +149,25 @@ class ZeroOneSession:
         self.value_of = None if goal is None else value_of_solutions(form)
 
     def ask(self, ask: Ask) -> Answer:
+        if not ask.proof or PROOF not in self.backend.can:
+            return self.answer(ask, None)
+        with tempfile.TemporaryDirectory() as folder:
+            return self.answer(ask, Path(folder, "written"))
+
+    def answer(self, ask: Ask, proof: Path | None) -> Answer:
+        """Return the answer, with the proof that is written to files of these names."""
         begin = now()
         domains = tuple([mask & known for mask, known in zip(ask.domains, self.known, strict=True)])
         if 0 in domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         true = [k for k in self.literals.true(domains) if k]
         deadline = begin + int(ask.seconds * 1e9)
-        programme = self.backend.load(Load(self.rows, true, deadline, self.backend.chosen, self.goal))
+        programme = self.backend.load(Load(self.rows, true, deadline, self.backend.chosen, self.goal, proof))
         if isinstance(programme, OptimisingProgramme) and self.goal is not None:
-            return self.best(replace(ask, domains=domains), programme, deadline, begin)
+            return proved(self.best(replace(ask, domains=domains), programme, deadline, begin), programme)
         source = Timed(programme, deadline)
         found = enumerate_solutions(source, self.literals, replace(ask, domains=domains), now() - begin)
-        answer = found.answer(dict(programme.counters()))
+        answer = proved(found.answer(dict(programme.counters())), programme)
         return replace(answer, reason=Reason.STUCK, note=source.note) if source.note else answer
 
     def best(self, ask: Ask, programme: OptimisingProgramme, deadline: int, begin: int) -> Answer:
@@ -173,6 +193,13 @@ class ZeroOneSession:
 
     def close(self) -> None:
         """Do nothing: the session holds no resources."""
+
+
+def proved(answer: Answer, programme: Programme) -> Answer:
+    """Return a complete answer with its proof, if the solver writes one."""
+    if not answer.complete or not isinstance(programme, ProvingProgramme):
+        return answer
+    return replace(answer, proof=programme.proof())
 
 
 class Timed:

@@ -182,8 +182,13 @@ def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     for puzzle in np.flatnonzero(undecided_claim(referee.claims, referee.evidence)).tolist():
         names = (referee.contenders[c.contender].name for c in journal.certificates(puzzle))
         who = ", ".join(dict.fromkeys(names))
+        claim = (
+            refuted_value(journal, referee, puzzle)
+            if journal.objectives[puzzle]
+            else f"{claimed(referee.claims, puzzle)}, {int(shown[puzzle])} in total"
+        )
         why = (
-            f"{claimed(referee.claims, puzzle)}, {int(shown[puzzle])} in total, as a proof of {who} showed"
+            f"{claim}, as a proof of {who} showed"
             " when this journal was written; it is not checked again here, so nothing shows which is wrong"
         )
         found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CONFLICT))
@@ -198,6 +203,8 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     for puzzle, agree, checked_proof in zip(refuted.tolist(), shared, proved, strict=True):
         if journal.objectives[puzzle]:
             why = refuted_value(journal, referee, puzzle)
+            if not claims.stated.below(evidence.shown)[puzzle]:
+                why += f", as {'independent contenders agree' if agree else 'a checked proof shows'}"
             found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))
             continue
         shown = int(evidence.shown.number[puzzle])
@@ -223,4 +230,4 @@ def refuted_value(journal: Journal, referee: Referee, puzzle: int) -> str:
     if better and shown is not None:
         return f"{claim}, but a solution of value {stated(goal, shown)} was found and checked"
     best = "there is no solution" if shown is None else f"the optimum is {stated(goal, shown)}"
-    return f"{claim}, but {best}, as independent contenders agree"
+    return f"{claim}, but {best}"

@@ -17,6 +17,7 @@ from harness.judging.proof_job import certifiers
 from harness.judging.referee import Referee
 from harness.model.outcome import FORMULA_CERTIFIED
 from harness.storing.journal import Journal
+from puzzles.objectives import stated
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
 
@@ -73,6 +74,9 @@ def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreem
     evidence, settings = referee.evidence, journal.settings()
     contradicted = evidence.contradicted() | evidence.contradicted_formula()
     for puzzle in np.flatnonzero(contradicted).tolist():
+        if journal.objectives[puzzle]:
+            yield from false_optima(journal, referee, puzzle)
+            continue
         by = defaultdict[tuple[str, tuple[str, ...], int, int], list[str]](list)
         shown = int(evidence.shown.number[puzzle])
         for c in journal.certificates(puzzle):
@@ -85,6 +89,33 @@ def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreem
             yield false_certificate(
                 puzzle, journal.name(puzzle), tuple(dict.fromkeys(names)), encoding, checkers, proof, found, witness
             )
+
+
+def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
+    """Yield a disagreement for each certificate of an optimum, or of no solution, against a better solution."""
+    goal, shown = journal.puzzle(puzzle).problem.objective, referee.evidence.shown[[puzzle]].values[0]
+    assert goal is not None
+    assert shown is not None
+    number = journal.witness(puzzle, shown)
+    witness = "the corpus" if number is None else referee.contenders[number].name
+    for c in journal.certificates(puzzle):
+        own = journal.statements(c.contender, c.repeat, puzzle, puzzle).get(puzzle)
+        value = None if own is None else own.value
+        if value is not None and value <= shown:
+            continue
+        contender, who = referee.contenders[c.contender], certifiers(c.detail, tuple(journal.settings().checkers))
+        formula = c.proof == FORMULA_CERTIFIED
+        claim = "no solution exists" if value is None else f"{stated(goal, value)} is the optimum"
+        rests = "the formula does not mean the instance" if formula else "no certificate of this run counts"
+        why = (
+            f"{' and '.join(who)} certified{', of the formula,' if formula else ''} that {claim}, but a solution of"
+            f" value {stated(goal, shown)} by {witness} was checked; {rests}"
+        )
+        facts = {"checkers": list(who), "certified": None if value is None else str(value), "witness": witness}
+        more = {"better": str(shown), "scope": "formula" if formula else "instance"}
+        yield Disagreement(
+            puzzle, journal.name(puzzle), (contender.name,), why, Alarm.CERTIFICATE, tuple((facts | more).items())
+        )
 
 
 def false_certificate(

@@ -1,17 +1,18 @@
-"""Process that checks proofs: `python -m harness.judging.checking MEMORY CHECKERS`, started by `checking_process`.
+"""Process that checks proofs: `python -m harness.judging.checking MEMORY CHECKERS [sums]`, by `checking_process`.
 
 It reads one JSON line per command from standard input and replies to each with one line, `outcome` and `why`:
 
     formula   build the formula of an instance, and show that it follows from the rules: `problem`, the file of a dumped
-              problem, or null for the last formula's; `encoding` with its axes, `domains`, `solutions` shown, and a
-              file to `write` the clauses to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not derive
-              it, or why not
+              problem, or null for the last formula's; `encoding` with its axes, `domains`, `solutions` shown, `source`,
+              the form in which the solver received sums, and a file to `write` the formula to, or null. CERTIFIED,
+              FORMULA_CERTIFIED where the judge does not derive it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
               replies with these two
 
 First, when its loops are compiled and CHECKERS, commands by name as JSON, are tried, it writes a line with the fault of
-each. MEMORY limits its data and those of each process that it starts. A guard ends all of them with it.
+each; with `sums` the loops of pseudo-Boolean proofs are compiled too. MEMORY limits its data and those of each process
+that it starts. A guard ends all of them with it.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from encoders.formula import Cnf, Formula
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clause_list import clause_list
@@ -34,7 +35,10 @@ from harness.judging.checkers.formats import START, UNREAD, format_of, read_proo
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
+from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.formulas.link import not_derived, received_text
+from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
@@ -44,6 +48,7 @@ from puzzles.processes.guarding import fork_guarded
 from puzzles.stored import load
 
 Result = tuple[int, str]
+SUMS = "sums"  # an argument
 UNDERIVED = ("order", "log")  # encodings whose clauses the judge derives for no board: they are not about candidates
 
 
@@ -72,7 +77,7 @@ class Checks:
         self.problem: Problem | None = None
         self.domains: Domains = ()
         self.solutions: list[Solution] = []
-        self.formula: Cnf | None = None
+        self.formula: Cnf | SumProgramme | None = None
         self.read: dict[str, Any] = {}  # digest and size of the proof that the last command has read
 
     def result(self, order: dict[str, Any]) -> Result:
@@ -97,8 +102,10 @@ class Checks:
         self.domains, self.solutions = tuple(order["domains"]), [tuple(row) for row in order["solutions"]]
         chosen = spec(order["encoding"])
         formula = formula_of(chosen, self.problem, self.domains)
+        if isinstance(formula, AllDifferent | Constraints):
+            return self.build_programme(self.problem, formula, order)
         if not isinstance(formula, Cnf):
-            return UNCHECKED, "format: only proofs about clauses are checked"
+            return UNCHECKED, "format: only proofs about clauses and sums of Booleans are checked"
         if fault := shape_fault(self.problem, formula):  # then not even the formula is refuted by what a proof refutes
             return REFUSED, f"the formula does not match the puzzle: {fault}"
         self.formula = formula
@@ -109,10 +116,23 @@ class Checks:
         fault = link_fault(self.problem, self.domains, formula)
         return (REFUSED, fault) if fault else (CERTIFIED, "")
 
+    def build_programme(self, problem: Problem, formula: AllDifferent | Constraints, order: dict[str, Any]) -> Result:
+        """Build the programme that a solver received, write it, and compare its rows with the instance's own."""
+        try:
+            found = received(problem, self.domains, formula, self.solutions, ReceivedAs(order["source"]))
+        except Unsupported as e:
+            return UNCHECKED, f"format: {e}"
+        self.formula = found.programme
+        if order["write"]:
+            Path(order["write"]).write_bytes(opb_text(found.programme))
+        return CERTIFIED if found.derived else FORMULA_CERTIFIED, ""
+
     def check(self, proof: bytes) -> Result:
         """Check a proof against the formula."""
         assert self.problem is not None
         assert self.formula is not None
+        if isinstance(self.formula, SumProgramme):
+            return pseudo_boolean.check(self.formula, proof)
         if unread := UNREAD.get(format_of(proof[:START])):
             return UNCHECKED, unread
         why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
@@ -138,11 +158,18 @@ def compile_loops() -> None:
     read_proof(b"a\x06\x04\x00\x02\x00")  # binary LRAT, and tried as DRAT
 
 
+def compile_sums() -> None:
+    """Run the compiled loops of pseudo-Boolean proofs once."""
+    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1), pseudo_boolean.SMALL)
+
+
 def main() -> None:
     """Serve commands until standard input is closed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     fork_guarded(os.dup(0), ())
     compile_loops()
+    if sys.argv[3:] == [SUMS]:
+        compile_sums()
     resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv[1]), int(sys.argv[1])))
     with tempfile.TemporaryDirectory() as folder:
         checks = Checks([tried(checker, Path(folder)) for checker in named_checkers(json.loads(sys.argv[2]))])

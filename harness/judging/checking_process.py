@@ -25,13 +25,16 @@ MAX_REPLY = 1 << 16
 
 
 class CheckingProcess:
-    """Process of a place, with the checkers of the user. `problem` is that of the last formula."""
+    """Process of a place, with the checkers of the user. `problem` is that of the last formula.
 
-    def __init__(self, reaper: Reaper, core: int | None, settings: RunSettings) -> None:
+    With `sums` it prepares for pseudo-Boolean proofs before its first check.
+    """
+
+    def __init__(self, reaper: Reaper, core: int | None, settings: RunSettings, sums: bool = False) -> None:
         self.reaper, self.mark = reaper, reaper.new_mark()
         self.problem: Problem | None = None
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
-        words = [str(MAX_MEMORY), json.dumps(dict(settings.checkers))]
+        words = [str(MAX_MEMORY), json.dumps(dict(settings.checkers)), *(["sums"] if sums else [])]
         self.process = subprocess.Popen(
             [sys.executable, *environment.import_flags(), "-m", "harness.judging.checking", *words],
             stdin=subprocess.PIPE,

@@ -148,14 +148,19 @@ class Evidence:
         seen.add(h)
         self.shown.number[puzzle] = len(seen)
 
-    def certify(self, outcomes: Outcomes, proof: Int8Array, stored: bool = False) -> None:
-        """Add the complete answers with a certified proof; `stored` if a journal says that they have one."""
+    def certify(
+        self, outcomes: Outcomes, proof: Int8Array, stored: bool = False, best: Optimised | None = None
+    ) -> None:
+        """Add the complete answers with a certified proof; `stored` if a journal says that they have one.
+
+        With an objective, `best` has their values: a certificate says that no solution has a better one.
+        """
         rows, puzzles = outcomes.rows, outcomes.batch.puzzles
         sound = (rows["complete"] > 0) & ((rows["status"] == Status.UNSATISFIABLE) == (rows["found"] == 0))
         for outcome, certificates in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
             sure = sound & (proof == outcome)
             if sure.any():
-                certificates.lower_to(puzzles[sure], merits(rows)[sure])
+                certificates.lower_to(puzzles[sure], merits(rows, best)[sure])
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
     def contradicted(self) -> BoolArray:

@@ -1,7 +1,7 @@
 """Copies of the proofs of a run with their formulas, for `--keep-proofs`.
 
-INSTANCE-CONTENDER-DIGEST.cnf is the formula as the solver received it, and the proof has the same name with .drat or
-.lrat, so that any checker can be run on both. DIGEST is of the proof.
+INSTANCE-CONTENDER-DIGEST.cnf, or .opb, is the formula as the solver received it, and the proof has the same name with
+.drat, .lrat or .pbp, so that any checker can be run on both. DIGEST is of the proof.
 """
 
 import contextlib
@@ -61,7 +61,8 @@ class KeptProofs:
     def keep_formula(self, outcomes: Outcomes, at: int, formula: Path) -> None:
         """Copy the formula of a proof, if it was written."""
         if formula.exists():
-            self.copy(outcomes, at, formula, "cnf")
+            with formula.open("rb") as file:
+                self.copy(outcomes, at, formula, "opb" if file.read(1) == b"*" else "cnf")
 
     def copy(self, outcomes: Outcomes, at: int, path: Path, ending: str) -> None:
         """Copy a file, or note the reason why this failed."""

@@ -13,18 +13,32 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
+from backends.programs.backend import format_of
+from encoders.formula import Cnf
+from encoders.registry import spec
 from harness.judging.checking_process import CheckingProcess
 from harness.judging.judge import check
 from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_job import FORMULA, INTERRUPTED, OURS, Job, Opinion, jobs_of, unchecked
 from harness.model.contender import Contender
-from harness.model.outcome import UNCHECKED, Outcomes
+from harness.model.outcome import UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
 from puzzles.problem.columns import unpack
 
 MAX_BYTES = 1 << 30  # bytes of a proof
 SLACK = 2.0  # seconds more for a process that ends another checker itself
+
+
+def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
+    """Return the form in which a backend received the sums of an instance for its last search.
+
+    A program gets the file of its instance, and a written one for each further solution.
+    """
+    form, source = format_of(backend), batch.source
+    if source is not None and source.format == form and (batch.problem.objective is not None or not solutions):
+        return "original"
+    return "written" if form else "rows"
 
 
 class ProofChecker:
@@ -45,6 +59,7 @@ class ProofChecker:
         self.reaper, self.core = reaper, core
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
         self.formula = Path(self.folder.name, "formula")
+        self.sums = any(spec(c.encoded).encoding.formula is not Cnf for c in contenders)
         self.waiting: deque[Job] = deque()
         self.job: Job | None = None
         self.child: CheckingProcess | None = None
@@ -90,7 +105,7 @@ class ProofChecker:
             job.finish()
             self.job = None
         elif self.child is None:
-            self.child = CheckingProcess(self.reaper, self.core, self.settings)
+            self.child = CheckingProcess(self.reaper, self.core, self.settings, self.sums)
             self.opened = False
             self.until = time.monotonic() + self.settings.opening
         else:
@@ -108,6 +123,7 @@ class ProofChecker:
                 "encoding": contender.encoded,
                 "domains": domains,
                 "solutions": job.solutions,
+                "source": source_of(contender.backend, batch, job.solutions),
                 "write": str(self.formula) if self.kept or self.settings.checkers else None,
             }
             child.send_formula(batch.problem, order)

@@ -66,7 +66,7 @@ class Referee:
         assert proof is not None
         best = optimised(outcomes, valid)
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender], best)
-        self.evidence.certify(outcomes, proof, stored)
+        self.evidence.certify(outcomes, proof, stored, best)
         return outcomes, proof, valid, best
 
     def rejudge(self, journal: Journal, write: bool) -> int:

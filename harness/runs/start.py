@@ -89,8 +89,6 @@ def create_run(request: Request, notify: Notify) -> Journal:
     contenders, notes = resolve(named, asked.count, settings.pythons, settings.proof, settings.programs)
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
-    if settings.proof and settings.count == 1:
-        notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
     places = [file_and_line(text) for text in request.corpora]
     corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
     with NAMING:
@@ -103,6 +101,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         programs = settings.programs
         patterns = request.patterns
+        if settings.proof and settings.count == 1 and not journal.objectives[1:].all():
+            notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
         if journal.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
             patterns = patterns or default_optimisers(journal)
@@ -148,7 +148,6 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1,
-        "--proof": settings.proof,
         "--scramble": settings.scramble,
         warm: bool(warm),
     }

@@ -43,7 +43,6 @@ def test_solve_exits_1_if_a_stated_value_is_not_that_of_the_solution(harness: Ha
     ("words", "why"),
     [
         (("run", "--count", "2"), "has an objective, which does not go with --count 2"),
-        (("run", "--proof"), "has an objective, which does not go with --proof"),
         (("run", "--scramble"), "has an objective, which does not go with --scramble"),
         (("run", "-b", "pysat+warm"), "has an objective, which does not go with pysat:cadical195/extended+warm"),
         (

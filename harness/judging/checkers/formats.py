@@ -1,4 +1,6 @@
-"""Formats of proofs, told by their beginning: DRAT, LRAT or FRAT, as text or binary. FRAT is recognised, but not read.
+"""Formats of proofs, told by their beginning: pseudo-Boolean, or DRAT, LRAT or FRAT as text or binary.
+
+FRAT is recognised, but not read; pseudo-Boolean proofs are about sums, and `pseudo_boolean/` reads them.
 
 FRAT (Baek, Carneiro & Heule, LMCS 2022) begins each step with a letter and the number of its clause, as text too:
 
@@ -19,10 +21,12 @@ from harness.judging.checkers.proof_binary import (
     parse_binary_lrat,
 )
 from harness.judging.checkers.proof_text import BadProof, Int32Array, parse_proof
+from harness.judging.checkers.pseudo_boolean.words import START as PSEUDO_BOOLEAN
 
 START = 1 << 20  # bytes that tell the format
 DRAT, LRAT, BINARY_DRAT, BINARY_LRAT = "DRAT", "LRAT", "binary DRAT", "binary LRAT"
 FRAT, BINARY_FRAT = "FRAT", "binary FRAT"
+PBP = "PBP"  # pseudo-Boolean proofs, which are about sums
 READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
     DRAT: parse_proof,
     LRAT: parse_lrat,
@@ -37,6 +41,7 @@ UNREAD = {
     for form in (FRAT, BINARY_FRAT)
 }
 FRAT_STEP = re.compile(rb"(?:[ \t\r]*(?:c[^\n]*)?\n)*[ \t]*[oaflr](?:[ \t]+x)?[ \t]+[0-9]+(?=[ \t\r\n])")
+UNREAD[PBP] = "format: a pseudo-Boolean proof, but the solver received clauses"
 BINARY_FRAT_STEPS = re.compile(rb"(?:[ad][^\0]*\0)*[oflr][^\0]*\0(?:[oadflr][^\0]*\0)*(?:[oadflr][^\0]*)?")
 
 
@@ -52,6 +57,8 @@ def is_binary_frat(start: bytes) -> bool:
 
 def format_of(start: bytes) -> str:
     """Return the format of a proof with this beginning."""
+    if start.startswith(PSEUDO_BOOLEAN):
+        return PBP
     if is_binary(start):
         if is_binary_lrat(start):
             return BINARY_LRAT

@@ -1,0 +1,229 @@
+"""Zero-one programmes of instances, built by the judge, and of what solvers received, which is compared with them.
+
+A pseudo-Boolean proof names the rows that its solver received by their order. These rows are made again here, by our
+encoders or in the order of the file. Each must be one of the instance's own rows, which are built from the constraints
+and the objective alone; else the proof certifies the formula, not the instance.
+
+    instance's rows  for variables of the values 0 and 1: clauses, linear rows, values that the domains exclude, and for
+                     each soft clause of several literals a new variable that is true where the clause is
+    sum              of the objective's terms: its value without the constant
+
+A new variable is determined by the others, so every solution extends to one of all rows, with the same value.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from backends.shared.literal_map import LiteralMap
+from encoders.formula import AllDifferent, Constraints, Unsupported, constraints_of
+from encoders.opb import opb_programme
+from encoders.zero_one import programme_of
+from encoders.zero_one.rows import ZeroOneRows, literal_table
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
+from puzzles.objectives.linear import LinearObjective
+from puzzles.objectives.soft import SoftClauses
+from puzzles.problem import Problem
+from puzzles.problem.values import Domains, Integers, Solution
+
+Key = tuple[frozenset[tuple[int, int]], int]
+
+
+class ReceivedAs(StrEnum):
+    """Form in which a solver received an instance: rows, a file of rows that we wrote, or the instance's own file."""
+
+    ROWS = "rows"
+    WRITTEN = "written"
+    ORIGINAL = "original"
+
+
+class GoalTerms(NamedTuple):
+    """Coefficient by variable of an objective, and its constant."""
+
+    terms: dict[int, int]
+    constant: int
+
+
+class InstanceRows(NamedTuple):
+    """Rows that every solution of an instance satisfies, in the order of its constraints, and its objective."""
+
+    variables: int
+    rows: list[SumRow]
+    goal: GoalTerms | None
+
+
+class Received(NamedTuple):
+    """Programme that a solver received, and True if it follows from the instance."""
+
+    programme: SumProgramme
+    derived: bool
+
+
+def instance_rows(problem: Problem, domains: Domains) -> InstanceRows | None:
+    """Return the rows of an instance; None if it has other values than 0 and 1, or other kinds of constraint."""
+    values, goal = problem.values, problem.objective
+    if not isinstance(values, Integers) or tuple(values.numbers) != (0, 1):
+        return None
+    parts = [part for part in problem.constraints if isinstance(part, Linear | Clauses)]
+    if len(parts) < len(problem.constraints):
+        return None
+    rows = [found for part in parts for found in rows_of_constraint(part)]
+    rows += [row([(1, x if mask == 2 else -x)], 1) for x, mask in enumerate(domains, 1) if mask in (1, 2)]
+    if 0 in domains or any(found is None for found in rows):
+        return None
+    known, variables = [found for found in rows if found is not None], len(domains)
+    if goal is None:
+        return InstanceRows(variables, known, None)
+    if isinstance(goal, LinearObjective):
+        return InstanceRows(variables, known, GoalTerms(linear_terms(goal), goal.offset))
+    if isinstance(goal, SoftClauses):
+        more, last, terms = soft_rows(goal, variables)
+        return InstanceRows(last, known + more, terms)
+    return None
+
+
+def rows_of_constraint(part: Linear | Clauses) -> Iterable[SumRow | None]:
+    """Yield the rows of a constraint, two for an equation, None for one that is no row."""
+    if isinstance(part, Clauses):
+        for clause in part.rows:
+            yield clause_row(clause)
+        return
+    for coefficients, variables, comparison, bound in part.rows:
+        terms = [(a, x + 1) for a, x in zip(coefficients, variables, strict=True)]
+        turned = [(-a, x) for a, x in terms]
+        if comparison == "!=":
+            yield None
+        if comparison in (">=", "="):
+            yield row(terms, bound)
+        if comparison in ("<=", "="):
+            yield row(turned, -bound)
+
+
+def clause_row(clause: Sequence[int]) -> SumRow:
+    """Return the row of: one of the literals is true."""
+    return row([(1, x) for x in clause], 1)
+
+
+def linear_terms(goal: LinearObjective) -> dict[int, int]:
+    terms: dict[int, int] = {}
+    for a, x in goal.terms:
+        terms[x + 1] = terms.get(x + 1, 0) + a
+    return terms
+
+
+def soft_rows(goal: SoftClauses, variables: int) -> tuple[list[SumRow], int, GoalTerms]:
+    """Return rows that define a variable for each soft clause of several literals, the last variable, and the costs."""
+    rows, last, terms, constant = list[SumRow](), variables, dict[int, int](), 0
+    for weight, clause in goal.rows:
+        constant += weight
+        if not clause:
+            continue
+        true = clause[0]
+        if len(clause) > 1:
+            last += 1
+            true = last
+            rows += [row([(1, last), (-1, x)], 0) for x in clause]
+            rows.append(row([*((1, x) for x in clause), (-1, last)], 0))
+        constant -= weight * (true < 0)  # the cost is weight (1 - true)
+        terms[abs(true)] = terms.get(abs(true), 0) - (weight if true > 0 else -weight)
+    return rows, last, GoalTerms(terms, constant)
+
+
+def sum_of(problem: Problem, solutions: Sequence[Solution], goal: GoalTerms | None) -> int | None:
+    """Return the sum of the objective's terms for a solution that the judge has checked, None without one."""
+    if problem.objective is None or goal is None or not solutions:
+        return None
+    return int(problem.objective.values(np.array(solutions[:1], np.uint32), problem)[0]) - goal.constant
+
+
+def key(found: SumRow) -> Key:
+    return frozenset(found.terms.items()), found.degree
+
+
+def received(
+    problem: Problem,
+    domains: Domains,
+    formula: AllDifferent | Constraints,
+    solutions: Sequence[Solution],
+    source: ReceivedAs,
+) -> Received:
+    """Return the programme that a solver received; without an objective it has a row against each known solution.
+
+    Raises Unsupported.
+    """
+    own = instance_rows(problem, domains)
+    if source == ReceivedAs.ORIGINAL:
+        if own is None:
+            raise Unsupported("a proof about the file of an instance is checked for clauses and sums of Booleans only")
+        return Received(programme(problem, solutions, own), True)
+    made = made_rows(formula, domains, solutions if problem.objective is None else (), source)
+    if own is None or not is_part(made.rows, own.rows, solutions):
+        return Received(programme(problem, solutions, made), False)
+    goal = None if own.goal is None else own
+    return Received(programme(problem, solutions, (goal or made)._replace(rows=made.rows)), True)
+
+
+def programme(problem: Problem, solutions: Sequence[Solution], rows: InstanceRows) -> SumProgramme:
+    """Return a programme with the best known value of its objective."""
+    if rows.goal is None:
+        return SumProgramme(rows.variables, tuple(rows.rows))
+    return SumProgramme(rows.variables, tuple(rows.rows), rows.goal.terms, sum_of(problem, solutions, rows.goal))
+
+
+def made_rows(
+    formula: AllDifferent | Constraints, domains: Domains, known: Sequence[Solution], source: ReceivedAs
+) -> InstanceRows:
+    """Return the rows that our encoders make of an instance, after those of its givens, before those against `known`.
+
+    Raises Unsupported.
+    """
+    form = constraints_of(formula, "a zero-one programme")
+    taken = tuple([mask & held for mask, held in zip(domains, form.known, strict=True)])
+    domains = domains if source == ReceivedAs.WRITTEN else form.known
+    literals = literal_table(form, domains)
+    found, terms = (opb_programme if source == ReceivedAs.WRITTEN else programme_of)(form, domains, literals)
+    mapped = LiteralMap(literals)
+    given = [] if source == ReceivedAs.WRITTEN else [x for x in mapped.true(taken) if x]
+    rows = [clause_row([x]) for x in given] + split_rows(found)
+    rows += [clause_row(mapped.forbid(solution)) for solution in known]
+    if terms is None:
+        return InstanceRows(found.last, rows, None)
+    return InstanceRows(found.last, rows, GoalTerms({k: a for k, a in terms.items() if k and a}, terms.get(0, 0)))
+
+
+def is_part(rows: Iterable[SumRow], own: Iterable[SumRow], solutions: Sequence[Solution]) -> bool:
+    """Return True if every row always holds, or is one of the instance's own or against a known solution."""
+    known = {key(found) for found in (*own, *map(against, solutions))}
+    return all(found.degree <= 0 or key(found) in known for found in rows)
+
+
+def against(solution: Solution) -> SumRow:
+    """Return the row of: some variable of the values 0 and 1 differs from a solution's."""
+    return clause_row([-x if v else x for x, v in enumerate(solution, 1)])
+
+
+def split_rows(found: ZeroOneRows) -> list[SumRow]:
+    """Return the rows of a programme, two for an equation."""
+    rows = list[SumRow]()
+    for terms, bound, equal in found.rows:
+        rows.append(row([(a, k) for k, a in terms.items()], bound))
+        if equal:
+            rows.append(row([(-a, k) for k, a in terms.items()], -bound))
+    return rows
+
+
+def opb_text(programme: SumProgramme) -> bytes:
+    """Return a programme as an OPB file, for other checkers."""
+    lines = [] if programme.goal is None else [f"min: {' '.join(f'{a:+d} x{k}' for k, a in programme.goal.items())} ;"]
+    for terms, degree in programme.rows:
+        lines.append(f"{' '.join(f'+{a} {literal_text(k)}' for k, a in terms.items())} >= {degree} ;")
+    rows = len(programme.rows)
+    return "\n".join([f"* #variable= {programme.variables} #constraint= {rows}", *lines, ""]).encode()
+
+
+def literal_text(literal: int) -> str:
+    return f"~x{-literal}" if literal < 0 else f"x{literal}"
