@@ -95,7 +95,7 @@ function heads(score: Score, rows: Row[], shown: Column[], found?: Standing): HT
     head("#"), head("contender", "left name"), head("decided"),
     head(h("span", {}, h("i", { class: "sat" }, "sat"), " ", h("i", { class: "unsat" }, "unsat"), " ", h("i", { class: "not" }, "not")), "left wide"),
     head(score.label + unit, "", score.title),
-    head(scoreTicks(scoreAxis(score, rows.map((row) => row.ranked), found)), "left wide"),
+    head(h("span", {}, h("span", { class: "hidden" }, "interval"), scoreTicks(scoreAxis(score, rows.map((row) => row.ranked), found))), "left wide"),
     ...(score.smaller ? [head("times best", "wide", `${score.label} divided by the least`)] : []),
     head("ranks", "left", "ranks that the instances leave open, 95 %"),
     head("fastest on", "wide", "instances; the first of equals"),

@@ -19,4 +19,4 @@ export function levelOf(value: number, least: number, most: number): number {
 }
 
 /** Return the text colour that can be read on a level. */
-export const onLevel = (level: number): string => (level < LEVELS * 0.45 ? "#000000" : "#ffffff");
+export const onLevel = (level: number): string => (level < LEVELS * 0.53 ? "#000000" : "#ffffff");

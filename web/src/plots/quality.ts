@@ -79,7 +79,7 @@ const reachedPanel: Panel = {
     const rows = contenders.map((i) => [journal.contenders[i], journal.summary.contenders[i].objective]).filter(([, o]) => o).map(([c, o]) => [
       nameOf(c.label), ...COUNTS.map((key) => figure(c.name, key, o[key], count(o[key]))), figure(c.name, "gap", o.gap, o.gap === null ? "-" : percent(o.gap)), figure(c.name, "to_best", o.to_best, seconds(o.to_best)),
     ]);
-    show(root, [h("p", { class: "dim" }, `Instances with an objective: proved optimal or infeasible, with a solution, without one; the best known value reached, and the median time until then. ${ALL}`), scrolling("Values reached", tableElement({ heads: HEADS, rows }))]);
+    show(root, [h("p", { class: "dim" }, `Instances with an objective: proved optimal or infeasible, with a solution, without one; the best known value reached, and the median time until then. ${ALL}`), scrolling("Table of values", tableElement({ heads: HEADS, rows }))]);
   },
 };
 
