@@ -1,11 +1,14 @@
 """Contenders that lie about values, optimality, bounds, improvements and their times: each is blamed, nobody else."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
 from tests.conftest import Done, Harness
 
 WCNF = """h 1 2 0
@@ -114,3 +117,50 @@ def test_a_report_stamped_before_it_was_written_is_an_error_of_its_contender(har
     (trouble,) = done.contender("better:early")["trouble"]
     assert "a report is stamped at least" in trouble["why"]
     assert done.contender("better:honest")["solved"] == 1
+
+
+def certify(journal: Path, name: str, outcome: int = CERTIFIED) -> None:
+    """Write a certificate of a contender's answer into a journal, as of a run with --proof."""
+    with closing(sqlite3.connect(journal)) as db, db:
+        (number,) = db.execute("select id from contenders where name = ?", (name,)).fetchone()
+        (settings,) = db.execute("select value from meta where key = 'settings'").fetchone()
+        changed = json.dumps(json.loads(settings) | {"proof": True})
+        db.execute("update meta set value = ? where key = 'settings'", (changed,))
+        db.execute("update outcomes set proof = ? where contender = ?", (outcome, number))
+        db.execute("insert into proofs values (?, 0, 1, ?, 9)", (number, "0" * 64))
+
+
+@pytest.mark.parametrize(
+    ("liar", "claim"), [("content", f"{FIRST} is the optimum"), ("infeasible", "no solution exists")]
+)
+def test_a_certified_optimum_against_a_better_solution_is_the_first_alarm(
+    harness: Harness, file: Path, liar: str, claim: str
+) -> None:
+    run(harness, file, "honest", liar)
+    certify(file.with_suffix(".sqlite"), f"better:{liar}")
+    done = harness("report", file.with_suffix(".sqlite"), "--json", "-")
+    (alarm,) = done.summary["alarms"]
+    assert (done.code, list(done.summary)[:2], alarm["contenders"]) == (1, ["schema", "alarms"], [f"better:{liar}"])
+    assert alarm["why"] == (
+        f"Crosscheck certified that {claim}, but a solution of value {BEST} by better:honest was checked; "
+        "no certificate of this run counts"
+    )
+    assert done.summary["agreement"]["certified"] == 0
+    assert done.contender("better:honest")["wrong"] == 0
+
+
+def test_a_certificate_of_a_formula_against_a_better_solution_blames_the_formula(harness: Harness, file: Path) -> None:
+    run(harness, file, "honest", "content")
+    certify(file.with_suffix(".sqlite"), "better:content", FORMULA_CERTIFIED)
+    (alarm,) = harness("report", file.with_suffix(".sqlite"), "--json", "-").summary["alarms"]
+    assert alarm["why"].startswith(f"Crosscheck certified, of the formula, that {FIRST} is the optimum, but")
+    assert alarm["why"].endswith("; the formula does not mean the instance")
+
+
+def test_a_certified_optimum_that_nothing_contradicts_is_no_alarm(harness: Harness, file: Path) -> None:
+    run(harness, file, "honest", "content")
+    certify(file.with_suffix(".sqlite"), "better:honest")
+    done = harness("report", file.with_suffix(".sqlite"), "--json", "-")
+    assert "alarms" not in done.summary or not done.summary["alarms"]
+    assert done.summary["agreement"]["certified"] == 1
+    assert blamed(done).keys() == {"better:content"}
