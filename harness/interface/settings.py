@@ -47,6 +47,8 @@ class Settings(TypedDict, total=False):
     on: str
     certificates: Path
     same: str
+    split_tail: bool
+    former: Path
     output: Path
 
 

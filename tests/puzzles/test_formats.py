@@ -338,7 +338,7 @@ def test_any_bytes_are_read_as_puzzles_or_rejected_in_one_line(
     except BadInput as e:
         refusal = str(e)
     assert bool(puzzles) != bool(refusal)
-    assert all(len(p.domains) == len(p.problem.squares) for p in puzzles)
+    assert all(len(p.domains) == len(p.problem.variables) for p in puzzles)
     if refusal:
         assert refusal.startswith(f"{path}:")
         assert len(refusal.splitlines()) == 1
