@@ -134,7 +134,8 @@ def test_a_place_that_returns_an_object_runs_nothing_at_the_client(
     with cluster(tmp_path, environment) as machines:
         address = json.loads((tmp_path / "s.json").read_text())["address"]
         seat = {"name": "place-evil-0-000001", "address": address, "core": None, "places": 1}
-        data = {"seat": seat | {"folder": str(tmp_path / "seat")}, "certificates": {}, "hide": ""}
+        cache = {"cache": str(tmp_path / "cache"), "cache_bytes": 1 << 30, "cache_kept": False}
+        data = {"seat": seat | cache | {"folder": str(tmp_path / "seat")}, "certificates": {}, "hide": ""}
         words = [sys.executable, "-c", EVIL, str(marker)]
         (tmp_path / "seat").mkdir()
         with subprocess.Popen(words, stdin=subprocess.PIPE, env=environment, cwd=tmp_path) as evil:
