@@ -15,48 +15,6 @@ from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution
 
 
-def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, search)
-
-
-def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
-    """Yield all solutions in lexicographic order."""
-    grid = [0] * len(given)
-    order = [s for s, d in enumerate(given) if d.bit_count() > 1]
-    for s, d in enumerate(given):
-        if d.bit_count() <= 1:
-            if not allowed(board, grid, s, d):
-                return
-            grid[s] = d
-    untried: list[int] = []  # values not yet tried of each filled square, in order
-    fruitful = 0  # length of the prefix of these squares whose values have a solution below them
-    while True:
-        if len(untried) == len(order):
-            fruitful = len(order)
-            yield tuple(v.bit_length() - 1 for v in grid)
-        else:
-            s = order[len(untried)]
-            untried.append(allowed(board, grid, s, given[s]))
-            budget.open_branches += untried[-1].bit_count()
-        while untried:
-            at = len(untried) - 1
-            s = order[at]
-            if grid[s]:
-                budget.conflicts += at >= fruitful
-                fruitful = min(fruitful, at)
-                grid[s] = 0
-            if untried[-1]:
-                break
-            untried.pop()
-        else:
-            return
-        if not budget.enter_branch():
-            return
-        grid[s] = untried[-1] & -untried[-1]
-        untried[-1] ^= grid[s]
-
-
 @dataclass(frozen=True)
 class Guess:
     """A value for the first open square.
@@ -90,17 +48,35 @@ class Filled:
 Event = Guess | DeadEnd | Filled
 
 
+def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
+    """Return a session on a layout."""
+    return search_session(formula, search)
+
+
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
+    """Yield all solutions in lexicographic order."""
+    for event in events(board, given, budget, told=False):
+        if isinstance(event, Filled):
+            yield tuple(v.bit_length() - 1 for v in event.grid)
+
+
 def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
-    """Yield each guess, dead end and solution of the same search, with the same counters."""
-    grid = [d if d.bit_count() <= 1 else 0 for d in given]
+    """Yield each guess, dead end and solution of the search, in its order."""
+    return events(board, given, budget, told=True)
+
+
+def events(board: LayoutTables, given: Domains, budget: Budget, told: bool) -> Iterator[Event]:
+    """Yield the events of the search; unless `told`, solutions alone."""
+    grid = [0] * len(given)
     order = [s for s, d in enumerate(given) if d.bit_count() > 1]
-    for s, d in enumerate(grid):
-        if s not in order and not allowed(board, grid, s, d):
-            yield DeadEnd(s, 0)
-            return
-    guesses: list[Guess] = []
-    untried: list[int] = []
-    fruitful = 0
+    for s, d in enumerate(given):
+        if d.bit_count() <= 1:
+            if not allowed(board, grid, s, d):
+                yield DeadEnd(s, 0)
+                return
+            grid[s] = d
+    untried: list[int] = []  # values not yet tried of each filled square, in order
+    fruitful = 0  # length of the prefix of these squares whose values have a solution below them
     while True:
         if len(untried) == len(order):
             fruitful = len(order)
@@ -109,14 +85,14 @@ def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event
             s = order[len(untried)]
             untried.append(allowed(board, grid, s, given[s]))
             budget.open_branches += untried[-1].bit_count()
-            if not untried[-1]:
-                yield DeadEnd(s, len(guesses))
+            if told and not untried[-1]:
+                yield DeadEnd(s, len(untried) - 1)
         while untried:
-            s = order[len(untried) - 1]
+            at = len(untried) - 1
+            s = order[at]
             if grid[s]:
-                budget.conflicts += len(guesses) > fruitful
-                fruitful = min(fruitful, len(guesses) - 1)
-                guesses.pop()
+                budget.conflicts += at >= fruitful
+                fruitful = min(fruitful, at)
                 grid[s] = 0
             if untried[-1]:
                 break
@@ -126,9 +102,9 @@ def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event
         if not budget.enter_branch():
             return
         grid[s] = untried[-1] & -untried[-1]
-        guesses.append(Guess(s, grid[s], untried[-1], len(untried)))
+        if told:
+            yield Guess(s, grid[s], untried[-1], len(untried))
         untried[-1] ^= grid[s]
-        yield guesses[-1]
 
 
 def allowed(board: LayoutTables, grid: list[int], s: int, domain: int) -> int:
