@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from backends.contract.answer import ONLY_OPTIMISE, OPTIMISE, Session
 from backends.contract.options import Configured, Option
+from backends.pysat.maxsat import soft_formula
 from backends.pysat.parameters import OPTIONS
 from backends.pysat.solvers import Capabilities
-from encoders.formula import Cnf, Formula, Unsupported, Wcnf, kinds_of
+from encoders.formula import Cnf, Formula, Wcnf
 
 SEARCHING = ("cadical195", "glucose4")  # solvers that have a variant of linear search
 
@@ -30,8 +31,4 @@ class PySatLinear(Configured):
     def open(self, formula: Formula) -> Session:
         from backends.pysat.improving import LinearSession
 
-        if not isinstance(formula, Wcnf):
-            raise Unsupported(f"{self.name} takes clauses with an objective only, not {kinds_of(formula)}")
-        if formula.hard.at_most:
-            raise Unsupported(f"{self.name} takes no cardinality constraints")
-        return LinearSession(self.solver, self.features, formula, self.chosen)
+        return LinearSession(self.solver, self.features, soft_formula(self.name, formula), self.chosen)

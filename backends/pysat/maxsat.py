@@ -60,14 +60,20 @@ class PySatMaxSat(Configured):
     def open(self, formula: Formula) -> Session:
         from backends.pysat.optimising import MaxSatSession
 
-        if not isinstance(formula, Wcnf):
-            raise Unsupported(f"{self.name} takes clauses with an objective only, not {kinds_of(formula)}")
-        if formula.hard.at_most:
-            raise Unsupported(f"{self.name} takes no cardinality constraints")
+        formula = soft_formula(self.name, formula)
         known = ALGORITHMS[self.algorithm]
         if known.equal and len(weights := {weight for weight, row in formula.soft_rows() if row}) > 1:
             raise Unsupported(f"{self.name} takes soft clauses of equal weight only, not {len(weights)} weights")
         return MaxSatSession(self.algorithm, formula, {"solver": known.solver, **self.chosen})
+
+
+def soft_formula(name: str, formula: Formula) -> Wcnf:
+    """Return a formula of clauses with an objective. Raises Unsupported, with the name of the backend."""
+    if not isinstance(formula, Wcnf):
+        raise Unsupported(f"{name} takes clauses with an objective only, not {kinds_of(formula)}")
+    if formula.hard.at_most:
+        raise Unsupported(f"{name} takes no cardinality constraints")
+    return formula
 
 
 def backends(installed: str) -> tuple[PySatMaxSat, ...]:
