@@ -22,10 +22,15 @@ def digest(path: Path) -> str | None:
             return listed_digest(root_of(path), [*files, *claim_files(path, files)])
         if not path.is_file():  # a pipe or device may never end
             return None
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return file_digest(path)
     except OSError:
         return None
+
+
+def file_digest(path: Path | str) -> str:
+    """Return the SHA-256 of a file. Raises OSError."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def listed_digest(root: Path, files: Iterable[Path]) -> str:

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.model.digests import file_digest
+
 PIECE = 1 << 22  # bytes of a message
 LARGE = 1 << 16  # bytes of what travels apart
 HAVE, SEND, WAIT = "have", "send", "wait"
@@ -141,7 +143,7 @@ class Cache:
     def found_at(self, digest: str, size: int, path: str) -> bool:
         """Return True if a file of that path, as on a shared file system, has the content."""
         with suppress(OSError, ValueError):
-            if os.path.isfile(path) and os.path.getsize(path) == size and digest_of(path) == digest:
+            if os.path.isfile(path) and os.path.getsize(path) == size and file_digest(path) == digest:
                 self.elsewhere[digest] = path
                 return True
         return False
@@ -180,7 +182,7 @@ class Cache:
                 file.write(data)
             if at + len(data) < size:
                 return ""
-            if await asyncio.to_thread(digest_of, part) != digest:
+            if await asyncio.to_thread(file_digest, part) != digest:
                 part.unlink()
                 return "a content has changed while it was sent"
             part.rename(self.folder / digest)
@@ -201,12 +203,6 @@ class Cache:
         held.unlink(missing_ok=True)
         self.elsewhere.pop(stored.digest, None)
         raise MissingContent
-
-
-def digest_of(path: Path | str) -> str:
-    """Return the SHA-256 of a file. Raises OSError."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def new_cache() -> str:
