@@ -49,15 +49,16 @@ def run(args: argparse.Namespace) -> int:
 
 def known_journals(folder: Path, site: Path, bad: list[str]) -> "Iterator[tuple[Facts, bool]]":
     """Yield the facts of each journal of a folder, and True if they are new; add a line to `bad` for each bad one."""
+    from harness.model.digests import file_digest
     from harness.model.errors import BadUsage
-    from harness.reporting.site.facts import digest_of, identity
+    from harness.reporting.site.facts import identity
     from harness.storing.schema import as_bad_usage
 
     for path in sorted(folder.rglob(f"*{SUFFIX}")):
         name = path.relative_to(folder).as_posix()
         try:
             with as_bad_usage(path):
-                digest = digest_of(path)
+                digest = file_digest(path)
             facts = read(site / "data" / f"{identity(name, digest)}.json")
             if facts is not None and (site / "journals" / f"{facts['id']}.html").exists():
                 yield facts, False
@@ -87,7 +88,6 @@ def comparison(folder: Path, site: Path, before: "Facts", after: "Facts") -> "tu
     """Return the facts of a comparison of two journals, and True if it was made now."""
     from harness.model.errors import BadUsage
     from harness.reporting.comparing.comparison import compared
-    from harness.reporting.results import aggregate
     from harness.reporting.site.facts import comparison_facts
     from harness.runs.runner import open_run
 
@@ -96,7 +96,7 @@ def comparison(folder: Path, site: Path, before: "Facts", after: "Facts") -> "tu
         return known, False
     try:
         with open_run(folder / before["file"]) as a, open_run(folder / after["file"]) as b:
-            _, result = compared(aggregate(a.journal), aggregate(b.journal))
+            _, result = compared(a.results(), b.results())
         facts = comparison_facts(before["id"], after["id"], result)
     except BadUsage as e:
         facts = comparison_facts(before["id"], after["id"], None, str(e))

@@ -6,6 +6,7 @@ from math import log
 from typing import Any
 
 from harness.reporting.printable import printable
+from harness.reporting.site.facts import moment, report_of
 from harness.reporting.site.history import History, levels
 
 WIDTH, HEIGHT, EDGE = 640, 72, 10
@@ -55,10 +56,9 @@ class Line:
         """Return the mark of a journal, which leads to its page, with its date and change as a title."""
         journal, change = self.of.journals[i], self.change(i)
         failed = "worse" if change.get("exit") in (1, 3) else COLOURS.get(change.get("call", ""), "")
-        where = " ".join(filter(None, (journal["date"], journal["commit"])))
-        title = escape(printable(f"{where}: {change.get('verdict', 'first')}"))
+        title = escape(printable(f"{moment(journal)}: {change.get('verdict', 'first')}"))
         return (
-            f'<a href="journals/{escape(journal["id"], quote=True)}.html"><circle class="{failed}" cx="{x:.1f}"'
+            f'<a href="{escape(report_of(journal), quote=True)}"><circle class="{failed}" cx="{x:.1f}"'
             f' cy="{y:.1f}" r="{4 if failed else 2.5}"><title>{title}</title></circle></a>'
         )
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from harness.reporting.comparing.headline import decisive
 from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import CLOCK_NAMES, Results
+from harness.reporting.tables import plural
 
 SCHEMA = 1
 Facts = dict[str, Any]
@@ -21,18 +21,19 @@ COMMIT = re.compile(r"(?<![0-9a-f])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,4
 DAY = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d(?!\d)")
 
 
-def digest_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        found = sha256()
-        while chunk := file.read(1 << 20):
-            found.update(chunk)
-    return found.hexdigest()
-
-
 def identity(name: str, digest: str) -> str:
     """Return a name for the files of a journal: of its path in the folder, with a part of its digest."""
     return f"{re.sub('[^A-Za-z0-9._-]+', '-', name.removesuffix('.sqlite'))}-{digest[:8]}"
+
+
+def report_of(journal: Facts) -> str:
+    """Return the address of the report page of a journal."""
+    return f"journals/{journal['id']}.html"
+
+
+def moment(journal: Facts) -> str:
+    """Return the date of a journal, and its commit if that is known."""
+    return " ".join(filter(None, (journal["date"], journal["commit"])))
 
 
 def date_of(started: str | None, name: str, path: Path) -> str:
@@ -60,7 +61,7 @@ def journal_facts(results: Results, summary: Mapping[str, Any], name: str, diges
         "date": date_of(results.facts.get("started"), name, journal.path),
         "commit": commit.group() if commit else "",
         "version": results.facts["versions"].get("crosscheck", ""),
-        "series": f"{', '.join(corpora)} | {results.limits} | {plural_count(results.settings.count)}",
+        "series": f"{', '.join(corpora)} | {results.limits} | {plural(results.settings.count, 'solution')}",
         "puzzles": results.size,
         "machine": "; ".join(map(str, results.machines)),
         "state": results.facts["state"],
@@ -68,11 +69,6 @@ def journal_facts(results: Results, summary: Mapping[str, Any], name: str, diges
         "sentence": of_results(results, clock)["sentence"],
         "contenders": [standing(c, by_name[c["name"]]) for c in ranking["contenders"]],
     }
-
-
-def plural_count(count: int) -> str:
-    """Return how many solutions were asked for."""
-    return "1 solution" if count == 1 else f"{count} solutions"
 
 
 def standing(ranked: Mapping[str, Any], entry: Mapping[str, Any]) -> Facts:

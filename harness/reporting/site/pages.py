@@ -1,16 +1,15 @@
 """Pages of the site as static HTML without scripts: the front page, and a page for each series of journals."""
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
 from harness.reporting.comparing.calls import Call
+from harness.reporting.page.document import sha256
 from harness.reporting.printable import printable
 from harness.reporting.site.drawing import Line
-from harness.reporting.site.facts import Facts
+from harness.reporting.site.facts import Facts, moment, report_of
 from harness.reporting.site.history import History
 from harness.reporting.tables import format_number, format_seconds, plural
 
@@ -56,8 +55,7 @@ def link(target: str, shown: object) -> str:
 
 def page(title: str, body: Iterable[str]) -> str:
     """Return a page."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    return PAGE.format(title=text(title), style=STYLE, digest=digest, body="\n".join(body))
+    return PAGE.format(title=text(title), style=STYLE, digest=sha256(STYLE), body="\n".join(body))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -65,11 +63,6 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{text(h)}</th>" for h in heads)
     lines = ("".join(cell(c) for c in row) for row in rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
-
-
-def report_of(journal: Facts) -> str:
-    """Return the address of the report page of a journal."""
-    return f"journals/{journal['id']}.html"
 
 
 def cell(html: str) -> str:
@@ -136,9 +129,7 @@ def calls(of: History) -> list[list[str]]:
         for name in of.names:
             change = Line(of, name).change(i)
             if change and (change["exit"] in (1, 3) or change["call"] == "improved"):
-                where = link(
-                    f"journals/{journal['id']}.html", " ".join(filter(None, (journal["date"], journal["commit"])))
-                )
+                where = link(report_of(journal), moment(journal))
                 rows.append([journal["date"], where, link(of.page, of.title), text(name), change_text(change)])
     return rows
 
