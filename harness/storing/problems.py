@@ -47,6 +47,11 @@ class Outline(NamedTuple):
     objective: str = ""
 
     @property
+    def sign(self) -> int:
+        """Factor of a value to be minimised that gives the one that the source states."""
+        return -1 if self.objective == MAXIMISE else 1
+
+    @property
     def family(self) -> str:
         """Layout or family of a board with its size; the label of any other instance."""
         return self.name if unit_of([self.label]) == PUZZLE else self.label

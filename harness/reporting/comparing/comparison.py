@@ -15,7 +15,6 @@ from harness.reporting.machine_types import Machines
 from harness.reporting.pairing import pair_up, paired_times, sides
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.statistics import Ratio
-from harness.storing.problems import MAXIMISE
 from puzzles.problem.arrays import BoolArray
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -117,7 +116,7 @@ def instance_values(found: Comparison) -> list[dict[str, Any]]:
     proved = [np.where(flags, "yes", "") for flags in q.decided]
     rows = []
     for i in sorted(np.flatnonzero(q.goal).tolist(), key=lambda i: not (q.decided[0][i] or q.decided[1][i])):
-        turned = -1 if journal.outline_of(int(ids[i])).objective == MAXIMISE else 1
+        turned = journal.outline_of(int(ids[i])).sign
         values = (None if v is None else turned * v for v in (q.before[i], q.after[i]))
         seconds = (None if np.isnan(s[i]) else float(s[i]) for s in q.seconds)
         first = {-1.0: "after", 1.0: "before"}.get(float(q.first[i]), "")

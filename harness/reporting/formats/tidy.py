@@ -9,7 +9,6 @@ from backends.contract.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
-from harness.storing.problems import MAXIMISE
 from harness.storing.schema import MEASURED
 
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
@@ -69,7 +68,7 @@ def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
     found = {}
     for number, contender in enumerate(journal.contenders() if journal.has_objectives else ()):
         for row in journal.values(number):
-            sign = -1 if journal.outline_of(row.puzzle).objective == MAXIMISE else 1
+            sign = journal.outline_of(row.puzzle).sign
             value, bound = (None if n is None else sign * n for n in (row.value, row.bound))
             columns = (value, bound, row.optimal, row.improvements)
             found[contender.name, row.repeat, row.puzzle] = dict(zip(OBJECTIVE, columns, strict=True))
@@ -94,7 +93,7 @@ def step_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     for number, contender in enumerate(journal.contenders()):
         for repeat, puzzle, step in journal.all_steps(number):
             name, corpus, _ = names[puzzle - 1]
-            sign = -1 if journal.outline_of(puzzle).objective == MAXIMISE else 1
+            sign = journal.outline_of(puzzle).sign
             value, stated = (None if n is None else sign * n for n in (step.value, step.stated))
             who = (corpora[corpus].name, name, contender.name, step.kind.name.lower(), repeat, step.ns)
             yield dict(zip(STEP_TYPES, (*who, value, stated), strict=True))

@@ -11,7 +11,6 @@ from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import GREY, add_legend, figure, limit_line, set_axis, shown, style
 from harness.reporting.plots.subject import Subject, searched
 from harness.reporting.results import CLOCK_NAMES
-from harness.storing.problems import MAXIMISE
 
 HEIGHT = 0.62  # height relative to the width
 REFUTED = "#8B0000"
@@ -25,7 +24,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     if best is None or not of.goal[at]:
         raise BadUsage(f"--plot course: {plot.names[0]}: nothing to draw: no solution of an objective is known")
     outline = results.journal.problems.outlines[int(results.journal.problem_ids()[at])]
-    sign = -1 if outline.objective == MAXIMISE else 1
+    sign = outline.sign
     bounds = [c.best.bounds.get(at + 1, ()) for name, c in results.by_name.items() if c.best and name in names(subject)]
     courses = [row[at].course for row in of.rows]
     times = [step.seconds for course in (*courses, *bounds) for step in course if step.seconds > 0]
