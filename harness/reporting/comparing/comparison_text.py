@@ -181,9 +181,8 @@ def agreement_text(test: dict[str, float] | None, pooled: bool) -> str:
 
 def named(changes: Sequence[dict[str, Any]]) -> str:
     """Return names and ratios of the first MOST_NAMED puzzles, and the number of further ones."""
-    shown = ", ".join(f"{c['puzzle']} ({format_number(c['ratio'])}x)" for c in changes[:MOST_NAMED])
-    rest = len(changes) - MOST_NAMED
-    return shown + (f" and {plural(rest, 'other')}; --instances has all" if rest > 0 else "")
+    shown = some([f"{c['puzzle']} ({format_number(c['ratio'])}x)" for c in changes])
+    return shown + "; --instances has all" * (len(changes) > MOST_NAMED)
 
 
 def instance_csv(result: dict[str, Any]) -> str:
