@@ -3,7 +3,7 @@
 from typing import Any
 
 from harness.reporting.labels import short_names
-from harness.reporting.tables import format_number, format_seconds, format_table, table_width
+from harness.reporting.tables import drop_columns, format_number, format_seconds, format_table, table_width
 
 COLUMNS = ("contender", "optimal", "infeasible", "feasible", "none", "best value known", "mean gap", "time to best")
 SHORT_HEADS = {"infeasible": "infeas.", "best value known": "best", "time to best": "to best", "mean gap": "gap"}
@@ -59,7 +59,5 @@ def narrowed(rows: list[dict[str, str]], width: int) -> list[dict[str, str]]:
         rows = [row | {"contender": names[row["contender"]]} for row in rows]
     if table_width(rows) > width:
         rows = [{SHORT_HEADS.get(name, name): text for name, text in row.items()} for row in rows]
-    for column in DROP:
-        if table_width(rows) > width:
-            rows = [{name: text for name, text in row.items() if name != column} for row in rows]
+    drop_columns(rows, width, DROP)
     return rows

@@ -158,6 +158,19 @@ def table_width(rows: Sequence[Mapping[str, str]]) -> int:
     return sum(wide) + 2 * (len(wide) - 1)
 
 
+def drop_columns(rows: list[dict[str, str]], width: int, columns: Sequence[str]) -> list[str]:
+    """Remove columns from `rows` in this order, in place, until the table fits `width`; return their names."""
+    dropped: list[str] = []
+    for column in columns:
+        if table_width(rows) <= width:
+            break
+        if column in rows[0]:
+            dropped.append(column)
+            for r in rows:
+                del r[column]
+    return dropped
+
+
 def plural(n: int, word: str) -> str:
     return f"{n:,} {word}{'' if n == 1 else 's'}"
 

@@ -20,6 +20,7 @@ from harness.reporting.tables import (
     alarm_lines,
     csv_value,
     disagreement_lines,
+    drop_columns,
     format_megabytes,
     format_number,
     format_seconds,
@@ -161,7 +162,8 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
 
 def fit(rows: list[dict[str, str]], width: int) -> list[str]:
     """Shorten names and remove columns from `rows`, in place, until the table fits `width`; return notes on that."""
-    dropped, left = drop_columns(rows, width, DROP_FIRST), list[str]()
+    first = [name for name in DROP_FIRST if name not in COUNTS.values() or all(r.get(name) == "0" for r in rows)]
+    dropped, left = drop_columns(rows, width, first), list[str]()
     if table_width(rows) > width:
         names, left = short_names([row["contender"] for row in rows])
         for row in rows:
@@ -181,19 +183,6 @@ def fit(rows: list[dict[str, str]], width: int) -> list[str]:
 def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
     """Return a contender's results on instances with an objective, by column of the CSV."""
     return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
-
-
-def drop_columns(rows: list[dict[str, str]], width: int, columns: Sequence[str]) -> list[str]:
-    """Remove columns from `rows` in this order, in place, until the table fits `width`; return their names."""
-    dropped: list[str] = []
-    for column in columns:
-        if table_width(rows) <= width:
-            break
-        if column in rows[0] and (column not in COUNTS.values() or all(r[column] == "0" for r in rows)):
-            dropped.append(column)
-            for r in rows:
-                del r[column]
-    return dropped
 
 
 def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
