@@ -236,10 +236,12 @@ class Narrator:
     def close(self, budget: Budget, found: int, stopped: str = "") -> None:
         """Print the result of the search, or where the trace was `stopped`."""
         self.print_held(None)
-        if stopped:
-            counts = f"{plural(self.steps, 'step')}, {branches(budget.decisions)} tried, {budget.conflicts} broke"
-            self.print_line(f"\nstopped {stopped}: {counts}", HEAD)
-            return
+        ending = f"stopped {stopped}" if stopped else self.ending(budget, found)
+        steps = plural(self.steps, "step")
+        self.print_line(f"\n{ending}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD)
+
+    def ending(self, budget: Budget, found: int) -> str:
+        """Return the result of a search that was not stopped, and print why it ended early, if it did."""
         if budget.exhausted:
             self.print_line("\nTime is up: raise it with -t.", BROKEN)
         ending = plural(found, "solution") if found or budget.exhausted else "no solution"
@@ -247,10 +249,7 @@ class Narrator:
             ending = "stuck: not solved, which says nothing about solvability"
         more = "" if budget.exhausted or budget.stuck or not found else ", and there is no other"
         more = f"; {branches(budget.open_branches)} not tried" if budget.open_branches else more
-        steps = plural(self.steps, "step")
-        self.print_line(
-            f"\n{ending}{more}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD
-        )
+        return ending + more
 
 
 def to_masks(game: Grid) -> list[int]:

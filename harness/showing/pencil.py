@@ -16,7 +16,7 @@ from math import isqrt
 from typing import Any, TextIO
 
 from puzzles.boards.families import draw
-from puzzles.boards.layout import Layout
+from puzzles.boards.layout import Layout, Puzzle
 from puzzles.problem import Instance
 from puzzles.problem.values import bits
 
@@ -46,6 +46,13 @@ def candidates_text(layout: Layout, mask: int) -> str:
     """Return a square's candidates as text: 379, or 3 17 24 for longer symbols; '!' if none is left."""
     glue = "" if all(len(symbol) == 1 for symbol in layout.values) else " "
     return glue.join(layout.values[v] for v in bits(mask)) or "!"
+
+
+def given_texts(puzzle: Puzzle) -> list[str]:
+    """Return the text of each square of a puzzle: its value or candidates, '.' if all are possible."""
+    layout = puzzle.problem
+    texts = {d: "." if d == layout.full else candidates_text(layout, d) for d in set(puzzle.domains)}
+    return [texts[d] for d in puzzle.domains]
 
 
 def unit_name(layout: Layout, u: int) -> str:

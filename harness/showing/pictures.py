@@ -12,7 +12,7 @@ from encoders.opb import opb
 from encoders.xcsp3 import xcsp3
 from harness.reporting.printable import printable
 from harness.showing.formulas import description, goal_text, size
-from harness.showing.pencil import candidates_text
+from harness.showing.pencil import given_texts
 from puzzles.boards.board import Board
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
@@ -36,8 +36,7 @@ def picture(instance: Instance[Any]) -> str:
     if isinstance(problem, Board):
         return lined(problem.draw(square_texts(instance)))
     if isinstance(problem, Layout):
-        texts = {d: "." if d == problem.full else candidates_text(problem, d) for d in set(instance.domains)}
-        return lined(draw(problem, [texts[d] for d in instance.domains]))
+        return lined(draw(problem, given_texts(instance)))
     goal = [cut(goal_text(problem))] if problem.objective is not None else []
     return "\n".join([printable(description(problem)), *goal, *map(cut, first_lines(instance))])
 

@@ -7,7 +7,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from harness.showing.axes import drawn
-from harness.showing.pencil import candidates_text, unit_name
+from harness.showing.pencil import candidates_text, given_texts, unit_name
 from puzzles.boards.layout import Puzzle
 
 WIDTH = 80
@@ -36,8 +36,7 @@ def listed(title: str, names: Sequence[str]) -> str:
 def tagged_text(puzzle: Puzzle, tags: Mapping[int, str], board: Sequence[int] | None) -> str:
     """Return a board with its tags, and a line for each tagged square; with a board of candidates, with those too."""
     layout = puzzle.problem
-    given = ["." if d == layout.full else candidates_text(layout, d) for d in puzzle.domains]
     lines = [f"{letter}  {layout.squares[s]}" for s, letter in tags.items()]
     if board is not None:
         lines = [f"{line}  {candidates_text(layout, board[s])}" for line, s in zip(lines, tags, strict=True)]
-    return "\n".join([drawn(layout, [tags.get(s, text) for s, text in enumerate(given)]), "", *lines])
+    return "\n".join([drawn(layout, [tags.get(s, text) for s, text in enumerate(given_texts(puzzle))]), "", *lines])
