@@ -13,7 +13,7 @@ from encoders.formula import Cnf, Unsupported, Wcnf
 LARGEST_WEIGHT = (1 << 63) - 1
 LARGEST_SUM = (1 << 64) - 2
 
-NOTHING = "1 1 -1 0\n"  # a soft clause that is always true: a file without soft clauses has no objective
+NOTHING = "1 1 -1 0\n"  # a soft clause that is always true, for readers that take a file without soft clauses to decide
 
 
 def weighted(formula: Cnf | Wcnf) -> Wcnf:
