@@ -3,6 +3,9 @@
 A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is
 asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; it may come back
 under another name.
+
+Long because it is one state machine: what a place is asked, what it answers, and how it comes and goes. What is held of
+it stands in held.py, what the scheduler is told of the run in status.py.
 """
 
 import asyncio
@@ -14,11 +17,11 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from backends.programs.backend import program_of
 from harness.model.contender import Contender
@@ -31,14 +34,15 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, TurnsDone
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.contents import Ask, Content, deliver
+from harness.running.engines.contents import Ask, deliver
+from harness.running.engines.held import SILENT_S, Arrival, Held, Question, begin_fetch, rest_of, result_of
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
-from harness.running.engines.limiting import MessageTooLarge, limit_messages
+from harness.running.engines.limiting import limit_messages
 from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
 from harness.running.engines.scheduler_calls import PLACE, end_run, identity_of, places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
-from harness.running.engines.status import STATUS, PlaceStatus, RunStatus, seconds_since
+from harness.running.engines.status import STATUS, PlaceStatus, RunStatus, RunTally, seconds_since
 from harness.running.engines.unpickling import CLIENT, Ended, restrict
 from harness.running.engines.wire import (
     BadResult,
@@ -59,73 +63,15 @@ from harness.running.fingerprint import difference, fingerprint
 from harness.running.workers.worker_pool import Notify, OpenState
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Future
 
-Delivery = ConcurrentFuture[None]  # of contents, which arrive before the message of their lease
 T = TypeVar("T")
 LOOK_S = 1.0  # seconds between questions to the scheduler
-SILENT_S = 30.0  # until a place that does not report to the scheduler counts as lost
 CONNECT_S = 10.0
-BUSY_S = 0.1  # until a place is asked again for what it holds
 MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
 MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
-MOST_REFUSALS = 20  # that a status has
-LONG_S = 10.0  # until turns of a lease are committed while it runs, or given to others
-PART_S = 5.0  # between questions for them
+PART_S = 5.0  # between questions for the complete turns of a long lease
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
-
-
-@dataclass
-class Held:
-    """A lease at a place: its message, what travels apart, and the bytes of its result at most.
-
-    delivery  of what travels apart         task, sent  set when the place's machine has that
-    taken     turns whose outcomes are committed         call, call_of, called  the last question while the lease runs
-    """
-
-    ticket: int
-    lease: Lease
-    message: bytes
-    contents: list[Content]
-    most: int
-    delivery: "Delivery | None" = None
-    task: "Future | None" = None
-    sent: int = 0
-    taken: tuple[int, ...] = ()
-    call: "ConcurrentFuture[bytes] | None" = None
-    call_of: str = ""
-    called: int = 0
-    given: float = field(default_factory=time.monotonic)
-
-    def long(self) -> bool:
-        """Return True if the lease has run for long, of more than one turn, and may be asked something."""
-        return self.task is not None and self.call is None and self.rest > 1 and now() - self.sent > LONG_S * NANO
-
-    @property
-    def rest(self) -> int:
-        """Number of turns that are not committed."""
-        return len(self.lease.turns) - len(self.taken)
-
-
-@dataclass(frozen=True)
-class Question:
-    """The question to a place to describe itself, and when it was sent."""
-
-    sent: int
-    task: "Future"
-
-
-class Arrival(NamedTuple):
-    """A task or a call that is done, of a description (ticket 0) or a lease, and when that became known here.
-
-    sent  of a finished task: what its place holds of it
-    """
-
-    place: str
-    ticket: int
-    task: Any
-    at: int
-    sent: "ConcurrentFuture[object] | None" = None
 
 
 class DaskPlaces:
@@ -180,9 +126,7 @@ class DaskPlaces:
         self.states: dict[str, list[OpenState]] = {}
         self.asking: dict[str, Question] = {}
         self.told: dict[str, Future] = {}  # messages to places that were refused
-        self.journal, self.total, self.done, self.began = journal, total, 0, time.monotonic()
-        self.work: dict[str, tuple[int, int]] = {}  # leases and outcomes of each place
-        self.refusals: list[str] = []
+        self.tally = RunTally(journal, total)
         self.new: list[str] = []  # places that have joined since the last look
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
@@ -306,19 +250,11 @@ class DaskPlaces:
 
     def status(self) -> RunStatus:
         """Return the status of the run."""
-        places = tuple(map(self.place_status, self.described))
-        return RunStatus(
-            self.journal,
-            self.total,
-            self.done,
-            seconds_since(self.began),
-            places,
-            tuple(self.refusals[-MOST_REFUSALS:]),
-        )
+        return self.tally.status(tuple(map(self.place_status, self.described)))
 
     def place_status(self, place: str) -> PlaceStatus:
         """Return the status of a place that takes part."""
-        facts, held, (leases, outcomes) = self.described[place], self.held.get(place), self.work.get(place, (0, 0))
+        facts, held, (leases, outcomes) = self.described[place], self.held.get(place), self.tally.work_of(place)
         lease, since = (str(held.lease), seconds_since(held.given)) if held else ("", 0)
         machine = str(facts.host.get(NAME) or "")
         return PlaceStatus(place.removeprefix(PLACE), machine, facts.core, lease, since, leases, outcomes)
@@ -326,9 +262,7 @@ class DaskPlaces:
     def count(self, place: str, leases: int, result: LeaseResult) -> None:
         """Count outcomes of a place that are taken, and its leases."""
         outcomes = sum(len(some.rows) for some in result.outcomes)
-        before = self.work.get(place, (0, 0))
-        self.work[place] = before[0] + leases, before[1] + outcomes
-        self.done += outcomes
+        self.tally.add(place, leases, outcomes)
         self.progress(outcomes)
 
     def look(self) -> Iterator[Event]:
@@ -429,7 +363,7 @@ class DaskPlaces:
         """Tell a place why it can't take part."""
         from harness.running.engines import dask_place
 
-        self.refusals.append(f"{place}: {why}")
+        self.tally.refusals.append(f"{place}: {why}")
         self.told[place] = self.submit(place, dask_place.hear_refusal, encode(TOLD, Told(why)))
         return PlaceRefused(place, why)
 
@@ -578,48 +512,3 @@ class DaskPlaces:
     def limit_of(self, address: str) -> int:
         """Return the bytes that a message of a process may have: of a place, those of the largest result expected."""
         return MOST_SCHEDULED if address == self.address else self.largest + (1 << 16)
-
-
-def result_of(arrival: Arrival, most: int) -> bytes:
-    """Return the message of a finished task, straight from its place. Raises ClusterLost, Ended, BadResult."""
-    if arrival.task.status == "cancelled":  # by the end of the connection: what we cancel, nobody takes
-        raise ClusterLost("the connection to the scheduler was lost")
-    try:
-        sent = arrival.sent.result(0) if arrival.sent is not None else arrival.task.result(timeout=SILENT_S)
-    except MessageTooLarge as e:
-        raise BadResult(f"{e}, where at most {most:,} can be") from e
-    except (Ended, OSError, TimeoutError) as e:
-        raise Ended from e
-    except Exception as e:  # of Dask at the place, and of loading what the place sent instead of bytes
-        raise BadResult(f"{type(e).__name__}: {e}".partition("\n")[0]) from e
-    if type(sent) is not bytes:
-        raise BadResult(f"a {type(sent).__name__} instead of a message")
-    if len(sent) > most:
-        raise BadResult(f"a message of {len(sent):,} bytes, where at most {most:,} can be")
-    return sent
-
-
-def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
-    """Return a result without the turns that are committed already."""
-    outcomes = tuple(some for some in result.outcomes if some.batch.contender not in taken)
-    return replace(result, lease=result.lease.without(taken), outcomes=outcomes)
-
-
-def begin_fetch(client: "Client", address: str, task: "Future") -> "ConcurrentFuture[object]":
-    """Begin to fetch what a place holds of a task, without the scheduler, which would hold it too.
-
-    Raises OSError, TimeoutError, Ended when it is done.
-    """
-    fetching = asyncio.wait_for(fetched(client, address, task.key), SILENT_S)
-    return asyncio.run_coroutine_threadsafe(fetching, client.loop.asyncio_loop)
-
-
-async def fetched(client: "Client", address: str, key: str) -> object:
-    """Return what a place holds under a key. Raises OSError, Ended."""
-    from distributed.worker import get_data_from_worker
-
-    while (response := await get_data_from_worker(client.rpc, [key], address))["status"] == "busy":
-        await asyncio.sleep(BUSY_S)
-    if response["status"] != "OK" or key not in response["data"]:
-        raise Ended
-    return response["data"][key]

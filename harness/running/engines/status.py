@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage, ClusterLost
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_S = 10.0
+MOST_REFUSALS = 20  # that a status has
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,33 @@ class RunStatus:
     def left(self) -> float | None:
         """Seconds until the expected end, at the pace so far; None if unknown."""
         return self.elapsed * (self.total - self.done) / self.done if self.done else None
+
+
+@dataclass
+class RunTally:
+    """What the client counts of its run: outcomes that it lacked when it began, and leases and outcomes by place."""
+
+    journal: str
+    total: int
+    done: int = 0
+    began: float = field(default_factory=time.monotonic)
+    work: dict[str, tuple[int, int]] = field(default_factory=dict)
+    refusals: list[str] = field(default_factory=list)
+
+    def work_of(self, place: str) -> tuple[int, int]:
+        """Return the numbers of leases and outcomes of a place."""
+        return self.work.get(place, (0, 0))
+
+    def add(self, place: str, leases: int, outcomes: int) -> None:
+        """Count leases and outcomes of a place."""
+        before = self.work_of(place)
+        self.work[place] = before[0] + leases, before[1] + outcomes
+        self.done += outcomes
+
+    def status(self, places: tuple[PlaceStatus, ...]) -> RunStatus:
+        """Return the status of the run with its places."""
+        refused = tuple(self.refusals[-MOST_REFUSALS:])
+        return RunStatus(self.journal, self.total, self.done, seconds_since(self.began), places, refused)
 
 
 @dataclass(frozen=True)
