@@ -99,18 +99,18 @@ def enter(boundary: Boundary) -> None:
     call("unshare", NEW_MOUNTS)
     mount("none", "/", flags=SLAVE | RECURSIVE)
     raise_loopback()
-    links, places = plan(boundary)
+    links, mounts = plan(boundary)
     root = boundary.root
     mount("none", root, "tmpfs", PLAIN, "mode=0755")
-    for path, kind in sorted(places.items()):  # a folder before what is in it
-        make_place(root + path, kind != SEEN or os.path.isdir(path))
+    for path, kind in sorted(mounts.items()):  # a folder before what is in it
+        make_point(root + path, kind != SEEN or os.path.isdir(path))
         if kind == SCRATCH:
             mount("none", root + path, "tmpfs", PLAIN, "mode=1777")
         elif kind != LAYERED:
             mount(path, root + path, flags=BIND | RECURSIVE)
     make_tree(root, boundary.folder, links)
     set_flags(root, READ_ONLY | PLAIN, recursive=True)
-    for path, kind in places.items():
+    for path, kind in mounts.items():
         if kind == LAYERED:
             mount_layer(path, root + path)
         elif kind != SEEN:
@@ -127,15 +127,15 @@ def plan(boundary: Boundary) -> tuple[Mapping[str, str], Mapping[str, int]]:
     """Return the symbolic links on the way to the files of a boundary, and the kind of each real path."""
     links: dict[str, str] = {}
     kinds = {SCRATCH: boundary.scratch, SEEN: boundary.seen, LAYERED: boundary.layered, WRITTEN: boundary.written}
-    places: dict[str, int] = {}
+    mounts: dict[str, int] = {}
     for kind, paths in kinds.items():
         found = [resolved(path, links) for path in paths]
-        places |= {path: kind for path in found if kind == SCRATCH or os.path.lexists(path)}
-    seen = [path for path, kind in places.items() if kind == SEEN]
-    inner = [path for path in seen if places.get(innermost(os.path.dirname(path), places)) == SEEN]
+        mounts |= {path: kind for path in found if kind == SCRATCH or os.path.lexists(path)}
+    seen = [path for path, kind in mounts.items() if kind == SEEN]
+    inner = [path for path in seen if mounts.get(innermost(os.path.dirname(path), mounts)) == SEEN]
     for path in inner:
-        del places[path]
-    return links, places
+        del mounts[path]
+    return links, mounts
 
 
 def resolved(path: str, links: dict[str, str]) -> str:
@@ -157,14 +157,14 @@ def resolved(path: str, links: dict[str, str]) -> str:
     return found or "/"
 
 
-def innermost(path: str, places: Mapping[str, int]) -> str:
-    """Return the innermost place that is, or holds, a real path; '' without one."""
-    while path not in places and path not in ("/", ""):
+def innermost(path: str, mounts: Mapping[str, int]) -> str:
+    """Return the innermost mount that is, or holds, a real path; '' without one."""
+    while path not in mounts and path not in ("/", ""):
         path = os.path.dirname(path)
-    return path if path in places else ""
+    return path if path in mounts else ""
 
 
-def make_place(path: str, folder: bool) -> None:
+def make_point(path: str, folder: bool) -> None:
     """Create an empty folder or file, unless something is there."""
     if os.path.lexists(path):
         return
@@ -174,11 +174,11 @@ def make_place(path: str, folder: bool) -> None:
 
 
 def make_tree(root: str, folder: str, links: Mapping[str, str]) -> None:
-    """Create the rest of a new root: the working folder, symbolic links, the places of devices and of /proc."""
+    """Create the rest of a new root: the working folder, symbolic links, the points of devices and of /proc."""
     for path in (os.path.realpath(folder), "/proc", "/dev"):
         os.makedirs(root + path, exist_ok=True)
     for name in DEVICES:
-        make_place(f"{root}/dev/{name}", folder=False)
+        make_point(f"{root}/dev/{name}", folder=False)
     for path, target in ({f"/dev/{name}": target for name, target in LINKS.items()} | dict(links)).items():
         if not os.path.lexists(root + path):
             os.makedirs(os.path.dirname(root + path), exist_ok=True)

@@ -137,6 +137,16 @@ def test_a_journal_that_solvers_would_see_is_refused(boundaries: None, harness: 
     )
 
 
+def test_folders_of_other_workers_cant_be_exposed(boundaries: None, harness: Harness) -> None:
+    done = harness("run", "hardest", "-b", "native:python", "--sandbox", "--expose", "/")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    temporary = tempfile.gettempdir()
+    done = harness(
+        "run", "hardest", "-b", "native:python", "--sandbox", "--expose", temporary, "-o", "/dev/shm/j.sqlite"
+    )
+    assert done.err.startswith(f"harness: --sandbox: native:python sees {temporary}, where temporary files of all")
+
+
 def test_what_is_exposed_is_there_and_read_only(boundaries: None, harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "licence").write_text("valid")
     (tmp_path / "boards.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")

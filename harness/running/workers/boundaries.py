@@ -38,6 +38,8 @@ MOUNT_POINT = "root"  # folder of a run's folder on which each worker mounts a r
 PIECES = re.compile("[=:,]")
 ASK_PATHS = "import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))"
 ASK_S = 20.0  # seconds for an interpreter to name its folders, and to try a boundary
+JOURNAL_SEEN = "the journal is: write it elsewhere with -o"
+OTHERS_SEEN = "temporary files of all workers are: name smaller folders"
 
 
 @dataclass(frozen=True)
@@ -138,17 +140,16 @@ def environment_of(program: str) -> Iterator[str]:
 
 
 def require_boundary(boundaries: Boundaries, contenders: Sequence[Contender], journal: Path) -> None:
-    """Raise BadUsage if this system has no boundaries, or if a contender would see the journal."""
+    """Raise BadUsage if this system has no boundaries, or a contender would see the journal, or other workers."""
     with tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True) as folder:
         if why := refusal(bounded(Path(folder), code_files(sys.executable))):
             raise BadUsage(f"--sandbox is not to be had here: {why}")
         for contender in contenders:
-            _, places = plan(boundaries.of(contender, Path(folder)))
-            where = innermost(os.path.realpath(journal), places)
-            if where and places[where] != SCRATCH:
-                raise BadUsage(
-                    f"--sandbox: {contender.name} sees {where}, where the journal is: write it elsewhere with -o"
-                )
+            _, mounts = plan(boundaries.of(contender, Path(folder)))
+            for path, advice in ((journal, JOURNAL_SEEN), (Path(folder, "worker"), OTHERS_SEEN)):
+                where = innermost(os.path.realpath(path), mounts)
+                if where and mounts[where] != SCRATCH:
+                    raise BadUsage(f"--sandbox: {contender.name} sees {where}, where {advice}")
 
 
 def refusal(boundary: Boundary) -> str:
