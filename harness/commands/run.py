@@ -35,7 +35,19 @@ examples:
 """
 LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
-    *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
+    *(
+        "corpus",
+        "puzzles",
+        "only",
+        "exclude",
+        "as_",
+        "alphabet",
+        "ignore_objective",
+        "backend",
+        "pass_env",
+        "count",
+        "timeout",
+    ),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
     *("shard", "output", "sandbox", "expose"),
 )
@@ -245,6 +257,8 @@ def exposed_paths(args: argparse.Namespace) -> list[str]:
     for path in args.expose:
         if not os.path.exists(path):
             raise BadUsage(f"--expose {path}: no such file or folder")
+        if os.path.realpath(path) == "/":
+            raise BadUsage("--expose /: name the folders in it that solvers need")
     return [os.path.abspath(path) for path in args.expose]
 
 

@@ -131,6 +131,7 @@ def plan(boundary: Boundary) -> tuple[Mapping[str, str], Mapping[str, int]]:
     for kind, paths in kinds.items():
         found = [resolved(path, links) for path in paths]
         mounts |= {path: kind for path in found if kind == SCRATCH or os.path.lexists(path)}
+    mounts.pop("/", None)
     seen = [path for path, kind in mounts.items() if kind == SEEN]
     inner = [path for path in seen if mounts.get(innermost(os.path.dirname(path), mounts)) == SEEN]
     for path in inner:
