@@ -35,7 +35,19 @@ examples:
 """
 LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
-    *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
+    *(
+        "corpus",
+        "puzzles",
+        "only",
+        "exclude",
+        "as_",
+        "alphabet",
+        "ignore_objective",
+        "backend",
+        "pass_env",
+        "count",
+        "timeout",
+    ),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
     *("shard", "output"),
 )

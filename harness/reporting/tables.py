@@ -19,6 +19,7 @@ from harness.reporting.printable import csv_cell, markdown_text, printable, shor
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.labels import unit_of
+from puzzles.readers.malformed import MalformedFile, shown
 
 FORMATS = ("table", "markdown", "csv", "latex", "github")
 PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
@@ -251,6 +252,12 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
             f"WRONG: {plural(len(every) - MAX_DISAGREEMENTS, 'more line')} like these; --html and --json have all"
         )
     return lines
+
+
+def malformed_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line for each file that could not be read, at most as many as messages name."""
+    found = [f"{MalformedFile(f['name'], f['line'], f['reason'])}" for f in summary.get("malformed", ())]
+    return [printable(f"MALFORMED: {text}") for text in shown(found)]
 
 
 def trouble_texts(contender: dict[str, Any]) -> list[str]:

@@ -38,9 +38,11 @@ from harness.running.sources import noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
-from puzzles.errors import printable_path
+from puzzles.errors import BadInput, printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
+from puzzles.readers.folder import LIST, absolute, listing_of
+from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
@@ -90,14 +92,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
     with NAMING:
         journal = Journal.create(request.output or free_path(places[0][0].name))
-    sources: dict[int, SourceFile] = {}
     try:
-        for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
-            file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
-            journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
+        sources = store_corpora(journal, request, places, notify)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         programs = settings.programs
         patterns = request.patterns
@@ -141,6 +139,28 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def store_corpora(
+    journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify
+) -> dict[int, SourceFile]:
+    """Store the corpora of a run with their malformed files; return the file of each instance. Raises BadInput."""
+    sources: dict[int, SourceFile] = {}
+    every: list[MalformedFile] = []
+    for (path, line), name in zip(places, corpus_names(places), strict=True):
+        refused: list[MalformedFile] = []
+        puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
+        file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
+        journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), file, content, refused)
+        every += refused
+    if not journal.size():
+        raise BadInput("--only and --exclude leave no instance")
+    for text in (
+        *(f"malformed: {text}" for text in shown(list(map(str, every)))),
+        *request.options.selection.unmatched(),
+    ):
+        notify(text)
+    return sources
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
@@ -198,11 +218,17 @@ def files_given(
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
     """Return display names of corpora: file names, or paths where several files have equal names, and lines."""
-    names = Counter(path.name for path in {path for path, _ in places})
+    names = Counter(map(short_name, {path for path, _ in places}))
     return [
-        printable_path(path.name if names[path.name] == 1 else str(path)) + (f":{line}" if line else "")
+        printable_path(short_name(path) if names[short_name(path)] == 1 else str(path)) + (f":{line}" if line else "")
         for path, line in places
     ]
+
+
+def short_name(path: Path) -> str:
+    """Return the name of a corpus without its folder."""
+    file = listing_of(path)
+    return path.name if file is None else f"{LIST}{file.name}"
 
 
 def resume_run(
