@@ -29,6 +29,7 @@ class SearchNarrator:
     """Printer of events, on a page of `width` characters; `brief` leaves out the names of literals.
 
     cores  number of each core, by the negations of its literals, as they are counted
+    lower  the last bound that was printed
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class SearchNarrator:
         self.problem, self.width, self.colour, self.brief, self.most = instance.problem, width, colour, brief, most
         self.names: dict[int, str] = literal_names(instance.problem, formula)
         self.cores: dict[tuple[int, ...], int] = {}
-        self.steps = 0
+        self.steps, self.lower = 0, 0
         soft = len(formula.weights)
         size = (
             f"{plural(formula.hard.variables, 'variable')}, {plural(len(formula.hard.clause_lists()), 'hard clause')},"
@@ -61,12 +62,14 @@ class SearchNarrator:
                 false = "one literal is" if len(literals) == 1 else f"one of {len(literals)} literals is"
                 costs = f"which costs {weight:,}: bound {self.value(lower)}"
                 self.step(f"CORE {number}", f"{false} false, {costs}", BROKEN)
-                self.cores[tuple(-literal for literal in literals)] = number
+                self.cores[tuple(-literal for literal in literals)], self.lower = number, lower
                 self.list_names(literals)
             case Counted(literal, core, k, weight, lower):
                 name = f"fewer than {k} of core {self.cores[core]} are false"
                 self.names[literal], self.names[-literal] = name, f"at least {k} of core {self.cores[core]} are false"
-                self.step("COUNT", f"new soft literal of weight {weight:,}: {name}; bound {self.value(lower)}", PLAIN)
+                raised = f"; bound {self.value(lower)}" if lower > self.lower else ""
+                self.step("COUNT", f"new soft literal of weight {weight:,}: {name}{raised}", PLAIN)
+                self.lower = lower
             case Hardened(literals):
                 soft = plural(len(literals), "soft literal")
                 self.step("HARD", f"{soft} that every better solution makes true", PLAIN)
