@@ -49,12 +49,10 @@ class Arguments:
         """Return a variable or a number; true and false are 1 and 0."""
         if type(value) is int:
             return ("number", number(value))
-        value = self.resolved(value)
+        if type(value) is not str or value not in self.index:
+            value = self.resolved(value)
         if type(value) is str:
-            x = self.model.find(self.index[value])
-            domain = self.model.domains[x]
-            fixed = len(domain) == 1 and domain[0][0] == domain[0][1]
-            return ("number", domain[0][0]) if fixed else ("var", x)
+            return self.current(("var", self.model.find(self.index[value])))
         if not isinstance(value, int):
             raise expected("a variable or a number", value)
         return ("number", number(int(value)))
