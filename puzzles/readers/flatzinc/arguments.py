@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
-from puzzles.readers.flatzinc.document import MAX_NUMBER, Call, Declared, Document, IntSet, Ranges, Value, expected
+from puzzles.readers.flatzinc.document import MAX_NUMBER, Declared, Document, FlatCall, IntSet, Ranges, Value, expected
 from puzzles.readers.flatzinc.model import FlatModel
 from puzzles.readers.refusal import Refusal
 
@@ -29,13 +29,13 @@ class Arguments:
                 value = self.named[value]
                 if isinstance(value, Declared):
                     raise Refusal([f"{'float' if value.type == 'float' else 'set'} variables"])
-            elif isinstance(value, Call):
+            elif isinstance(value, FlatCall):
                 value = self.item(value)
             else:
                 return value
         raise expected("a value", value)
 
-    def item(self, call: Call) -> Value:
+    def item(self, call: FlatCall) -> Value:
         """Return the item of an array that an index selects."""
         if call.name != "item":
             raise expected("a value", call.name)

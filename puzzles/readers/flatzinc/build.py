@@ -11,10 +11,10 @@ from puzzles.problem import Instance, Problem
 from puzzles.readers.flatzinc.arguments import Arguments
 from puzzles.readers.flatzinc.builtins import BOOLEAN, POST
 from puzzles.readers.flatzinc.conditions import CONDITIONS
-from puzzles.readers.flatzinc.document import Call, Declared, Document, Ranges, Value, expected
+from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Ranges, Value, expected
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
 from puzzles.readers.flatzinc.model import EVERYTHING, FlatModel
-from puzzles.readers.flatzinc.replacing import Objective
+from puzzles.readers.flatzinc.replacing import GoalSum
 from puzzles.readers.flatzinc.sizes import finished
 from puzzles.readers.refusal import Refusal
 
@@ -33,20 +33,20 @@ def build(name: str, document: Document, keeps_objective: bool) -> Instance[Prob
     at = Arguments(document, model)
     shown = {output.name for output in document.outputs}
     declare(at, document, shown)
-    place = 0
+    entry = 0
     try:
-        calls = list[Call]()
+        calls = list[FlatCall]()
         for call in document.calls:
-            place = call.place
+            entry = call.entry
             if not united(at, call, shown):
                 calls.append(call)
         for call in calls:
-            place = call.place
+            entry = call.entry
             post(at, call)
-        place = document.goal.place
+        entry = document.goal.entry
         goal = objective(at, document) if keeps_objective else None
     except ParseError as e:
-        raise e if e.line is not None else ParseError(str(e), document.line_of(place)) from None
+        raise e if e.line is not None else ParseError(str(e), document.line_of(entry)) from None
     name_outputs(at, document)
     return finished(name, model, goal)
 
@@ -92,7 +92,7 @@ def declare(at: Arguments, document: Document, shown: set[str]) -> None:
             else:
                 raise expected("a variable or a number", value)
         except ParseError as e:
-            raise e if e.line is not None else ParseError(str(e), document.line_of(variable.place)) from None
+            raise e if e.line is not None else ParseError(str(e), document.line_of(variable.entry)) from None
 
 
 def domain_of(variable: Declared) -> Ranges:
@@ -102,7 +102,7 @@ def domain_of(variable: Declared) -> Ranges:
     return EVERYTHING if variable.domain is None else variable.domain.ranges
 
 
-def united(at: Arguments, call: Call, shown: set[str]) -> bool:
+def united(at: Arguments, call: FlatCall, shown: set[str]) -> bool:
     """Make the variables of an equality one; return False for any other constraint. Raises ParseError."""
     if call.name not in EQUALITIES or len(call.arguments) != 2:
         return False
@@ -121,7 +121,7 @@ def unite(at: Arguments, x: int, y: int, shown: set[str]) -> None:
     )
 
 
-def post(at: Arguments, call: Call) -> None:
+def post(at: Arguments, call: FlatCall) -> None:
     """Add a constraint. Raises ParseError, Refusal."""
     name, args = call.name, call.arguments
     if name in POST:
@@ -139,7 +139,7 @@ def post(at: Arguments, call: Call) -> None:
         post_reified(at, call)
 
 
-def post_reified(at: Arguments, call: Call) -> None:
+def post_reified(at: Arguments, call: FlatCall) -> None:
     """Add a builtin whose last argument states whether it holds, or implies that it holds."""
     form = form_of(call.name)
     assert form is not None
@@ -148,7 +148,7 @@ def post_reified(at: Arguments, call: Call) -> None:
     check_count(call, wanted + 1)
     result = at.operand(call.arguments[-1])
     if result == ("number", 1):
-        post(at, Call(base, call.arguments[:-1], call.place))
+        post(at, FlatCall(base, call.arguments[:-1], call.entry))
         return
     tree = condition(at, call.arguments[:-1])
     if result[0] == "number":
@@ -161,13 +161,13 @@ def post_reified(at: Arguments, call: Call) -> None:
         at.model.require(("imp", result, tree))
 
 
-def check_count(call: Call, wanted: int) -> None:
+def check_count(call: FlatCall, wanted: int) -> None:
     """Raise ParseError unless a constraint has as many arguments as it needs."""
     if len(call.arguments) != wanted:
         raise ParseError(f"{call.name} with {len(call.arguments)} arguments: it needs {wanted}")
 
 
-def objective(at: Arguments, document: Document) -> Objective | None:
+def objective(at: Arguments, document: Document) -> GoalSum | None:
     """Return the objective. Raises ParseError."""
     assert document.goal is not None
     method, value, _ = document.goal
@@ -175,11 +175,11 @@ def objective(at: Arguments, document: Document) -> Objective | None:
         return None
     operand = at.operand(value)
     terms, offset = ({}, operand[1]) if operand[0] == "number" else ({operand[1]: 1}, 0)
-    return Objective(terms, offset, method == "maximize")
+    return GoalSum(terms, offset, method == "maximize")
 
 
 def name_outputs(at: Arguments, document: Document) -> None:
-    """Name the variables of arrays to show by their place there, x[1,2], if they are not shown themselves."""
+    """Name the variables of arrays to show by their indices there, x[1,2], if they are not shown themselves."""
     model = at.model
     shown, taken = {output.name for output in document.outputs}, set(document.named)
     for output in document.outputs:

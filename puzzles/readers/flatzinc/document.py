@@ -1,8 +1,8 @@
 """A FlatZinc model as its text or its JSON states it, before names are looked up.
 
 value  an integer, a truth value, a float, the name of a variable, parameter or array, a list of values, an IntSet, or a
-       Text; of an annotation, a Call
-place  a number from which `line_of` finds the line: the line itself in text, the number of an entry in JSON
+       String; of an annotation, a FlatCall
+entry  a number from which `line_of` finds the line: the line itself in text, the number of an entry in JSON
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Ranges = tuple[tuple[int, int], ...]  # ascending, disjoint and not adjacent
 MAX_NUMBER = (1 << 63) - 1
 
 
-class Text(str):
+class String(str):
     """A string of the model, which is no name."""
 
 
@@ -27,36 +27,36 @@ class IntSet(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """A variable: its type (bool, int, float, set of int), domain, value if it has one, and its place."""
+    """A variable: its type (bool, int, float, set of int), domain, value if it has one, and its entry."""
 
     name: str
     type: str
     domain: IntSet | None
     value: Value
-    place: int
+    entry: int
 
 
-class Call(NamedTuple):
-    """A constraint with its arguments, and its place."""
+class FlatCall(NamedTuple):
+    """A constraint with its arguments, and its entry."""
 
     name: str
     arguments: list[Value]
-    place: int
+    entry: int
 
 
-class Output(NamedTuple):
+class OutputItem(NamedTuple):
     """A variable or an array to show, and the first and last index of each dimension of the array."""
 
     name: str
     dimensions: tuple[tuple[int, int], ...] = ()
 
 
-class Goal(NamedTuple):
-    """What to do: satisfy, minimize or maximize; the value that is optimised, and its place."""
+class Solve(NamedTuple):
+    """What to do: satisfy, minimize or maximize; the value that is optimised, and its entry."""
 
     method: str
     value: Value
-    place: int
+    entry: int
 
 
 @dataclass
@@ -65,9 +65,9 @@ class Document:
 
     variables: list[Declared] = field(default_factory=list)
     named: dict[str, Value] = field(default_factory=dict)
-    calls: list[Call] = field(default_factory=list)
-    outputs: list[Output] = field(default_factory=list)
-    goal: Goal | None = None
+    calls: list[FlatCall] = field(default_factory=list)
+    outputs: list[OutputItem] = field(default_factory=list)
+    goal: Solve | None = None
     line_of: Callable[[int], int] = int
 
 

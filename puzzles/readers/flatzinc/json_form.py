@@ -4,14 +4,24 @@
      "constraints": [{"id": "int_lin_le", "args": [[1, -1], "xs", 2]}], "output": ["xs"],
      "solve": {"method": "maximize", "objective": "x"}, "version": "1.0"}
 
-place  of constraint i it is i, of variable i it is -1 - i: lines are looked for when an error needs one
+entry  of constraint i it is i, of variable i it is -1 - i: lines are looked for when an error needs one
 """
 
 import json
 from typing import Any
 
 from puzzles.errors import ParseError, brief
-from puzzles.readers.flatzinc.document import Call, Declared, Document, Goal, IntSet, Output, Text, Value, united
+from puzzles.readers.flatzinc.document import (
+    Declared,
+    Document,
+    FlatCall,
+    IntSet,
+    OutputItem,
+    Solve,
+    String,
+    Value,
+    united,
+)
 
 PARTS = ("variables", "arrays", "constraints", "output", "solve", "version")
 WHITE = " \t\r\n,:"
@@ -27,7 +37,7 @@ def parse_json(text: str) -> Document:
         raise ParseError("no FlatZinc: its brackets are nested too deeply", 0) from None
     except ValueError as e:  # an integer of too many digits
         raise ParseError(str(e).partition(":")[0].lower(), 0) from None
-    document = Document(line_of=lambda place: line_or_none(text, place))
+    document = Document(line_of=lambda entry: line_or_none(text, entry))
     if not isinstance(data, dict) or not isinstance(data.get("constraints"), list):
         raise ParseError('no FlatZinc: expected an object with "variables", "constraints" and "solve"', 0)
     for i, (name, found) in enumerate(members(data, "variables").items()):
@@ -41,9 +51,9 @@ def parse_json(text: str) -> Document:
     for i, call in enumerate(data["constraints"]):
         if not isinstance(call, dict) or type(call.get("id")) is not str or not isinstance(call.get("args"), list):
             raise ParseError('a constraint without "id" and "args"', document.line_of(i))
-        document.calls.append(Call(call["id"], listed(call["args"]), i))
+        document.calls.append(FlatCall(call["id"], listed(call["args"]), i))
     shown = data.get("output", [])
-    document.outputs = [Output(name) for name in shown if isinstance(name, str)] if isinstance(shown, list) else []
+    document.outputs = [OutputItem(name) for name in shown if isinstance(name, str)] if isinstance(shown, list) else []
     document.goal = goal_of(data.get("solve"))
     return document
 
@@ -56,28 +66,28 @@ def members(data: dict[str, Any], part: str) -> dict[str, Any]:
     return found
 
 
-def goal_of(solve: Any) -> Goal:
+def goal_of(solve: Any) -> Solve:
     """Return what to do. Raises ParseError."""
     if not isinstance(solve, dict) or solve.get("method") not in ("satisfy", "minimize", "maximize"):
         raise ParseError('expected "solve" with "method" satisfy, minimize or maximize', 0)
     method = str(solve["method"])
     if method != "satisfy" and "objective" not in solve:
         raise ParseError(f'"{method}" without "objective"', 0)
-    return Goal(method, value_of(solve.get("objective")) if method != "satisfy" else None, 0)
+    return Solve(method, value_of(solve.get("objective")) if method != "satisfy" else None, 0)
 
 
-def declared(name: str, found: Any, place: int, document: Document) -> Declared:
+def declared(name: str, found: Any, entry: int, document: Document) -> Declared:
     """Return a variable. Raises ParseError."""
     kind = found.get("type") if isinstance(found, dict) else None
     if kind not in ("bool", "int", "float", "set of int"):
-        raise ParseError(f"variable {brief(name)} of an unknown type", document.line_of(place))
+        raise ParseError(f"variable {brief(name)} of an unknown type", document.line_of(entry))
     ranges = found.get("domain")
     domain = None
     if ranges is not None and kind == "int":
         if not isinstance(ranges, list) or not all(map(is_range, ranges)):
-            raise ParseError(f"the domain of {brief(name)} is no list of ranges", document.line_of(place))
+            raise ParseError(f"the domain of {brief(name)} is no list of ranges", document.line_of(entry))
         domain = IntSet(united([(first, last) for first, last in ranges]))
-    return Declared(name, kind, domain, value_of(found.get("rhs")), place)
+    return Declared(name, kind, domain, value_of(found.get("rhs")), entry)
 
 
 def is_range(part: Any) -> bool:
@@ -102,21 +112,21 @@ def value_of(item: Any) -> Value:
             return IntSet(united([(first, last) for first, last in ranges]))
         if isinstance(ranges, list) and all(type(number) is int for number in ranges):
             return IntSet(united([(number, number) for number in ranges]))
-        return Text(item.get("string", "an object"))
+        return String(item.get("string", "an object"))
     return item
 
 
-def line_or_none(text: str, place: int) -> int:
+def line_or_none(text: str, entry: int) -> int:
     """Return the line of a constraint or variable, 0 where a key occurs twice and another entry was read."""
     try:
-        return line_in(text, place)
+        return line_in(text, entry)
     except (ValueError, IndexError):
         return 0
 
 
-def line_in(text: str, place: int) -> int:
+def line_in(text: str, entry: int) -> int:
     """Return the line of a constraint or variable of a text that is JSON."""
-    part, number = ("constraints", place) if place >= 0 else ("variables", -1 - place)
+    part, number = ("constraints", entry) if entry >= 0 else ("variables", -1 - entry)
     decoder, at = json.JSONDecoder(), text.index("{") + 1
     while True:
         at = past(text, at)

@@ -1,4 +1,4 @@
-"""Variables of rows of each kind: which ones occur, and the row with others in their place."""
+"""Variables of rows of each kind: which ones occur, and the row with others in their stead."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,15 +13,15 @@ from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 
-Place = Callable[[int], int]
+Renaming = Callable[[int], int]
 
 
-def scope(row: Any, at: Place) -> tuple[int, ...]:
-    """Return a list of variables with others in their place."""
+def scope(row: Any, at: Renaming) -> tuple[int, ...]:
+    """Return a list of variables with others in their stead."""
     return tuple(map(at, row))
 
 
-MOVE: dict[Any, Callable[[Any, Place], Any]] = {
+MOVE: dict[Any, Callable[[Any, Renaming], Any]] = {
     AllDifferent: scope,
     Clauses: lambda row, at: [at(x - 1) + 1 if x > 0 else -at(-x - 1) - 1 for x in row],
     Element: lambda row, at: (scope(row[0], at), at(row[1]), row[2], at(row[3])),
@@ -34,8 +34,8 @@ MOVE: dict[Any, Callable[[Any, Place], Any]] = {
 }
 
 
-def move(kind: Any, row: Any, at: Place) -> Any:
-    """Return a row of a kind with other variables in the place of its own."""
+def move(kind: Any, row: Any, at: Renaming) -> Any:
+    """Return a row of a kind with other variables instead of its own."""
     return MOVE[kind](row, at)
 
 
@@ -52,7 +52,7 @@ def occurring(kind: Any, row: Any) -> set[int]:
 
 
 def substituted(tree: Tree, by: Callable[[int], Tree]) -> Tree:
-    """Return a tree with trees in the place of its variables."""
+    """Return a tree with trees instead of its variables."""
     name = tree[0]
     if name == "var":
         return by(tree[1])

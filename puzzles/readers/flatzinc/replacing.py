@@ -13,7 +13,7 @@ from puzzles.readers.flatzinc.moving import occurring, substituted
 MAX_TERMS = 1 << 20  # terms that replacing a variable may add
 
 
-class Objective(NamedTuple):
+class GoalSum(NamedTuple):
     """A sum that is minimised or maximised."""
 
     terms: Sum
@@ -22,7 +22,7 @@ class Objective(NamedTuple):
 
 
 class Replacing:
-    """A model in which sums take the place of variables.
+    """A model in which sums replace variables.
 
     defined  rows of `sums` in which each variable occurs
     trees    trees in which each variable occurs
@@ -30,7 +30,7 @@ class Replacing:
     gone     variables that were replaced
     """
 
-    def __init__(self, model: FlatModel, goal: Objective | None) -> None:
+    def __init__(self, model: FlatModel, goal: GoalSum | None) -> None:
         self.model, self.goal = model, goal
         self.defined: dict[int, set[int]] = {}
         for i, (terms, _, _) in enumerate(model.sums):
@@ -77,7 +77,7 @@ class Replacing:
             self.put_into_tree(i, v, own, constant)
         if self.goal and v in self.goal.terms:
             factor = self.goal.terms[v]
-            self.goal = Objective(
+            self.goal = GoalSum(
                 added(self.goal.terms, v, own), self.goal.offset + factor * constant, self.goal.maximise
             )
         self.bound(self.model.domains[v], own, constant)
@@ -141,7 +141,7 @@ class Replacing:
 
 
 def added(terms: Sum, v: int, own: Sum) -> Sum:
-    """Return a sum in which another takes the place of a variable."""
+    """Return a sum in which another replaces a variable."""
     factor = terms[v]
     found = {x: a for x, a in terms.items() if x != v}
     for x, a in own.items():

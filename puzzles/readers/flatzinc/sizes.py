@@ -16,7 +16,7 @@ from puzzles.problem.values import Integers
 from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges, size_of, united
 from puzzles.readers.flatzinc.model import FlatModel
 from puzzles.readers.flatzinc.moving import move
-from puzzles.readers.flatzinc.replacing import Objective, Replacing
+from puzzles.readers.flatzinc.replacing import GoalSum, Replacing
 from puzzles.readers.refusal import Refusal
 from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES, MAX_VALUES
 
@@ -34,7 +34,7 @@ def values_of(model: FlatModel, kept: Iterable[int]) -> Ranges:
     return united([part for domain in {model.domains[x] for x in kept} for part in domain]) or ((0, 0),)
 
 
-def finished(name: str, model: FlatModel, goal: Objective | None) -> Instance[Problem]:
+def finished(name: str, model: FlatModel, goal: GoalSum | None) -> Instance[Problem]:
     """Return the instance. Raises Refusal."""
     replacing = Replacing(model, goal)
     if goal and len(goal.terms) == 1:
@@ -65,7 +65,7 @@ def reduced(replacing: Replacing) -> None:
     raise Refusal([f"{len(kept)} variables with {values} values"])
 
 
-def instance(name: str, model: FlatModel, goal: Objective | None, kept: list[int]) -> Instance[Problem]:
+def instance(name: str, model: FlatModel, goal: GoalSum | None, kept: list[int]) -> Instance[Problem]:
     """Return the instance of the variables that are kept. Raises Refusal."""
     at = {x: i for i, x in enumerate(kept)}
     values = values_of(model, kept)

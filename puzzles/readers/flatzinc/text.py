@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from puzzles.errors import ParseError, brief
-from puzzles.readers.flatzinc.document import Call, Declared, Document, Goal, IntSet, Output, Value
+from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, IntSet, OutputItem, Solve, Value
 from puzzles.readers.flatzinc.tokens import Tokens, parameter_type, set_of_range, skip_annotations, value_of, var_type
 
 NAME = r"[A-Za-z_]\w*+"
@@ -66,7 +66,7 @@ def take_plain(document: Document, chunk: str, line: int) -> bool:
     if match := PLAIN_CALL.fullmatch(chunk):
         values = plain_values(f"[{match[2]}]")
         if values is not None:
-            document.calls.append(Call(match[1], values, line))
+            document.calls.append(FlatCall(match[1], values, line))
         return values is not None
     if match := PLAIN_VARIABLE.fullmatch(chunk):
         kind, low, high, name, annotations = match.groups()
@@ -112,10 +112,10 @@ def add_named(document: Document, name: str, value: Value, line: int) -> None:
 
 def add_variable(document: Document, found: Declared, output: bool) -> None:
     """Add a variable. Raises ParseError if its name is taken."""
-    add_named(document, found.name, found, found.place)
+    add_named(document, found.name, found, found.entry)
     document.variables.append(found)
     if output:
-        document.outputs.append(Output(found.name))
+        document.outputs.append(OutputItem(found.name))
 
 
 def take(document: Document, tokens: Tokens) -> None:
@@ -147,7 +147,7 @@ def take_call(document: Document, tokens: Tokens, line: int) -> None:
             tokens.expect(",")
     tokens.expect(")")
     skip_annotations(tokens)
-    document.calls.append(Call(name, arguments, line))
+    document.calls.append(FlatCall(name, arguments, line))
 
 
 def take_goal(document: Document, tokens: Tokens, line: int) -> None:
@@ -158,7 +158,7 @@ def take_goal(document: Document, tokens: Tokens, line: int) -> None:
         raise ParseError(f"unexpected {brief(method)}: expected satisfy, minimize or maximize", line)
     if document.goal:
         raise ParseError("a second solve statement", line)
-    document.goal = Goal(method, None if method == "satisfy" else value_of(tokens), line)
+    document.goal = Solve(method, None if method == "satisfy" else value_of(tokens), line)
 
 
 def take_declaration(document: Document, tokens: Tokens, line: int) -> None:
@@ -188,4 +188,4 @@ def take_declaration(document: Document, tokens: Tokens, line: int) -> None:
         raise ParseError(f"{brief(name)} has no {'list' if array else 'value'}", line)
     add_named(document, name, value, line)
     if "output_array" in outputs:
-        document.outputs.append(Output(name, outputs["output_array"]))
+        document.outputs.append(OutputItem(name, outputs["output_array"]))

@@ -3,7 +3,7 @@
 import re
 
 from puzzles.errors import ParseError, brief
-from puzzles.readers.flatzinc.document import Call, IntSet, Text, Value, united
+from puzzles.readers.flatzinc.document import FlatCall, IntSet, String, Value, united
 
 TOKEN = re.compile(
     r"\s++|(?P<float>-?[0-9]++(?:\.[0-9]++(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++))"
@@ -86,13 +86,13 @@ def value_of(tokens: Tokens, depth: int = 0) -> Value:
         if kind not in ("float", "text"):
             raise tokens.unexpected("a value")
         tokens.next()
-        return Text(word[1:-1]) if kind == "text" else range_of_floats(tokens, word)
+        return String(word[1:-1]) if kind == "text" else range_of_floats(tokens, word)
     items = bracketed(tokens, "]" if word == "[" else "}", depth)
     if word == "[":
         return items
     if all(type(item) is int for item in items):
         return IntSet(united([(item, item) for item in items]))
-    return Text("a set of floats")
+    return String("a set of floats")
 
 
 def range_of_floats(tokens: Tokens, word: str) -> Value:
@@ -103,7 +103,7 @@ def range_of_floats(tokens: Tokens, word: str) -> Value:
     if tokens.kind not in ("float", "number"):
         raise tokens.unexpected("a number")
     tokens.next()
-    return Text("a range of floats")
+    return String("a range of floats")
 
 
 def named_value(tokens: Tokens, depth: int) -> Value:
@@ -112,13 +112,13 @@ def named_value(tokens: Tokens, depth: int) -> Value:
     if word in ("true", "false"):
         return word == "true"
     if tokens.word == "(":
-        return Call(word, bracketed(tokens, ")", depth), 0)
+        return FlatCall(word, bracketed(tokens, ")", depth), 0)
     if tokens.word != "[":
         return word
     (index,) = bracketed(tokens, "]", depth) or [None]
     if type(index) is not int:
         raise ParseError(f"the index of {brief(word)} is no integer", tokens.line)
-    return Call("item", [word, index], tokens.line)
+    return FlatCall("item", [word, index], tokens.line)
 
 
 def bracketed(tokens: Tokens, end: str, depth: int) -> list[Value]:
@@ -149,7 +149,7 @@ def var_type(tokens: Tokens) -> tuple[str, IntSet | None]:
         tokens.expect("of")
         return "set of int", var_type(tokens)[1]
     found = value_of(tokens)
-    if isinstance(found, Text) or type(found) is float:
+    if isinstance(found, String) or type(found) is float:
         return "float", None
     if not isinstance(found, IntSet):
         raise ParseError("expected a type such as bool, int or 1..9", tokens.line)
@@ -179,7 +179,7 @@ def skip_annotations(tokens: Tokens) -> dict[str, Dimensions]:
         value = value_of(tokens)
         if value == "output_var":
             found["output_var"] = ()
-        elif isinstance(value, Call) and value.name == "output_array":
+        elif isinstance(value, FlatCall) and value.name == "output_array":
             sizes = value.arguments[0] if value.arguments and isinstance(value.arguments[0], list) else []
             ranges = [size.ranges for size in sizes if isinstance(size, IntSet)]
             found["output_array"] = tuple(r[0] if r else (1, 0) for r in ranges)
