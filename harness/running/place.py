@@ -33,6 +33,7 @@ class LeaseChecker(Protocol):
     def close(self) -> None: ...
 
 
+Keep = Callable[[Outcomes], Outcomes]
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
@@ -46,7 +47,7 @@ class LeaseRunner:
 
     The places of a process share `opened`, the state of each contender, and `sampler`, their reference work; `reaper`
     cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares the
-    machine, so workers may load their code on all cores.
+    machine, so workers may load their code on all cores. `keep` takes what programs have printed from outcomes.
     """
 
     def __init__(
@@ -61,8 +62,11 @@ class LeaseRunner:
         max_workers: int,
         checker: MakeChecker | None = None,
         alone: bool = False,
+        keep: Keep | None = None,
     ) -> None:
-        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, None if alone else core)
+        load_core, logs = None if alone else core, keep is not None
+        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, load_core, logs)
+        self.keep = keep or (lambda outcomes: outcomes)
         self.checker = checker(reaper, core) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
@@ -84,7 +88,7 @@ class LeaseRunner:
         `progress` receives numbers of new outcomes.
         """
         for outcomes in self.pool.advance():
-            self.outcomes.append(outcomes)
+            self.outcomes.append(self.keep(outcomes))
             progress(len(outcomes.rows))
         return None if self.pool.busy() or not self.checked() else self.result(WHOLE)
 
@@ -140,7 +144,7 @@ class LeaseRunner:
         if self.checker is not None:
             self.checker.close()
         if self.lease is not None:
-            self.outcomes += self.pool.collect_finished()
+            self.outcomes += map(self.keep, self.pool.collect_finished())
         self.pool.close()
         return self.result(INTERRUPTED) if self.lease is not None and self.outcomes else None
 
@@ -153,6 +157,7 @@ def lease_runners(
     reaper: Reaper,
     notify: Notify,
     checker: MakeChecker | None,
+    keep: Keep | None = None,
 ) -> list[LeaseRunner]:
     """Return a runner for each core; runners share the states of contenders and the reference work.
 
@@ -161,7 +166,7 @@ def lease_runners(
     opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
     most = max(1, worker_capacity() // places)
     return [
-        LeaseRunner(contenders, settings, opened, reaper, sampler, core, notify, most, checker, alone=places == 1)
+        LeaseRunner(contenders, settings, opened, reaper, sampler, core, notify, most, checker, places == 1, keep)
         for core in cores
     ]
 

@@ -16,6 +16,7 @@ from dataclasses import asdict
 from typing import Any
 
 from backends.programs.backend import format_of, program_of
+from backends.programs.telling import telling_line
 from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
@@ -208,10 +209,9 @@ class WorkerProcess:
         ran, queued = scheduled_ns(self.worker_pid)
         return Scheduled(queued, int(1e9 * usage.cpu) - ran)
 
-    def last_line(self) -> str:
-        """Return the last nonempty line that the worker printed, or ''."""
-        lines = self.printed.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]
+    def telling_line(self) -> str:
+        """Return the line that tells most of what the worker printed, or ''."""
+        return telling_line(self.printed)
 
 
 def only_child(pid: int) -> int:
