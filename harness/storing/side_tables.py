@@ -113,6 +113,7 @@ def statistics(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
         yield from ((i, name, number) for name, number in sorted(numbers.items()))
 
 
+LOGS = "logs"
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
@@ -137,7 +138,7 @@ SIDE_TABLES: dict[str, SideTable] = {
         steps,
         key=("step",),
     ),
-    "logs": SideTable({"out": ColumnType("text not null", TEXT), "err": ColumnType("text", or_null(TEXT))}, logs),
+    LOGS: SideTable({"out": ColumnType("text not null", TEXT), "err": ColumnType("text", or_null(TEXT))}, logs),
     "statistics": SideTable(
         {"name": ColumnType("text not null", TEXT), "value": ColumnType("not null", FINITE)}, statistics, key=("name",)
     ),
