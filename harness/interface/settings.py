@@ -53,6 +53,8 @@ class Settings(TypedDict, total=False):
     same: str
     split_tail: bool
     former: Path
+    sandbox: bool
+    expose: Names
     output: Path
 
 

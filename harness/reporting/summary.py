@@ -186,6 +186,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "cpu_limit": results.limits.cpu,
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
         "ignore_objective": settings.ignore_objective,
+        "sandbox": settings.sandbox,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),

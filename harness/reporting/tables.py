@@ -53,8 +53,9 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limits}{memory}{repeats}"
     ignored = " | objectives ignored" if settings.ignore_objective else ""
+    kept = ", sandboxed" if settings.sandbox else ""
     return printable(
-        f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
+        f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}{kept}, {limits}"
         f" | seed {settings.seed} | {machines}, Python {python}{ignored}{only}"
     )
 

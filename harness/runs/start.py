@@ -34,7 +34,8 @@ from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSe
 from harness.running.blocks import worker_capacity
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
-from harness.running.sources import noted, recorded
+from harness.running.sources import files_by_format, noted, recorded
+from harness.running.workers.boundaries import Boundaries, require_boundary
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
@@ -114,11 +115,12 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        contenders = tuple(with_version(c, settings) for c in contenders)
+        files = recorded(sources, [c.backend for c in contenders])
+        boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
+        contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
         journal.add_contenders(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
-        files = recorded(sources, [c.backend for c in contenders])
         threaded = several_threads(contenders, settings)
         for note in (*programs_taken(contenders, settings), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
@@ -139,6 +141,17 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def required_boundaries(
+    settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
+) -> Boundaries | None:
+    """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
+    if not settings.sandbox:
+        return None
+    boundaries = Boundaries(settings, files_by_format(meta))
+    require_boundary(boundaries, contenders, path)
+    return boundaries
 
 
 def store_corpora(
@@ -321,7 +334,8 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    again = [with_version(c, settings) for c in found]
+    boundaries = required_boundaries(settings, journal.meta(), found, journal.path)
+    again = [with_version(c, settings, boundaries) for c in found]
     for c, d in zip(before, again, strict=True):
         if c != (d if c.origins else replace(d, origins="")):
             yield f"{c.name} has changed"

@@ -112,6 +112,14 @@ def test_a_program_that_is_stopped_leaves_what_it_has_printed(
     assert gzip.decompress((folder / log.out).read_bytes()) == b"c reading\n"
 
 
+def test_a_program_within_a_boundary_has_logs_too(folder: Path, harness: Harness) -> None:
+    code = logged(harness, "--sandbox")
+    if code == 2:
+        pytest.skip("this system has no boundaries")
+    with open_journal("j.sqlite") as journal:
+        assert sorted(journal.logs(0)) == [(0, 1), (0, 2)]
+
+
 def test_a_failure_names_its_log(folder: Path, harness: Harness) -> None:
     (folder / "solver.py").write_text("import sys\nprint('c ERROR: no licence')\nprint('c bye')\nsys.exit(3)\n")
     assert logged(harness) == 4

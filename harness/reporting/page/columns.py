@@ -128,7 +128,12 @@ def journal_columns(
     for c in results.contenders:
         name = c.contender.name
         timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
-        entry = {"name": name, "timed": timed, "effects": effects_of(results, c), "steady": levels[name]}
+        entry: dict[str, Any] = {
+            "name": name,
+            "timed": timed,
+            "effects": effects_of(results, c),
+            "steady": levels[name],
+        }
         entry["command"] = command(c.contender, results.settings, reading)
         if kept := logs_by_position(results, c.number):
             entry["logs"] = kept

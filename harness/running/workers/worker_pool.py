@@ -31,6 +31,7 @@ from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value,
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.reaper import Reaper
+from harness.running.workers.boundaries import GIVEN, Boundaries
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -102,11 +103,12 @@ class WorkerPool:
         notify: Notify = ignore,
         max_workers: int = 1,
         load_core: int | None = None,
+        boundaries: Boundaries | None = None,
         logs: bool = False,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
-        self.load_core, self.logs = load_core, logs
+        self.load_core, self.boundaries, self.logs = load_core, boundaries, logs
         self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
@@ -120,7 +122,7 @@ class WorkerPool:
         self.warming = False
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
-        self.file = ProblemFile(reaper.folder)
+        self.file = ProblemFile(reaper.folder / GIVEN)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
@@ -216,8 +218,8 @@ class WorkerPool:
 
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
-        contender = self.contenders[batch.contender]
-        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.core))
+        given = self.contenders[batch.contender], self.reaper, self.settings, self.core
+        child = self.written(batch, lambda: WorkerProcess(*given, self.boundaries, self.logs))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child
@@ -282,9 +284,9 @@ class WorkerPool:
         self.drop_logs()
         self.written(batch, child.restore_folder)
         if self.proofs is not None:
-            self.proofs_written = self.written(batch, self.new_proofs)
+            self.proofs_written = self.written(batch, lambda: self.new_proofs(child))
         if self.logs:
-            self.logs_written = self.written(batch, lambda: Path(tempfile.mkdtemp(dir=self.reaper.folder)))
+            self.logs_written = self.written(batch, child.log_folder)
         folders = {"proofs": self.proofs_written, "logs": self.logs_written}
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
@@ -300,11 +302,11 @@ class WorkerPool:
         child.shared.stated[:] = child.shared.bounds[:] = b""
         return Follower(batch.problem, batch.domains, self.settings.limit * 1e9, child.shared.reports)
 
-    def new_proofs(self) -> Path:
+    def new_proofs(self, child: WorkerProcess) -> Path:
         """Create a folder for proofs of a batch. Raises OSError."""
         assert self.proofs is not None
         Path(self.proofs.name).mkdir(0o700, exist_ok=True)  # any contender can delete it
-        return Path(tempfile.mkdtemp(dir=self.reaper.folder))
+        return child.proof_folder()
 
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
