@@ -35,9 +35,21 @@ examples:
 """
 LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
-    *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
+    *(
+        "corpus",
+        "puzzles",
+        "only",
+        "exclude",
+        "as_",
+        "alphabet",
+        "ignore_objective",
+        "backend",
+        "pass_env",
+        "count",
+        "timeout",
+    ),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
-    *("shard", "output"),
+    *("shard", "output", "sandbox", "expose"),
 )
 
 
@@ -55,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="environment variable that workers inherit too; the journal records a digest of its value",
     )
     groups.add_limits(parser.add_argument_group("limits"))
+    groups.add_boundary(parser.add_argument_group("boundary"))
     groups.add_measurement(parser.add_argument_group("measurement"))
     groups.add_cluster(parser.add_argument_group("other machines"))
     groups.add_journal(parser.add_argument_group("journal"))
@@ -228,7 +241,25 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         pass_env=args.pass_env,
         grace=args.grace,
         ignore_objective=args.ignore_objective,
+        sandbox=args.sandbox,
+        expose=exposed_paths(args),
     )
+
+
+def exposed_paths(args: argparse.Namespace) -> list[str]:
+    """Return the paths of --expose from the root. Raises BadUsage."""
+    import os
+
+    from harness.model.errors import BadUsage
+
+    if args.expose and not args.sandbox:
+        raise BadUsage("--expose needs --sandbox")
+    for path in args.expose:
+        if not os.path.exists(path):
+            raise BadUsage(f"--expose {path}: no such file or folder")
+        if os.path.realpath(path) == "/":
+            raise BadUsage("--expose /: name the folders in it that solvers need")
+    return [os.path.abspath(path) for path in args.expose]
 
 
 def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:

@@ -45,6 +45,23 @@ def add_limits(group: shared.Arguments) -> None:
     )
 
 
+def add_boundary(group: shared.Arguments) -> None:
+    """Add the options for what solvers see of the machine."""
+    group.add_argument(
+        "--sandbox",
+        action="store_true",
+        help="keep each worker in namespaces of its own: it sees its code, program and instances, read-only, and no"
+        " journal, home, network or other process; refused where the system has none (docs/trust.md)",
+    )
+    group.add_argument(
+        "--expose",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="with --sandbox: file or folder that solvers see too, read-only, such as a licence or a library",
+    )
+
+
 def add_measurement(group: shared.Arguments) -> None:
     """Add the options for number and machines of measurements."""
     group.add_argument(

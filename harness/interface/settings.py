@@ -20,6 +20,8 @@ class Settings(TypedDict, total=False):
     """Settings of a run; docs/python.md describes each. Names in mappings and sequences are as on the command line."""
 
     puzzles: int
+    only: Names
+    exclude: Names
     as_: str
     alphabet: str
     ignore_objective: bool
@@ -49,6 +51,8 @@ class Settings(TypedDict, total=False):
     same: str
     split_tail: bool
     former: Path
+    sandbox: bool
+    expose: Names
     output: Path
 
 

@@ -40,7 +40,7 @@ def exit_code(summary: dict[str, Any]) -> int:
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
-    if summary.get("changed"):
+    if summary.get("changed") or summary.get("malformed"):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error", "proofless")
     if any(c[k] for c in summary["contenders"] for k in unfinished):
@@ -182,6 +182,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "cpu_limit": results.limits.cpu,
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
         "ignore_objective": settings.ignore_objective,
+        "sandbox": settings.sandbox,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),
@@ -194,6 +195,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "host": facts["host"],
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
+        "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.malformed()],
         "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
         "agreement": agreed,

@@ -86,10 +86,14 @@ def import_flags() -> list[str]:
     return [] if sys.path[0] in ("", os.getcwd()) else ["-P"]
 
 
+def is_installed() -> bool:
+    """Return True if our packages lie where this interpreter installs packages."""
+    return ROOT in {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
+
+
 def python_path(python: str, folder: Path | None) -> str:
     """Return the PYTHONPATH of a worker: our packages, and for another interpreter nothing else."""
     if python != sys.executable:
         return isolated_packages(folder).name
-    installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
-    mine = [] if ROOT in installed else [str(ROOT)]
+    mine = [] if is_installed() else [str(ROOT)]
     return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])

@@ -16,6 +16,7 @@ from harness.running.blocks import worker_capacity
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
 
 MAX_WAIT_S = 1.0  # longest single wait
@@ -61,8 +62,10 @@ class LeaseRunner:
         max_workers: int,
         checker: MakeChecker | None = None,
         alone: bool = False,
+        boundaries: Boundaries | None = None,
     ) -> None:
-        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, None if alone else core)
+        load_core = None if alone else core
+        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, load_core, boundaries)
         self.checker = checker(reaper, core) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
@@ -153,6 +156,7 @@ def lease_runners(
     reaper: Reaper,
     notify: Notify,
     checker: MakeChecker | None,
+    boundaries: Boundaries | None = None,
 ) -> list[LeaseRunner]:
     """Return a runner for each core; runners share the states of contenders and the reference work.
 
@@ -161,7 +165,11 @@ def lease_runners(
     opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
     most = max(1, worker_capacity() // places)
     return [
-        LeaseRunner(contenders, settings, opened, reaper, sampler, core, notify, most, checker, alone=places == 1)
+        LeaseRunner(
+            *(contenders, settings, opened, reaper, sampler, core, notify, most, checker),
+            alone=places == 1,
+            boundaries=boundaries,
+        )
         for core in cores
     ]
 

@@ -30,7 +30,8 @@ from harness.running.blocks import Pace, deal, longest_first
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
 from harness.running.scramble import unscrambled
-from harness.running.sources import with_sources
+from harness.running.sources import files_by_format, with_sources
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal, open_journal
@@ -96,7 +97,10 @@ class Run:
         if cluster is None:
             kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
             checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
-            return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker)
+            inside = Boundaries(settings, files_by_format(self.journal.meta())) if settings.sandbox else None
+            return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker, inside)
+        if settings.sandbox:
+            raise BadUsage("--sandbox does not go with --on: places of a cluster have no boundary yet")
         if not self.journal.holds_cut_leases:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces

@@ -34,13 +34,16 @@ from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSe
 from harness.running.blocks import worker_capacity
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
-from harness.running.sources import noted, recorded
+from harness.running.sources import files_by_format, noted, recorded
+from harness.running.workers.boundaries import Boundaries, require_boundary
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
-from puzzles.errors import printable_path
+from puzzles.errors import BadInput, printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
+from puzzles.readers.folder import LIST, absolute, listing_of
+from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
@@ -90,14 +93,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *unenforced(settings), *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
     with NAMING:
         journal = Journal.create(request.output or free_path(places[0][0].name))
-    sources: dict[int, SourceFile] = {}
     try:
-        for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
-            file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
-            journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
+        sources = store_corpora(journal, request, places, notify)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         programs = settings.programs
         patterns = request.patterns
@@ -116,11 +115,12 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        contenders = tuple(with_version(c, settings) for c in contenders)
+        files = recorded(sources, [c.backend for c in contenders])
+        boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
+        contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
         journal.add_contenders(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
-        files = recorded(sources, [c.backend for c in contenders])
         threaded = several_threads(contenders, settings)
         for note in (*programs_taken(contenders, settings), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
@@ -141,6 +141,39 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def required_boundaries(
+    settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
+) -> Boundaries | None:
+    """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
+    if not settings.sandbox:
+        return None
+    boundaries = Boundaries(settings, files_by_format(meta))
+    require_boundary(boundaries, contenders, path)
+    return boundaries
+
+
+def store_corpora(
+    journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify
+) -> dict[int, SourceFile]:
+    """Store the corpora of a run with their malformed files; return the file of each instance. Raises BadInput."""
+    sources: dict[int, SourceFile] = {}
+    every: list[MalformedFile] = []
+    for (path, line), name in zip(places, corpus_names(places), strict=True):
+        refused: list[MalformedFile] = []
+        puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
+        file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
+        journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), file, content, refused)
+        every += refused
+    if not journal.size():
+        raise BadInput("--only and --exclude leave no instance")
+    for text in (
+        *(f"malformed: {text}" for text in shown(list(map(str, every)))),
+        *request.options.selection.unmatched(),
+    ):
+        notify(text)
+    return sources
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
@@ -198,11 +231,17 @@ def files_given(
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
     """Return display names of corpora: file names, or paths where several files have equal names, and lines."""
-    names = Counter(path.name for path in {path for path, _ in places})
+    names = Counter(map(short_name, {path for path, _ in places}))
     return [
-        printable_path(path.name if names[path.name] == 1 else str(path)) + (f":{line}" if line else "")
+        printable_path(short_name(path) if names[short_name(path)] == 1 else str(path)) + (f":{line}" if line else "")
         for path, line in places
     ]
+
+
+def short_name(path: Path) -> str:
+    """Return the name of a corpus without its folder."""
+    file = listing_of(path)
+    return path.name if file is None else f"{LIST}{file.name}"
 
 
 def resume_run(
@@ -295,7 +334,8 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    again = [with_version(c, settings) for c in found]
+    boundaries = required_boundaries(settings, journal.meta(), found, journal.path)
+    again = [with_version(c, settings, boundaries) for c in found]
     for c, d in zip(before, again, strict=True):
         if c != (d if c.origins else replace(d, origins="")):
             yield f"{c.name} has changed"

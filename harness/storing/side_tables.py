@@ -1,7 +1,8 @@
 """Side tables hold data that only some outcomes have. A new one is a line of SIDE_TABLES, without another schema.
 
 A journal that lacks a side table is read as if the table were empty. Every side table is written, merged, validated and
-removed with its outcomes: those with the same contender, repeat and puzzle.
+removed with its outcomes: those with the same contender, repeat and puzzle. The table `malformed`, of the files of a
+corpus that could not be read, may be missing too.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,7 @@ import numpy as np
 
 from harness.model.outcome import OUTSIDE, Judged
 from harness.model.trajectory import NOTHING, StepKind
-from harness.storing.rules import AMOUNT, EXACT, TEXT, exact, one_of, or_null
+from harness.storing.rules import AMOUNT, EXACT, MAX_INT, TEXT, exact, integer, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
 Cell = int | str | None
@@ -51,7 +52,10 @@ VALUE = ColumnType("", or_null(EXACT))  # an integer of any size, of no type, so
 
 
 def definition(name: str) -> str:
-    """Return the SQL that defines a side table, without `create`."""
+    """Return the SQL that defines a side table or MALFORMED, without `create`."""
+    if name == MALFORMED:
+        columns = ", ".join(f"{column} {kind.type}" for column, kind in MALFORMED_COLUMNS.items())
+        return f"table if not exists {name} (id integer primary key, {columns})"
     table = SIDE_TABLES[name]
     types = dict.fromkeys(OUTCOME, "integer not null") | {c: column.type for c, column in table.columns.items()}
     columns = ", ".join(f"{column} {kind}" for column, kind in types.items())
@@ -124,3 +128,16 @@ SIDE_TABLES: dict[str, SideTable] = {
     ),
     "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }
+
+MALFORMED = "malformed"
+MALFORMED_COLUMNS = {  # a row per file, in the order read
+    "corpus": ColumnType("integer not null", integer(1, MAX_INT)),
+    "name": ColumnType("text not null", TEXT),
+    "line": ColumnType("integer not null", AMOUNT),
+    "reason": ColumnType("text not null", TEXT),
+}
+
+
+def may_be_missing() -> tuple[str, ...]:
+    """Return the names of the tables that a journal may lack."""
+    return (*SIDE_TABLES, MALFORMED)

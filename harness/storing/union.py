@@ -16,7 +16,7 @@ from harness.model.observing.observed import Observed
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
-from harness.storing.side_tables import SIDE_TABLES
+from harness.storing.side_tables import MALFORMED, MALFORMED_COLUMNS, SIDE_TABLES
 
 CHUNK = 10_000  # rows
 
@@ -41,6 +41,7 @@ SHARED = (
     CopiedTable("problems", ("id", "name", "digest", "content")),
     CopiedTable("corpora", ("id", "name", "path", "digest")),
     CopiedTable("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
+    CopiedTable(MALFORMED, ("id", *MALFORMED_COLUMNS)),
 )
 
 

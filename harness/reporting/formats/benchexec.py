@@ -22,6 +22,7 @@ from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED
 from puzzles.files import replacing_text
 from puzzles.problem.arrays import Int8Array
+from puzzles.readers.malformed import MalformedFile
 
 DOCTYPE = (
     '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN"'
@@ -54,6 +55,8 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
             for row in rows:
                 goal = goals.get((name, repeat, row.number))
                 file.write(run(names[row.number], row, known, limits, goal))
+            for _, bad in journal.malformed():
+                file.write(malformed_run(bad))
             file.write("</result>\n")
 
 
@@ -112,6 +115,13 @@ def run(name: str, row: OutcomeRow, known: Int8Array, limits: Limits, goal: Mapp
     lines = [f"    {element('column', {'title': title, 'value': value})}\n" for title, value in columns]
     start = element("run", {"name": name, "properties": PROPERTY, "expectedVerdict": expected}, ">")
     return f"  {start}\n{''.join(lines)}  </run>\n"
+
+
+def malformed_run(file: MalformedFile) -> str:
+    """Return a file that could not be read as an element: an error."""
+    columns = (("status", "ERROR (malformed)"), ("category", "error"))
+    lines = [f"    {element('column', {'title': title, 'value': value})}\n" for title, value in columns]
+    return f"  {element('run', {'name': file.name, 'properties': PROPERTY}, '>')}\n{''.join(lines)}  </run>\n"
 
 
 def values(row: OutcomeRow, limits: Limits, goal: Mapping[str, Any] | None) -> Iterator[tuple[str, str | None]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.formats.tidy import NAMES, TYPES, rows
+from harness.reporting.formats.tidy import NAMES, TYPES, all_rows
 from harness.storing.journal import Journal
 from puzzles.files import replacing
 from puzzles.packages import install
@@ -37,7 +37,7 @@ def write_parquet(journal: Journal, path: Path) -> None:
         import pyarrow.parquet as pq
     except ImportError:
         raise BadUsage(f"parquet needs pyarrow: {install('pyarrow')}") from None
-    types, left = column_types(), rows(journal)
+    types, left = column_types(), all_rows(journal)
     with replacing(path) as part, pq.ParquetWriter(part, types) as writer:
         while chunk := list(islice(left, CHUNK)):
             writer.write_table(pa.Table.from_pylist(list(map(as_text, chunk)), schema=types))

@@ -1,8 +1,12 @@
-"""Raw rows of a journal as csv, json, markdown: one per contender, repeat and puzzle, unrounded, empty if unknown."""
+"""Raw rows of a journal as csv, json, markdown: one per contender, repeat and puzzle, unrounded, empty if unknown.
+
+Then come rows of the files that could not be read: one per contender, with the reason `malformed`.
+"""
 
 import csv
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
@@ -17,6 +21,7 @@ AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
+MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
 # Columns of instances with an objective, in the terms of the source.
 OBJECTIVE = ("objective", "bound", "optimal", "improvements")
@@ -58,6 +63,22 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         texts = [solution_text(stored.values, solution) for solution in stored.solutions]
         row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
         yield row | goals.get((row["contender"], row["repeat"], stored.number), NO_OBJECTIVE)
+
+
+def malformed_rows(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Yield a row for each contender and file that could not be read, without times; `detail` has line and reason."""
+    for corpus, file in journal.malformed():
+        detail = f"line {file.line}: {file.reason}" if file.line else file.reason
+        state = {"verdict": "unknown", "status": "unknown", "reason": MALFORMED, "detail": detail, "repeat": 0}
+        for c in journal.contenders():
+            parts = {part: getattr(c, part) for part in (*PARTS, *AXES)}
+            who = {"corpus": corpus, "puzzle": file.name, "contender": c.name, "version": c.version}
+            yield dict.fromkeys(NAMES) | who | state | parts
+
+
+def all_rows(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Yield every outcome, then the rows of files that could not be read."""
+    return chain(rows(journal), malformed_rows(journal))
 
 
 def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
@@ -112,13 +133,13 @@ def write_csv(journal: Journal, file: TextIO) -> None:
     """Write all rows as RFC 4180 says: commas, doubled quotes, CRLF."""
     writer = csv.writer(file)
     writer.writerow(NAMES)
-    writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in rows(journal))
+    writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in all_rows(journal))
 
 
 def write_json(journal: Journal, file: TextIO) -> None:
     """Write all rows as a list of objects, one a line."""
     between = "[\n"
-    for row in rows(journal):
+    for row in all_rows(journal):
         file.write(between + json.dumps(row))
         between = ",\n"
     file.write("[]\n" if between == "[\n" else "\n]\n")
@@ -127,5 +148,5 @@ def write_json(journal: Journal, file: TextIO) -> None:
 def write_markdown(journal: Journal, file: TextIO) -> None:
     """Write all rows as a table."""
     file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
-    for row in rows(journal):
+    for row in all_rows(journal):
         file.write(f"| {' | '.join(markdown_text(cell(row[name])) for name in NAMES)} |\n")

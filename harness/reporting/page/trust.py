@@ -25,6 +25,7 @@ def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
     makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (
         alarms,
         wrong,
+        malformed,
         bounds,
         checked,
         proved,
@@ -52,6 +53,12 @@ def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
         return [tile("bad", plural(len(found), "contradiction"), "between answers, or with a corpus", at="agreement")]
     two = len(results.contenders) > 1
     return [tile("good" if two else "open", "no answer refuted", "by solutions, proofs or others", at="agreement")]
+
+
+def malformed(results: Results, summary: dict[str, Any]) -> list[Tile]:
+    """Return a tile if files of the corpora could not be read."""
+    number = len(summary["malformed"])
+    return [tile("bad", plural(number, "malformed file"), "not run", at="agreement")] * bool(number)
 
 
 def bounds(results: Results, summary: dict[str, Any]) -> list[Tile]:

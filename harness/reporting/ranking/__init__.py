@@ -26,6 +26,7 @@ from harness.reporting.tables import (
     format_seconds,
     format_table,
     limits_text,
+    malformed_lines,
     table_width,
     terminal_cell,
     trouble_lines,
@@ -202,7 +203,8 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     """
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
-    facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary)]
+    facts += [*malformed_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
     return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after]

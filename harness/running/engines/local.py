@@ -12,6 +12,7 @@ from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
 from harness.running.place import MakeChecker, facts, lease_runners, wait_all
 from harness.running.reaper import Reaper
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 
 
@@ -31,10 +32,11 @@ class LocalPlaces:
         notify: Notify = ignore,
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
+        boundaries: Boundaries | None = None,
     ) -> None:
         self.reaper, self.progress, self.settings = Reaper(temporary_folder()), progress, settings
         self.cores = {f"job {job + 1}": core for job, core in enumerate(cores)}
-        runners = lease_runners(contenders, settings, cores, len(cores), self.reaper, notify, checker)
+        runners = lease_runners(contenders, settings, cores, len(cores), self.reaper, notify, checker, boundaries)
         self.runners = dict(zip(self.cores, runners, strict=True))
         self.joining = list(self.cores)
         self.tickets: dict[str, int] = {}

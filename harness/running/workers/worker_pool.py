@@ -31,6 +31,7 @@ from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value,
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.reaper import Reaper
+from harness.running.workers.boundaries import GIVEN, Boundaries
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -102,10 +103,11 @@ class WorkerPool:
         notify: Notify = ignore,
         max_workers: int = 1,
         load_core: int | None = None,
+        boundaries: Boundaries | None = None,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
-        self.load_core = load_core
+        self.load_core, self.boundaries = load_core, boundaries
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
@@ -118,7 +120,7 @@ class WorkerPool:
         self.warming = False
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
-        self.file = ProblemFile(reaper.folder)
+        self.file = ProblemFile(reaper.folder / GIVEN)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
@@ -215,7 +217,9 @@ class WorkerPool:
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
         contender = self.contenders[batch.contender]
-        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.core))
+        child = self.written(
+            batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.core, self.boundaries)
+        )
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child
@@ -279,7 +283,7 @@ class WorkerPool:
         self.drop_written()
         self.written(batch, child.restore_folder)
         if self.proofs is not None:
-            self.proofs_written = self.written(batch, self.new_proofs)
+            self.proofs_written = self.written(batch, lambda: self.new_proofs(child))
         proofs = str(self.proofs_written) if self.proofs_written is not None else None
         order = {"count": count, "limit": settings.limit, "proofs": proofs}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
@@ -294,11 +298,11 @@ class WorkerPool:
         child.shared.stated[:] = child.shared.bounds[:] = b""
         return Follower(batch.problem, batch.domains, self.settings.limit * 1e9, child.shared.reports)
 
-    def new_proofs(self) -> Path:
+    def new_proofs(self, child: WorkerProcess) -> Path:
         """Create a folder for proofs of a batch. Raises OSError."""
         assert self.proofs is not None
         Path(self.proofs.name).mkdir(0o700, exist_ok=True)  # any contender can delete it
-        return Path(tempfile.mkdtemp(dir=self.reaper.folder))
+        return child.proof_folder()
 
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""

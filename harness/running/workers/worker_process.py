@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from backends.programs.backend import format_of, program_of
@@ -24,6 +25,7 @@ from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
@@ -40,10 +42,17 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 class WorkerProcess:
     """Worker of one contender, with its own folder for temporary files. Raises OSError if the folder can't be made.
 
-    `problem` and `source` are those of the last opening.
+    `problem` and `source` are those of the last opening. The worker lives within a boundary, if there are some.
     """
 
-    def __init__(self, contender: Contender, reaper: Reaper, settings: RunSettings, core: int | None = None) -> None:
+    def __init__(
+        self,
+        contender: Contender,
+        reaper: Reaper,
+        settings: RunSettings,
+        core: int | None = None,
+        boundaries: Boundaries | None = None,
+    ) -> None:
         python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
         self.reaper = reaper
@@ -56,21 +65,26 @@ class WorkerProcess:
         self.mark = reaper.new_mark()
         reaper.folder.mkdir(0o700, exist_ok=True)  # any contender can delete it
         self.folder = tempfile.mkdtemp(prefix="worker-", dir=reaper.folder)
+        self.proofs = f"{self.folder}-proofs"
+        if settings.proof:
+            os.mkdir(self.proofs, 0o700)
+        around = boundaries.of(contender, reaper.folder, (self.folder, self.proofs)) if boundaries else None
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         reply_read, reply_write = os.pipe()
         self.output, output_write = os.pipe()
-        given = (command_read, reply_write, self.shared.fd)
+        given = [command_read, reply_write, self.shared.fd]
+        within = [around.file()] if around else []
+        flags = ["-P"] if around else environment.import_flags()  # the working folder may not be there
         # Linux counts what the parent has had at this moment as the child's peak, until the child has more.
         self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
         try:
             self.process = subprocess.Popen(
                 [
-                    *(python, *environment.import_flags(), "-m", "harness.running.workers.guard"),
-                    *map(str, given),
-                    self.folder,
+                    *(python, *flags, "-m", "harness.running.workers.guard"),
+                    *(*map(str, given), self.folder, *map(str, within)),
                 ],
-                pass_fds=given,
+                pass_fds=given + within,
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
                 stderr=output_write,
@@ -80,7 +94,7 @@ class WorkerProcess:
                 | programs_variable(program_of(contender.backend), settings.programs),
             )
         finally:
-            for fd in (command_read, reply_write, output_write):
+            for fd in (command_read, reply_write, output_write, *within):
                 os.close(fd)
         self.replies = Replies(reply_read)
         os.set_blocking(self.output, False)
@@ -96,6 +110,11 @@ class WorkerProcess:
         """Create the worker's folder again, if a contender has deleted it. Raises OSError."""
         self.reaper.folder.mkdir(0o700, exist_ok=True)
         os.makedirs(self.folder, 0o700, exist_ok=True)
+
+    def proof_folder(self) -> Path:
+        """Create a folder in which the worker writes the proofs of a batch. Raises OSError."""
+        os.makedirs(self.proofs, 0o700, exist_ok=True)  # any contender can delete it
+        return Path(tempfile.mkdtemp(dir=self.proofs))
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
@@ -174,7 +193,8 @@ class WorkerProcess:
         if code == -signal.SIGKILL and not guarded:  # perhaps the guard was killed
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        for folder in (self.folder, self.proofs):
+            shutil.rmtree(folder, ignore_errors=True)
         self.drain()
         self.shared.close()
         for fd in (self.replies.fd, self.output, self.pidfd):
