@@ -148,6 +148,7 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[dict[st
         entry["statistics"] = statistics_entry(results, c, names)
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
             entry["objective"] = objective_entry(c.best, results.best_known, c.asked, c.decided)
+            entry["objective"]["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
