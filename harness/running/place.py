@@ -34,6 +34,7 @@ class LeaseChecker(Protocol):
     def close(self) -> None: ...
 
 
+Keep = Callable[[Outcomes], Outcomes]
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
@@ -47,7 +48,7 @@ class LeaseRunner:
 
     The places of a process share `opened`, the state of each contender, and `sampler`, their reference work; `reaper`
     cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares the
-    machine, so workers may load their code on all cores.
+    machine, so workers may load their code on all cores. `keep` takes what programs have printed from outcomes.
     """
 
     def __init__(
@@ -63,9 +64,13 @@ class LeaseRunner:
         checker: MakeChecker | None = None,
         alone: bool = False,
         boundaries: Boundaries | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        load_core = None if alone else core
-        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, load_core, boundaries)
+        self.pool = WorkerPool(
+            *(contenders, settings, opened, reaper, core, notify, max_workers, None if alone else core, boundaries),
+            logs=keep is not None,
+        )
+        self.keep = keep or (lambda outcomes: outcomes)
         self.checker = checker(reaper, core) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
@@ -87,7 +92,7 @@ class LeaseRunner:
         `progress` receives numbers of new outcomes.
         """
         for outcomes in self.pool.advance():
-            self.outcomes.append(outcomes)
+            self.outcomes.append(self.keep(outcomes))
             progress(len(outcomes.rows))
         return None if self.pool.busy() or not self.checked() else self.result(WHOLE)
 
@@ -143,7 +148,7 @@ class LeaseRunner:
         if self.checker is not None:
             self.checker.close()
         if self.lease is not None:
-            self.outcomes += self.pool.collect_finished()
+            self.outcomes += map(self.keep, self.pool.collect_finished())
         self.pool.close()
         return self.result(INTERRUPTED) if self.lease is not None and self.outcomes else None
 
@@ -157,6 +162,7 @@ def lease_runners(
     notify: Notify,
     checker: MakeChecker | None,
     boundaries: Boundaries | None = None,
+    keep: Keep | None = None,
 ) -> list[LeaseRunner]:
     """Return a runner for each core; runners share the states of contenders and the reference work.
 
@@ -169,6 +175,7 @@ def lease_runners(
             *(contenders, settings, opened, reaper, sampler, core, notify, most, checker),
             alone=places == 1,
             boundaries=boundaries,
+            keep=keep,
         )
         for core in cores
     ]
