@@ -41,6 +41,8 @@ VERSUS = "vs best"
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
 OPTIONAL = (  # columns shown only if some contender has a value
     "unsat",
+    "cores",
+    "CPU/wall",
     "peak",
     "peak of",
     "memory",
@@ -83,6 +85,8 @@ FORMATTERS: dict[str, Callable[[Any], str]] = {
         ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE), format_seconds
     ),
     "puzzles/s": rate,
+    "cores": lambda cores: str(cores or 1),
+    "CPU/wall": rate,
     "peak": format_megabytes,
 }
 
@@ -118,6 +122,8 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
         "puzzles/s": timed["puzzles_per_second"],
         "PAR-2": timed["par2"],
         **versus,
+        "cores": c["cores"] if c["cores"] > 1 else None,
+        "CPU/wall": c["cores_used"] if c["cores"] > 1 else None,
         "peak": c["peak"],
         "peak of": peak_of(c["peak_of"]),
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
