@@ -26,6 +26,18 @@ def add_limits(group: shared.Arguments) -> None:
         "--keep-proofs", metavar="FOLDER", help="with --proof: write proofs and their formulas to files of FOLDER"
     )
     group.add_argument(
+        "--keep-logs",
+        metavar="FOLDER",
+        help="write what each run of a program prints to compressed files below FOLDER, and read the numbers of known"
+        " solvers out of it",
+    )
+    group.add_argument(
+        "--log-columns",
+        metavar="FILE",
+        help="TOML file with regular expressions by name, such as conflicts = 'c conflicts: *([0-9]+)', of more numbers"
+        " in what programs print",
+    )
+    group.add_argument(
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
     group.add_argument(

@@ -16,6 +16,7 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
@@ -88,7 +89,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "peak": c.peak,
         "peak_of": c.peak_of if c.peak is not None else {},
         "counters": c.counters,
-        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times} for t in c.trouble],
+        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times, "log": t.log} for t in c.trouble],
     }
 
 
@@ -145,10 +146,14 @@ def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
 def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
     """Return the entries of all contenders, without times of those in `untimed`."""
     entries = [contender_summary(c, results.limits) for c in results.contenders]
+    journal = results.journal
+    names = names_of(journal) if journal.log_count() or journal.statistic_names() else []
     for entry, c in zip(entries, results.contenders, strict=True):
         entry["objective"] = None
+        entry["statistics"] = statistics_entry(results, c, names)
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
             entry["objective"] = objective_entry(c.best, results.best_known, c.asked, c.decided)
+            entry["objective"]["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
@@ -201,6 +206,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
         "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.malformed()],
+        "logs": results.journal.log_count(),
         "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
         "agreement": agreed,

@@ -35,6 +35,7 @@ class LeaseChecker(Protocol):
     def close(self) -> None: ...
 
 
+Keep = Callable[[Outcomes], Outcomes]
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
@@ -49,7 +50,7 @@ class LeaseRunner:
 
     The places of a process share `opened`, the state of each contender, and `sampler`, their reference work; `reaper`
     cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares the
-    machine, so workers may load their code on all cores.
+    machine, so workers may load their code on all cores. `keep` takes what programs have printed from outcomes.
     """
 
     def __init__(
@@ -65,9 +66,13 @@ class LeaseRunner:
         checker: MakeChecker | None = None,
         alone: bool = False,
         boundaries: Boundaries | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        load_cpus = () if alone else cpus
-        self.pool = WorkerPool(contenders, settings, opened, reaper, cpus, notify, max_workers, load_cpus, boundaries)
+        self.pool = WorkerPool(
+            *(contenders, settings, opened, reaper, cpus, notify, max_workers, () if alone else cpus, boundaries),
+            logs=keep is not None,
+        )
+        self.keep = keep or (lambda outcomes: outcomes)
         self.checker = checker(reaper, cpus[0] if cpus else None) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
@@ -89,7 +94,7 @@ class LeaseRunner:
         `progress` receives numbers of new outcomes.
         """
         for outcomes in self.pool.advance():
-            self.outcomes.append(outcomes)
+            self.outcomes.append(self.keep(outcomes))
             progress(len(outcomes.rows))
         return None if self.pool.busy() or not self.checked() else self.result(WHOLE)
 
@@ -145,7 +150,7 @@ class LeaseRunner:
         if self.checker is not None:
             self.checker.close()
         if self.lease is not None:
-            self.outcomes += self.pool.collect_finished()
+            self.outcomes += map(self.keep, self.pool.collect_finished())
         self.pool.close()
         return self.result(INTERRUPTED) if self.lease is not None and self.outcomes else None
 
@@ -159,6 +164,7 @@ def lease_runners(
     notify: Notify,
     checker: MakeChecker | None,
     boundaries: Boundaries | None = None,
+    keep: Keep | None = None,
 ) -> list[LeaseRunner]:
     """Return a runner for each place; runners share the states of contenders and the reference work.
 
@@ -171,6 +177,7 @@ def lease_runners(
             *(contenders, settings, opened, reaper, sampler, cpus, notify, most, checker),
             alone=places == 1,
             boundaries=boundaries,
+            keep=keep,
         )
         for cpus in every
     ]

@@ -212,7 +212,9 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     facts += [*malformed_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
-    return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after]
+    kept = [f"logs:      {summary['logs']:,} runs, beside the journal (table logs)"] if summary.get("logs") else []
+    paths = [line_below(text, fmt) for text in (f"journal:   {summary['journal']}", *kept)]
+    return [*before, *paths, *after]
 
 
 def headline_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:

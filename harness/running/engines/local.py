@@ -11,7 +11,7 @@ from harness.running.blocks import LeaseSize
 from harness.running.cores import Cpus
 from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
-from harness.running.place import MakeChecker, facts, lease_runners, wait_all
+from harness.running.place import Keep, MakeChecker, facts, lease_runners, wait_all
 from harness.running.reaper import Reaper
 from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
@@ -34,10 +34,11 @@ class LocalPlaces:
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
         boundaries: Boundaries | None = None,
+        keep: Keep | None = None,
     ) -> None:
         self.reaper, self.progress, self.settings = Reaper(temporary_folder()), progress, settings
         self.cpus = {f"job {job + 1}": cpus for job, cpus in enumerate(every)}
-        runners = lease_runners(contenders, settings, every, len(every), self.reaper, notify, checker, boundaries)
+        runners = lease_runners(contenders, settings, every, len(every), self.reaper, notify, checker, boundaries, keep)
         self.runners = dict(zip(self.cpus, runners, strict=True))
         self.joining = list(self.cpus)
         self.tickets: dict[str, int] = {}

@@ -38,6 +38,7 @@ from backends.contract.answer import (
 )
 from backends.contract.checking import check_answers, check_form
 from backends.contract.options import base_of
+from backends.programs.logs import LOGS
 from backends.programs.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
@@ -130,6 +131,7 @@ class Worker:
         while i < n:
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
+            LOGS.begin(Path(command["logs"], str(i)) if command["logs"] else None)
             cpu, start = cpu_before(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
             pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts

@@ -13,9 +13,9 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -108,10 +108,12 @@ class WorkerPool:
         max_workers: int = 1,
         load_cpus: Cpus = (),
         boundaries: Boundaries | None = None,
+        logs: bool = False,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
         self.reaper, self.cpus, self.notify, self.max_workers = reaper, cpus, notify, max_workers
-        self.load_cpus, self.boundaries = load_cpus, boundaries
+        self.load_cpus, self.boundaries, self.logs = load_cpus, boundaries, logs
+        self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
@@ -220,10 +222,8 @@ class WorkerPool:
 
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
-        contender = self.contenders[batch.contender]
-        child = self.written(
-            batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.cpus, self.boundaries)
-        )
+        given = self.contenders[batch.contender], self.reaper, self.settings, self.cpus
+        child = self.written(batch, lambda: WorkerProcess(*given, self.boundaries, self.logs))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child
@@ -285,11 +285,15 @@ class WorkerPool:
         child.asked = True
         self.waited_before = self.waited
         self.drop_written()
+        self.drop_logs()
         self.written(batch, child.restore_folder)
         if self.proofs is not None:
             self.proofs_written = self.written(batch, lambda: self.new_proofs(child))
-        proofs = str(self.proofs_written) if self.proofs_written is not None else None
-        order = {"count": count, "limit": settings.limit, "proofs": proofs}
+        if self.logs:
+            self.logs_written = self.written(batch, child.log_folder)
+        folders = {"proofs": self.proofs_written, "logs": self.logs_written}
+        order: dict[str, Any] = {"count": count, "limit": settings.limit}
+        order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
         self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
         PRESENCE.look()
@@ -392,7 +396,7 @@ class WorkerPool:
         how, peak = child.end()
         del self.children[batch.contender]
         self.batch = None
-        line = child.last_line()
+        line = child.telling_line()
         reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
         if self.opening:
             yield from self.open_failed(batch, reason, text)
@@ -428,6 +432,7 @@ class WorkerPool:
             row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         failed = without_solutions(batch.part(done, done + 1), row, {0: text})
+        failed = replace(failed, logs={i - done: stem for i, stem in self.log_stems(done, done + 1)})
         yield failed if course is None else with_best(failed, course)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -507,7 +512,13 @@ class WorkerPool:
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
         proofs = self.take_proofs(n)
-        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories)
+        logs = dict(self.log_stems(0, n))
+        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories, logs=logs)
+
+    def log_stems(self, first: int, stop: int) -> Iterator[tuple[int, Path]]:
+        """Yield positions of the batch, and the stem of the files of what their programs have printed."""
+        if self.logs_written is not None:
+            yield from ((i, self.logs_written / str(i)) for i in range(first, stop))
 
     def best_standing(
         self, child: WorkerProcess, rows: Rows, late: BoolArray
@@ -576,6 +587,12 @@ class WorkerPool:
             shutil.rmtree(self.proofs_written, ignore_errors=True)
             self.proofs_written = None
 
+    def drop_logs(self) -> None:
+        """Delete the folder of what programs have printed."""
+        if self.logs_written is not None:
+            shutil.rmtree(self.logs_written, ignore_errors=True)
+            self.logs_written = None
+
     def reap_idle(self) -> None:
         """End workers that ended, or sent replies, while idle."""
         at = self.batch.contender if self.batch is not None else None
@@ -599,5 +616,6 @@ class WorkerPool:
             self.retire(contender)
         self.file.remove()
         self.drop_written()
+        self.drop_logs()
         if self.proofs is not None:
             self.proofs.cleanup()

@@ -18,6 +18,7 @@ from typing import Any
 
 from backends.contract.cores import cores_of
 from backends.programs.backend import format_of, program_of
+from backends.programs.telling import telling_line
 from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
@@ -54,6 +55,7 @@ class WorkerProcess:
         settings: RunSettings,
         cpus: Cpus = (),
         boundaries: Boundaries | None = None,
+        logs: bool = False,
     ) -> None:
         python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
@@ -68,9 +70,12 @@ class WorkerProcess:
         reaper.folder.mkdir(0o700, exist_ok=True)  # any contender can delete it
         self.folder = tempfile.mkdtemp(prefix="worker-", dir=reaper.folder)
         self.proofs = f"{self.folder}-proofs"
-        if settings.proof:
-            os.mkdir(self.proofs, 0o700)
-        around = boundaries.of(contender, reaper.folder, (self.folder, self.proofs)) if boundaries else None
+        self.logs = f"{self.folder}-logs"  # outlives the worker: its parent reads it then
+        for path, wanted in ((self.proofs, settings.proof), (self.logs, logs)):
+            if wanted:
+                os.mkdir(path, 0o700)
+        written = (self.folder, self.proofs, *([self.logs] if logs else []))
+        around = boundaries.of(contender, reaper.folder, written) if boundaries else None
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         reply_read, reply_write = os.pipe()
@@ -118,6 +123,11 @@ class WorkerProcess:
         """Create a folder in which the worker writes the proofs of a batch. Raises OSError."""
         os.makedirs(self.proofs, 0o700, exist_ok=True)  # any contender can delete it
         return Path(tempfile.mkdtemp(dir=self.proofs))
+
+    def log_folder(self) -> Path:
+        """Create a folder in which the worker writes what the programs of a batch print. Raises OSError."""
+        os.makedirs(self.logs, 0o700, exist_ok=True)
+        return Path(tempfile.mkdtemp(dir=self.logs))
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
@@ -231,10 +241,9 @@ class WorkerProcess:
         ran, queued = scheduled_ns(self.worker_pid)
         return Scheduled(queued, int(1e9 * usage.cpu) - ran)
 
-    def last_line(self) -> str:
-        """Return the last nonempty line that the worker printed, or ''."""
-        lines = self.printed.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]
+    def telling_line(self) -> str:
+        """Return the line that tells most of what the worker printed, or ''."""
+        return telling_line(self.printed)
 
 
 def only_child(pid: int) -> int:
