@@ -57,7 +57,7 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
 
 
 def may_have_tags(puzzle: Instance[Any]) -> bool:
-    """Return False for boards whose notation has letters itself: cages, comparisons, and maps of regions."""
+    """Return False for what is no board of units, such as a formula, and for jigsaws: their letters are not tags."""
     return isinstance(puzzle.problem, Layout) and family_named(puzzle.problem.name.partition(" ")[0]) is not JIGSAW
 
 

@@ -73,15 +73,15 @@ Sign = tuple[int, int, bool, str]  # row, column, True if it stands below the sq
 
 def drawing(texts: list[Line]) -> tuple[str, int]:
     """Return the line of a board that is drawn, and its number of lines of text. Raises ParseError."""
-    places = [m.start() for m in SQUARE.finditer(texts[0][1])]
-    n, squares, rows, used = len(places), list[str](), 0, 0
+    columns = [m.start() for m in SQUARE.finditer(texts[0][1])]
+    n, squares, rows, used = len(columns), list[str](), 0, 0
     signs: list[Sign] = []
     for number, text in texts:
         if ROW.fullmatch(text) and rows < n:
             found = list(SQUARE.finditer(text))
             if len(found) != n:
                 raise ParseError(f"{len(found)} squares in a row, but the row above has {n}", number)
-            places = [match.start() for match in found]
+            columns = [match.start() for match in found]
             for c, (left, right) in enumerate(pairwise(found)):
                 between = text[left.end() : right.start()].strip(" |\t")
                 signs += [(rows, c, False, between)] if between else []
@@ -89,8 +89,8 @@ def drawing(texts: list[Line]) -> tuple[str, int]:
             rows += 1
         elif SIGNS.fullmatch(text) and 0 < rows < n:
             for match in re.finditer(r"[\^vV∧∨]", text):
-                nearest = min(range(n), key=lambda c: abs(places[c] - match.start()))
-                if abs(places[nearest] - match.start()) > 1:
+                nearest = min(range(n), key=lambda c: abs(columns[c] - match.start()))
+                if abs(columns[nearest] - match.start()) > 1:
                     raise ParseError(f"{match[0]} in column {match.start() + 1} is not below a square", number)
                 signs.append((rows - 1, nearest, True, match[0]))
         else:

@@ -1,14 +1,12 @@
 """Rows of squares in a text, and puzzles of a text one after the other. All raise ParseError."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
 
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
 
 MAX_LINES = 20_000  # of a file in one of these notations, which hold some puzzles each
 Grid = list[list[str]]
-Puzzle = TypeVar("Puzzle")
 
 
 def squares_of(text: str, width: int = 0) -> list[str]:
