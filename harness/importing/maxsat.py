@@ -39,8 +39,8 @@ FAILED = {"failed": Reason.STUCK, "timeout": Reason.TIMEOUT, "memout": Reason.ME
 Row = tuple[int, list[str]]
 
 
-class Table(NamedTuple):
-    """A table: names of solvers and the best known cost's column, and rows with their lines, name and cells."""
+class PublishedTable(NamedTuple):
+    """Names of solvers and the best known cost's column, and rows with their lines, name and cells."""
 
     solvers: list[str]
     rows: list[tuple[int, str, list[str], int | None]]
@@ -107,7 +107,7 @@ def rows_of(path: str) -> Iterator[Row]:
     yield from ((line, [cell.strip() for cell in cells]) for line, cells in page.rows if cells)
 
 
-def table_of(path: str, rows: Sequence[Row]) -> Table:
+def table_of(path: str, rows: Sequence[Row]) -> PublishedTable:
     """Return the columns of solvers and the rows. Raises BadUsage."""
     line, header = rows[0] if rows else (1, [])
     body = rows[1:]
@@ -132,7 +132,7 @@ def table_of(path: str, rows: Sequence[Row]) -> Table:
             raise at(path, number, f"the instance {shortened(name)} is there twice")
         seen.add(name)
         found.append((number, name, [cells[i] for i in solvers], known))
-    return Table(numbered([header[i] for i in solvers]), found)
+    return PublishedTable(numbered([header[i] for i in solvers]), found)
 
 
 def plain(name: str) -> str:
@@ -153,7 +153,7 @@ def numbered(names: Sequence[str]) -> list[str]:
 Reader = Callable[[Result, str, int | None], Result]
 
 
-def reader_of(table: Table, limit: float, csv: bool) -> tuple[Reader, str]:
+def reader_of(table: PublishedTable, limit: float, csv: bool) -> tuple[Reader, str]:
     """Return the reader of cells, and what they are taken for: times with costs, scores with costs, costs, or times."""
     pairs = [match for _, _, cells, _ in table.rows for cell in cells if (match := PAIR.fullmatch(cell.strip()))]
     if csv:

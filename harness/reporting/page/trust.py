@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from harness.reporting.advice import MAX_NOISE, noise
-from harness.reporting.page.searches import refuted_bounds
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.tables import plural
 from puzzles.problem.arrays import BoolArray, Int64Array
@@ -63,7 +62,7 @@ def malformed(results: Results, summary: dict[str, Any]) -> list[Tile]:
 
 def bounds(results: Results, summary: dict[str, Any]) -> list[Tile]:
     """Return a tile if a solution is better than a bound allows."""
-    number = len(refuted_bounds(results))
+    number = len(results.refuted_bounds)
     return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] * bool(number)
 
 
