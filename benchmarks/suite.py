@@ -104,6 +104,7 @@ BENCHMARKS = {
     "journals": Benchmark("attacks.py", "journals --count 100", "journals", ""),
     "findings": Benchmark("attacks.py", "findings --count 100", "findings", ""),
     "golden": Benchmark("attacks.py", "golden --count 100", "golden", ""),
+    "reading": Benchmark("reading.py", "--megabytes 70 --rounds 2", ""),
     "readers": Benchmark("reader_fuzzing.py", "--inputs 20000 --seconds 60", "", ""),
 }
 

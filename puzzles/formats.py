@@ -3,8 +3,8 @@
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED are converted to lines of boards for one reader. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
-family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder, pattern or list is a corpus of its files. Files may be
-compressed.
+family. A CNF, WCNF, OPB, XCSP3 or FlatZinc file is one instance. A folder, pattern or list is a corpus of its files.
+Files may be compressed.
 """
 
 import re
@@ -27,7 +27,8 @@ from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
-from puzzles.readers.compressed import HEAD_BYTES, ending
+from puzzles.readers.compiled.loading import LEAST_BYTES
+from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
 from puzzles.readers.folder import (
     FolderNotes,
     instance_files,
@@ -39,7 +40,7 @@ from puzzles.readers.folder import (
 )
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.selecting import selected
-from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened, texts_of
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
@@ -47,6 +48,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 12  # a row of squares with its candidates, and rules
 MAX_HELD_LINES = 100
+OPENING_BYTES = 1 << 16
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
@@ -76,10 +78,20 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "an XCSP3 file",
     ),
+    "flatzinc": Formula(
+        re.compile(
+            rb"(?:\xef\xbb\xbf)?(?:\s*+%[^\n]*+\n)*+\s*+"
+            rb"(?:(?:predicate|constraint)\s++\w++\s*+\(|var\s++(?:bool|int|float|set|\{|-?[0-9])|solve\s"
+            rb"|array\s*+\[\s*+1\s*+\.\.\s*+[0-9]++\s*+\]\s*+of\s"
+            rb'|\{\s*+"(?:variables|arrays|constraints|output|solve|version)"\s*+:)'
+        ),
+        "a FlatZinc file",
+    ),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
 STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
@@ -101,14 +113,16 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     source = from_file(path)
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
-        head = file.peek(HEAD_BYTES)
+        head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
-        if not source.format and ending(path) == ".wcnf":
-            source.format = "wcnf"
+        source.format = source.format or ENDINGS.get(ending(path), "")
         if source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
-            source.lines = lines_of(file, source)
+            if source.size >= LEAST_BYTES["opb"] and is_opb(_opening(head_lines(head))[1]):
+                source.lines, source.texts = head_lines(head), texts_of(file, source)
+            else:
+                source.lines = lines_of(file, source)
             for puzzle in _puzzles(source, ending(path), options):
                 yield with_source(puzzle, path, source) if source.format else puzzle
 
@@ -244,6 +258,11 @@ def is_opb(opening: list[str]) -> bool:
     """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
     comments = list(takewhile(lambda text: text[0] == "*", opening))
     return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
+
+
+def head_lines(head: bytes) -> Iterator[Line]:
+    """Return the first lines of a file, as far as the bytes at its beginning have them."""
+    return from_text(head[:OPENING_BYTES].decode(errors="replace"), "").lines
 
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
