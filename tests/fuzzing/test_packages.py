@@ -145,8 +145,7 @@ def test_what_has_no_script_is_refused_with_what_to_do() -> None:
 
 
 READ: dict[str, Callable[[Path], Instance[Problem]]] = {
-    to: lambda path: next(iter(read_instances(path)))
-    for to in ("wcnf", "opb", "xcsp3")
+    to: lambda path: next(iter(read_instances(path))) for to in ("wcnf", "opb", "xcsp3")
 }
 
 
