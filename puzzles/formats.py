@@ -3,8 +3,8 @@
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED are converted to lines of boards for one reader. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
-family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder, pattern or list is a corpus of its files. Files may be
-compressed.
+family. A CNF, WCNF, OPB, XCSP3 or FlatZinc file is one instance. A folder, pattern or list is a corpus of its files.
+Files may be compressed.
 """
 
 import re
@@ -78,10 +78,20 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "an XCSP3 file",
     ),
+    "flatzinc": Formula(
+        re.compile(
+            rb"(?:\xef\xbb\xbf)?(?:\s*+%[^\n]*+\n)*+\s*+"
+            rb"(?:(?:predicate|constraint)\s++\w++\s*+\(|var\s++(?:bool|int|float|set|\{|-?[0-9])|solve\s"
+            rb"|array\s*+\[\s*+1\s*+\.\.\s*+[0-9]++\s*+\]\s*+of\s"
+            rb'|\{\s*+"(?:variables|arrays|constraints|output|solve|version)"\s*+:)'
+        ),
+        "a FlatZinc file",
+    ),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
 STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
@@ -105,8 +115,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     with opened(path, source) as file:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
-        if not source.format and ending(path) == ".wcnf":
-            source.format = "wcnf"
+        source.format = source.format or ENDINGS.get(ending(path), "")
         if source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:

@@ -50,7 +50,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "timeout",
     ),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
-    *("shard", "output", "sandbox", "expose"),
+    *("shard", "output", "sandbox", "expose", "cores"),
 )
 
 
@@ -156,6 +156,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         Path(args.output) if args.output else None,
         args.command,
         args.shard,
+        cores=args.cores,
     )
     return create_run(request, print_note)
 

@@ -124,6 +124,13 @@ def add_measurement(group: shared.Arguments) -> None:
         metavar="K/N",
         help="run only part K of N, for example on one of N machines; `merge` joins the journals of all parts",
     )
+    group.add_argument(
+        "--cores",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="cores of each contender that states none, as cpsat[cores=4] does; its solver is told so (default 1)",
+    )
     group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
 
 

@@ -46,6 +46,7 @@ class Settings(TypedDict, total=False):
     seed: int
     peak: bool
     jobs: int
+    cores: int
     shard: str
     no_pin: bool
     on: str

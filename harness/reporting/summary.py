@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason
+from backends.contract.cores import cores_of
 from harness.judging.agreement import Agreement
 from harness.judging.alarms import Alarm, Disagreement, is_grave
 from harness.model.consent import commands_of, masked, masked_words, words_of
@@ -64,7 +65,11 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
     def mean(phase: Floats) -> float | None:
         return float(phase[c.decided].mean()) if c.decided.any() else None
 
+    both = c.decided & ~np.isnan(c.wall) & ~np.isnan(c.cpu)
+    spent, took = (float(seconds[both].sum()) for seconds in (c.cpu, c.wall))
     return asdict(c.contender) | {
+        "cores": cores_of(c.contender.backend),
+        "cores_used": spent / took if took else None,
         "solved": int(c.decided.sum()),
         "satisfiable": int((c.decided & ~c.unsatisfiable).sum()),
         "unsatisfiable": int(c.unsatisfiable.sum()),

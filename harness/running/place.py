@@ -1,4 +1,4 @@
-"""Place: a core of a machine with workers, which runs one lease at a time without blocking."""
+"""Place: a core of a machine, or several, with workers, which runs one lease at a time without blocking."""
 
 import select
 import time
@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from harness.model.contender import Contender
-from harness.model.host import host, versions
+from harness.model.host import PLACE_CORES, host, versions
 from harness.model.lease import INTERRUPTED, PART, WHOLE, Lease, LeaseResult, Place, Sample
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
 from harness.running.blocks import worker_capacity
+from harness.running.cores import Cpus
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
@@ -38,9 +39,10 @@ Keep = Callable[[Outcomes], Outcomes]
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
-def facts(core: int | None, pass_env: Sequence[str] = (), salt: str = "") -> Place:
-    """Return a core of this machine in the journal's form, with the variables of --pass-env."""
-    return Place(host(), core, versions(), recorded_variables(pass_env, salt))
+def facts(cpus: Cpus, pass_env: Sequence[str] = (), salt: str = "") -> Place:
+    """Return cores of this machine in the journal's form, with the variables of --pass-env."""
+    several = {PLACE_CORES: ",".join(map(str, cpus))} if len(cpus) > 1 else {}
+    return Place(host() | several, cpus[0] if cpus else None, versions(), recorded_variables(pass_env, salt))
 
 
 class LeaseRunner:
@@ -58,7 +60,7 @@ class LeaseRunner:
         opened: list[OpenState],
         reaper: Reaper,
         sampler: Sampler,
-        core: int | None,
+        cpus: Cpus,
         notify: Notify,
         max_workers: int,
         checker: MakeChecker | None = None,
@@ -67,11 +69,11 @@ class LeaseRunner:
         keep: Keep | None = None,
     ) -> None:
         self.pool = WorkerPool(
-            *(contenders, settings, opened, reaper, core, notify, max_workers, None if alone else core, boundaries),
+            *(contenders, settings, opened, reaper, cpus, notify, max_workers, () if alone else cpus, boundaries),
             logs=keep is not None,
         )
         self.keep = keep or (lambda outcomes: outcomes)
-        self.checker = checker(reaper, core) if checker else None
+        self.checker = checker(reaper, cpus[0] if cpus else None) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
         self.samples: tuple[Sample, ...] = ()
@@ -156,7 +158,7 @@ class LeaseRunner:
 def lease_runners(
     contenders: Sequence[Contender],
     settings: RunSettings,
-    cores: Sequence[int | None],
+    every: Sequence[Cpus],
     places: int,
     reaper: Reaper,
     notify: Notify,
@@ -164,7 +166,7 @@ def lease_runners(
     boundaries: Boundaries | None = None,
     keep: Keep | None = None,
 ) -> list[LeaseRunner]:
-    """Return a runner for each core; runners share the states of contenders and the reference work.
+    """Return a runner for each place; runners share the states of contenders and the reference work.
 
     `places` counts the places of the machine, which share its memory.
     """
@@ -172,12 +174,12 @@ def lease_runners(
     most = max(1, worker_capacity() // places)
     return [
         LeaseRunner(
-            *(contenders, settings, opened, reaper, sampler, core, notify, most, checker),
+            *(contenders, settings, opened, reaper, sampler, cpus, notify, most, checker),
             alone=places == 1,
             boundaries=boundaries,
             keep=keep,
         )
-        for core in cores
+        for cpus in every
     ]
 
 

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -375,11 +375,11 @@ def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
             backend.load()
 
 
-def pin(core: int | None) -> None:
-    """Confine all threads of this process to a core, unless it is None."""
-    if core is not None:
+def pin(cpus: Sequence[int]) -> None:
+    """Confine all threads of this process to some cores, unless there are none."""
+    if cpus:
         for thread in os.listdir("/proc/self/task"):
-            os.sched_setaffinity(int(thread), {core})
+            os.sched_setaffinity(int(thread), cpus)
 
 
 def main() -> None:
@@ -398,13 +398,13 @@ def main() -> None:
     for line in commands:
         command = json.loads(line)
         if command["do"] == "load":
-            pin(command["core"])
+            pin(command["cpus"])
             load(command["backend"], worker.programs)
             gc.freeze()  # so that the collection when a session is open does not search it
             reply({"loaded": 1})
         elif command["do"] == "open":
             try:
-                pin(command["core"])
+                pin(command["cpus"])
                 message = worker.open(command)
             except LimitTooSmall as e:
                 message = {"refused": str(e), "reason": Reason.MEMORY}

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from backends.contract.answer import Reason, Status
+from backends.contract.cores import cores_of
 from backends.programs.process import ran_out_of_memory
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -30,6 +31,7 @@ from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
+from harness.running.cores import Cpus
 from harness.running.reaper import Reaper
 from harness.running.workers.boundaries import GIVEN, Boundaries
 from harness.running.workers.descendants import Usage
@@ -56,7 +58,9 @@ GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated pro
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
 MIN_LOOKS = 3  # least number of looks at the threads of a contender
-SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
+MORE_THREADS = (
+    "{several} of its threads ran at once, but it has {cores}: state more, as in cpsat[cores=4] (--no-pin: all)"
+)
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
@@ -90,7 +94,7 @@ class OpenState:
 class WorkerPool:
     """Queue of batches, the running batch, and the workers.
 
-    Workers solve on `core` and load their code on `load_core`, None for any.
+    Workers solve on cores of `cpus`, as many as their contender has, and load their code on `load_cpus`, () for any.
     """
 
     def __init__(
@@ -99,16 +103,16 @@ class WorkerPool:
         settings: RunSettings,
         opened: list[OpenState],
         reaper: Reaper,
-        core: int | None = None,
+        cpus: Cpus = (),
         notify: Notify = ignore,
         max_workers: int = 1,
-        load_core: int | None = None,
+        load_cpus: Cpus = (),
         boundaries: Boundaries | None = None,
         logs: bool = False,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
-        self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
-        self.load_core, self.boundaries, self.logs = load_core, boundaries, logs
+        self.reaper, self.cpus, self.notify, self.max_workers = reaper, cpus, notify, max_workers
+        self.load_cpus, self.boundaries, self.logs = load_cpus, boundaries, logs
         self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
@@ -152,7 +156,7 @@ class WorkerPool:
             if lacking and len(self.children) < self.max_workers:
                 child = self.new_worker(batch)
                 self.loading[batch.contender] = OpeningWatch(child, self.settings)
-                child.load(self.load_core)
+                child.load(self.load_cpus)
 
     def loaded(self) -> bool:
         """Return True when no worker is loading code. Restart workers that ended or take too long."""
@@ -218,7 +222,7 @@ class WorkerPool:
 
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
-        given = self.contenders[batch.contender], self.reaper, self.settings, self.core
+        given = self.contenders[batch.contender], self.reaper, self.settings, self.cpus
         child = self.written(batch, lambda: WorkerProcess(*given, self.boundaries, self.logs))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
@@ -383,7 +387,7 @@ class WorkerPool:
         elif not (self.warming or failed or self.settings.proof):
             reported = sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
             waited = self.waited - self.waited_before
-            usable = 1 if self.core is not None else max(1, len(cores()))
+            usable = len(child.cpus) or max(1, len(cores()))
             excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
@@ -552,14 +556,16 @@ class WorkerPool:
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, contender: int) -> None:
-        """Note once that a contender on one core has several threads, if most looks have found several."""
+        """Note once that a contender has more threads than cores, if most looks have found more."""
         state = self.opened[contender]
-        if self.core is None or isinstance(self.watch, OpeningWatch) or state.looks < 0:
+        if not self.cpus or isinstance(self.watch, OpeningWatch) or state.looks < 0:
             return
         state.looks, state.parallel = state.looks + self.watch.looks, state.parallel + self.watch.parallel
         if state.looks >= MIN_LOOKS and 2 * state.parallel > state.looks:
             state.looks = -1
-            self.notify(f"{self.contenders[contender].name}: {SEVERAL_THREADS}")
+            name, has = self.contenders[contender].name, cores_of(self.contenders[contender].backend)
+            several, number = ("several", "one core") if has == 1 else (f"more than {has}", f"{has} cores")
+            self.notify(f"{name}: {MORE_THREADS.format(several=several, cores=number)}")
 
     def take_proofs(self, n: int) -> dict[int, Path]:
         """Return files with the proofs of the first n puzzles of the batch; delete the other files of the worker."""

@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from backends.contract.cores import cores_of
 from backends.programs.backend import format_of, program_of
 from backends.programs.telling import telling_line
 from backends.programs.worker_programs import programs_variable
@@ -25,6 +26,7 @@ from harness.model.observing.presence import scheduled_ns
 from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
+from harness.running.cores import Cpus
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
 from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
@@ -51,14 +53,14 @@ class WorkerProcess:
         contender: Contender,
         reaper: Reaper,
         settings: RunSettings,
-        core: int | None = None,
+        cpus: Cpus = (),
         boundaries: Boundaries | None = None,
         logs: bool = False,
     ) -> None:
         python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
         self.reaper = reaper
-        self.core = core
+        self.cpus = cpus[: cores_of(contender.backend)]
         self.problem: Problem | None = None
         self.source: SourceDigest | None = None
         self.repeat = 0
@@ -96,6 +98,7 @@ class WorkerProcess:
                 start_new_session=True,
                 env=environment.variables(python, reaper.folder, settings.pass_env)
                 | {"TMPDIR": self.folder, MARK: self.mark}
+                | environment.threads(cores_of(contender.backend))
                 | programs_variable(program_of(contender.backend), settings.programs),
             )
         finally:
@@ -150,7 +153,7 @@ class WorkerProcess:
         order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
         if source and self.reads_file:
             order |= {"source": asdict(source)}
-        return self.send_command({"do": "open", "core": self.core, "memory": memory, "warmup": warmup, **order})
+        return self.send_command({"do": "open", "cpus": self.cpus, "memory": memory, "warmup": warmup, **order})
 
     @property
     def reads_file(self) -> bool:
@@ -164,9 +167,9 @@ class WorkerProcess:
             bool(program_of(self.contender.backend)) and self.problem is not None and self.problem.objective is not None
         )
 
-    def load(self, core: int | None) -> bool:
-        """Command the worker to load the contender's code, on a core or on any."""
-        return self.send_command({"do": "load", "backend": self.contender.backend, "core": core})
+    def load(self, cpus: Cpus) -> bool:
+        """Command the worker to load the contender's code, on some cores or on any."""
+        return self.send_command({"do": "load", "backend": self.contender.backend, "cpus": cpus})
 
     def drain(self) -> None:
         """Read the worker's output and keep the end."""
