@@ -9,7 +9,7 @@ from harness.commands import plotting
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from harness.reporting.filtering import Filter
+    from harness.reporting.filtering import InstanceFilter
     from harness.reporting.results import Results
 
 
@@ -127,14 +127,14 @@ def run(args: argparse.Namespace) -> int:
     return exit_code(summary)
 
 
-def filter_of(args: argparse.Namespace) -> "Filter | None":
+def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
     """Return the filter that --only, --exclude and --where state, None without any."""
     if not (args.only or args.exclude or args.where):
         return None
-    from harness.reporting.filtering import Filter
+    from harness.reporting.filtering import InstanceFilter
     from puzzles.readers.selecting import Selection
 
-    return Filter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
+    return InstanceFilter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
 
 
 def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
@@ -164,7 +164,7 @@ def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:
 
 
 def opened(
-    stack: "ExitStack", path: str, host: str | None, by: "Filter | None" = None, clock: str = "wall"
+    stack: "ExitStack", path: str, host: str | None, by: "InstanceFilter | None" = None, clock: str = "wall"
 ) -> "Results":
     """Open a journal and return its results: of one machine type if `host` names one, of what passes a filter.
 

@@ -31,7 +31,7 @@ DECISIONS = ("solved", "unsolved", "satisfiable", "unsatisfiable")
 
 
 @dataclass(frozen=True)
-class Filter:
+class InstanceFilter:
     """Patterns of names, and conditions CONTENDER=CONDITION, all of which an instance must meet."""
 
     selection: Selection = field(default_factory=Selection)
@@ -46,7 +46,7 @@ class Filter:
         return f" | only {number:,} {'instance' if number == 1 else 'instances'} ({self})"
 
 
-def chosen(results: Results, by: Filter, clock: str = "wall") -> BoolArray:
+def chosen(results: Results, by: InstanceFilter, clock: str = "wall") -> BoolArray:
     """Return bool[n], by id, the instances that were asked and pass a filter. Raises BadUsage."""
     found: BoolArray = np.any([c.asked for c in results.contenders], axis=0)
     if by.selection.only or by.selection.exclude:

@@ -28,7 +28,7 @@ Labels = list[str]
 
 
 @dataclass(frozen=True)
-class Group:
+class ScoredGroup:
     """Instances of one group: its label by field, bool[instances], and the scores of contenders, NaN if not asked."""
 
     labels: tuple[str, ...]
@@ -75,7 +75,7 @@ def fields_of(text: str) -> list[str]:
     return found
 
 
-def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> tuple[RankedColumns, list[Group]]:
+def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> tuple[RankedColumns, list[ScoredGroup]]:
     """Return the contenders, and each group of their instances with its scores; the last one has all."""
     c = columns(results, clock, timed=SCORE[score].timed, tested=False)
     asked: BoolArray = np.any(c.asked, axis=0)
@@ -88,7 +88,7 @@ def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> t
     return c, [group(c, labels, instances, score, limit) for labels, instances in every.items()]
 
 
-def group(c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, score: str, limit: float) -> Group:
+def group(c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, score: str, limit: float) -> ScoredGroup:
     """Return a group with its scores, which are those of a run of these instances alone."""
     some, rule = c.among(instances), SCORE[score]
     points = rule.points(Performance(some.seconds, limit))
@@ -98,7 +98,7 @@ def group(c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, score
     means = sums if rule.sums else np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
     scores: Floats = np.where(some.asked.any(axis=1), means, np.nan)
     solved = (~np.isnan(some.seconds)).sum(axis=1).tolist()
-    return Group(labels, instances, tuple(solved), scores)
+    return ScoredGroup(labels, instances, tuple(solved), scores)
 
 
 def table(results: Results, fields: Sequence[str], score: str, clock: str, fmt: str) -> str:

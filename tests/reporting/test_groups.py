@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.commands.report import opened
-from harness.reporting.filtering import Filter
+from harness.reporting.filtering import InstanceFilter
 from harness.reporting.grouping import groups
 from harness.storing.journal import open_journal
 from puzzles.readers.selecting import Selection
@@ -144,7 +144,7 @@ def test_a_journal_shows_everything_again_after_a_filter(journal: Path) -> None:
     from contextlib import ExitStack
 
     with ExitStack() as stack:
-        results = opened(stack, str(journal), None, Filter(Selection(("easy",))))
+        results = opened(stack, str(journal), None, InstanceFilter(Selection(("easy",))))
         held = results.journal
         assert len(groups(results, ["folder"], "par2", "wall")[1]) == 2
         assert held.parts() == [(1, 2)]
