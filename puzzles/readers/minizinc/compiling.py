@@ -75,11 +75,15 @@ def by_program(model: Path, data: Path | None) -> tuple[str, str, list[dict[str,
             (folder / path).parent.mkdir(exist_ok=True)
             (folder / path).write_text(text)
         named = [str(path.absolute()) for path in (model, data) if path]
-        wanted = [folder / FLAT, folder / SHOWN]
-        words = arguments(str(folder / SOLVER), *map(str, wanted), named)
+        flat, output = folder / FLAT, folder / SHOWN
+        words = arguments(str(folder / SOLVER), str(flat), str(output), named)
         printed = run(["minizinc", "--json-stream", *words], b"")
-        flat, output = (path.read_text(errors="replace") if path.exists() else "" for path in wanted)
-        return flat, output, messages_of(printed)
+        return text_of(flat), text_of(output), messages_of(printed)
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file, '' if there is none."""
+    return path.read_text(errors="replace") if path.exists() else ""
 
 
 def by_node(package: Path, model: Path, data: Path | None) -> tuple[str, str, list[dict[str, Any]]]:
