@@ -1,6 +1,6 @@
 """Tasks that share a resource, boxes that do not overlap, and circuits, as CP-SAT's own constraints.
 
-CP-SAT takes no heights and limits below 0, and its boxes of size 0 are not ours: such rows are posted as expressions.
+CP-SAT takes no heights and limits below 0, and lets no box of size 0 into another: such rows are posted otherwise.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def cumulative(model: PostedModel, constraint: Cumulative) -> None:
             expression(model, expressed(Cumulative((row,)), ends(model)))
             continue
         intervals = [interval(model, x, d) for x, d in zip(starts, durations, strict=True)]
-        if all(model.domains[x] == (1,) for x in (*heights, limit)):
+        if all(model.domains[x] == (1,) for x in (*heights, limit)) and all_at_least(model, 1, durations):
             model.cp.add_no_overlap(intervals)
         else:
             model.cp.add_cumulative(intervals, model.of(heights), model.variables[limit])
