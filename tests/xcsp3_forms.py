@@ -148,11 +148,11 @@ FORMS: dict[str, tuple[str, Held]] = {
         "<allDifferent> <matrix> (x[0],y[0][0])(x[1],x[2]) </matrix> </allDifferent>",
         lambda x, y: x[0] != y[0][0] and x[1] != x[2] and x[0] != x[1] and y[0][0] != x[2],
     ),
-    "allDifferentList": (
+    "allDifferent, lists": (
         "<allDifferent> <list> x[0..1] </list> <list> y[0][] </list> <list> y[1][] </list> </allDifferent>",
         lambda x, y: len({tuple(x[:2]), tuple(y[0]), tuple(y[1])}) == 3,
     ),
-    "allDifferentList, except": (
+    "allDifferent, lists, except": (
         "<allDifferent> <list> y[0][] </list> <list> y[1][] </list> <except> (0,0)(1,2) </except> </allDifferent>",
         lambda x, y: tuple(y[0]) != tuple(y[1]) or tuple(y[0]) in ((0, 0), (1, 2)),
     ),
