@@ -36,6 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
+    parser.add_argument(
+        "--statistics",
+        nargs="?",
+        const="",
+        metavar="A,B",
+        help="add medians of the numbers that contenders count or print, such as conflicts, ranked by the first",
+    )
     plotting.add_arguments(parser)
 
 
@@ -52,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
     plotting.check_arguments(args)
     require_fitting(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
+    tables = {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank, "--statistics": args.statistics is not None}
+    require_one_table(args, tables)
     if len(args.journal) > 1:
         return page_of_two(args)
     with ExitStack() as stack:
@@ -68,16 +76,29 @@ def run(args: argparse.Namespace) -> int:
             plotting.draw(args, results, summary, pivot)
             return 0
         add_headline(args, results, summary)
+        numbers = statistics_parts(args, results)
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(wrapped(header(results.journal, results.cut)), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
     parts += rank_parts(args, results, summary)
+    parts += numbers
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:
+    """Return the table that --statistics asks for. Raises BadUsage."""
+    if args.statistics is None:
+        return []
+    from harness.reporting.log_statistics import statistics_table
+    from harness.reporting.printable import terminal_width
+
+    asked = [name.strip() for name in args.statistics.split(",") if name.strip()]
+    return [statistics_table(results, asked, args.format, terminal_width())]
 
 
 def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
@@ -102,7 +123,7 @@ def require_fitting(args: argparse.Namespace) -> None:
     if args.columns and args.format != "latex":
         raise BadUsage("--columns needs --format latex: other formats have all columns")
     table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
-    more = {"--vbs": args.vbs, "--matrix": args.matrix or args.pivot}
+    more = {"--vbs": args.vbs, "--statistics": args.statistics is not None, "--matrix": args.matrix or args.pivot}
     formats = {f"--format {args.format}": args.format != "table"}
     if len(args.journal) > 1:
         other = {"--plot": args.plot, "--require-proofs": args.require_proofs}

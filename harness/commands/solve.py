@@ -67,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     elif status == Status.SATISFIABLE:
         every = "no others" if row["complete"] else "there may be more"
         said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
-    print(printable(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}"))
+    ends = [said, *counted(row), tables.format_seconds(float(row["wall"]) / 1e9)]
+    print(printable(f"{puzzle.name}: {contender.name}: {', '.join(ends)}"))
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
     if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
@@ -77,6 +78,14 @@ def run(args: argparse.Namespace) -> int:
         print(f"{PREFIX}: the answer is wrong: it states another value than that of its solution", file=sys.stderr)
         return 1
     return OPTIMUM if best is not None and row["complete"] and row["found"] else int(status)
+
+
+def counted(row: Any) -> list[str]:
+    """Return the decisions and conflicts of an outcome in words; those that the backend counts."""
+    from harness.reporting.tables import plural
+
+    counters = {"decisions": "decision", "conflicts": "conflict"}
+    return [plural(int(row[name]), word) for name, word in counters.items() if row[name] >= 0]
 
 
 def best_words(problem: "Problem", value: int | None, proved: bool, reason: "Reason") -> str:

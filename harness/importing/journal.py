@@ -55,7 +55,8 @@ def import_results(
     journal = Journal.create(path)
     try:
         instances = (named_instance(name, claim) for name, claim in collected.claims.items())
-        journal.add_corpus(", ".join(corpora) or "imported", instances)
+        refused = list(dict.fromkeys(file for source in sources for file in source.malformed))
+        journal.add_corpus(", ".join(corpora) or "imported", instances, refused=refused)
         journal.add_contenders(collected.contenders)
         journal.put(
             imported={"format": form, "files": [source.path for source in sources]},

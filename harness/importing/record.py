@@ -13,6 +13,7 @@ from backends.contract.answer import Reason, Status
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
+from puzzles.readers.malformed import MalformedFile
 
 MAX_SECONDS = 10**9
 MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
@@ -48,7 +49,7 @@ class ResultsFile:
     """A file with its results; `began` is in nanoseconds since the epoch.
 
     limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
-    notes   lines on what was taken for what
+    notes   lines on what was taken for what            malformed  files that those who ran them could not read
     """
 
     path: str
@@ -59,6 +60,7 @@ class ResultsFile:
     began: int = 0
     hosts: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    malformed: list[MalformedFile] = field(default_factory=list)
 
 
 class MalformedResults(ValueError):

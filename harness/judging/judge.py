@@ -5,7 +5,8 @@
     known     merit that the corpus claims
 
 The merit of an instance with an objective is the value of its best solution, which the judge evaluates. A complete
-answer claims that its solution is the best; a bound, of any answer, states that none is better than that.
+answer claims that its solution is the best; a bound, of any answer, states that none is better than that, and is
+refuted by a better solution, shown or claimed by the corpus.
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a
@@ -253,7 +254,8 @@ def verdicts(
     is_decided, refuted = decided(rows, count, best), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
     proved = evidence.proved(puzzles) & evidence.certified[puzzles].same(merit)
-    undecided = undecided_claim(known, evidence, puzzles) & proved
+    doubtful = undecided_claim(known, evidence, puzzles)
+    undecided = doubtful & proved
     as_claimed = claim.stated.same(merit)
     certified = (as_claimed & ~claim.at_least) | (proved & ~undecided)
     if best is not None:
@@ -274,6 +276,7 @@ def verdicts(
     wrong |= complete & contradicts_claim & is_decided & ~refuted & ~undecided
     wrong |= unseen & claimed_none & ~claim.at_least
     if best is not None:
-        wrong |= best.of & (best.false | best.bound.below(shown))
+        beyond_claim = best.bound.below(claim.stated.merit) & claim.stated.given & ~refuted & ~doubtful
+        wrong |= best.of & (best.false | best.bound.below(shown) | beyond_claim)
     verdict[wrong] = Verdict.WRONG
     return verdict

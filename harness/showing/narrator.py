@@ -237,8 +237,8 @@ class Narrator:
         """Print the result of the search, or where the trace was `stopped`."""
         self.print_held(None)
         ending = f"stopped {stopped}" if stopped else self.ending(budget, found)
-        steps = plural(self.steps, "step")
-        self.print_line(f"\n{ending}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD)
+        counted = [(self.steps, "step"), (budget.decisions, "decision"), (budget.conflicts, "conflict")]
+        self.print_line(f"\n{ending}: {', '.join(plural(n, word) for n, word in counted)}", HEAD)
 
     def ending(self, budget: Budget, found: int) -> str:
         """Return the result of a search that was not stopped, and print why it ended early, if it did."""

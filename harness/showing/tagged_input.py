@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.reading import locate, read_puzzle
+from puzzles.boards.layout import Layout
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text
 from puzzles.problem import Instance
@@ -27,6 +28,8 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
         puzzle = read_puzzle(given, options, number)
     except BadInput as e:
         error = e
+    if error is None and not isinstance(puzzle.problem, Layout):
+        return puzzle, {}  # such as a formula, whose letters are not tags
     name, line, text = source_text(given)
     lines = text.split("\n")
     boards = "".join(row for row in lines if not NOT_BOARD.match(row))

@@ -37,7 +37,7 @@ TOGETHER = (  # kinds that have common models
     "nValues",
     "sum, variable coefficients",
     "count",
-    "allDifferentList",
+    "allDifferent, lists",
     "allDifferent, except",
     "sum, range",
 )

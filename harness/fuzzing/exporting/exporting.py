@@ -1,10 +1,13 @@
-"""Export a finding for a solver's maintainers: a .cnf file, a script on python-sat or ortools, or a shell command."""
+"""Export a finding for a solver's maintainers: a file of a standard format, a script, or a shell command."""
 
 import shlex
+from collections.abc import Callable
+from functools import partial
 
 from backends.programs.lines import to_line as board_line
 from encoders import dimacs as cnf_file
-from encoders.formula import Cnf, Text
+from encoders.formula import Cnf, Text, Unsupported
+from encoders.registry import encoding
 from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.exporting.scripts import ortools, pysat
 from harness.fuzzing.findings.finding import Case, Finding
@@ -12,7 +15,9 @@ from harness.fuzzing.ground_formulas import extend_to_model, formula_of, ground,
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse
+from harness.reporting.formats.instance_files import ENCODING, instance_text
 from harness.reporting.printable import printable
+from puzzles.problem import Instance
 from puzzles.problem.values import Solution
 
 REPLAY = "replay the finding itself"
@@ -35,6 +40,29 @@ def to_dimacs(finding: Finding) -> str:
     lines = [*summary(finding), *variable_lines(finding, formula)]
     lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in known_models(case)[:1]]
     return cnf_file.dimacs(formula, cnf_file.body(formula), unit_clauses(formula, case.asks[-1]), lines).decode()
+
+
+def to_instance(finding: Finding, to: str) -> str:
+    """Return the last ask as a file of a format that `encode` writes. Raises BadUsage if the format can't state it."""
+    case = finding.case
+    instance = Instance(case.problem.name, case.problem, case.asks[-1])
+    chosen = parse(case.contender).encoding or ENCODING
+    makes_clauses = encoding(chosen).formula is Cnf
+    try:
+        text, _ = instance_text(instance, to, chosen if makes_clauses else ENCODING, [*summary(finding), *asked(case)])
+    except Unsupported as e:
+        raise BadUsage(str(e)) from None
+    return text.decode()
+
+
+def asked(case: Case) -> list[str]:
+    """Return lines on what a file of the last ask alone can't state."""
+    lines = []
+    if len(case.asks) > 1:
+        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
+    if case.count > 1:
+        lines.append(f"asked for {case.count} solutions")
+    return lines
 
 
 def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
@@ -120,4 +148,10 @@ def summary(finding: Finding) -> list[str]:
     return [printable(line) for line in lines]
 
 
-EXPORTS = {"dimacs": to_dimacs, "python": to_python, "line": to_line}
+EXPORTS: dict[str, Callable[[Finding], str]] = {
+    "dimacs": to_dimacs,
+    "python": to_python,
+    "line": to_line,
+    **{to: partial(to_instance, to=to) for to in ("wcnf", "opb", "xcsp3", "smt2")},
+    "cnf": partial(to_instance, to="dimacs"),
+}
