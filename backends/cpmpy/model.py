@@ -238,9 +238,9 @@ def boolean(xs: Variables, tree: Tree) -> Any:
     truths = [boolean(xs, part) for part in parts]
     match name:
         case "not":
-            return ~truths[0]
+            return negation(truths[0])
         case "imp":
-            return cpmpy.any([~truths[0], truths[1]])
+            return cpmpy.any([negation(truths[0]), truths[1]])
         case "and":
             return cpmpy.all(truths)
         case "or":
@@ -249,6 +249,11 @@ def boolean(xs: Variables, tree: Tree) -> Any:
             return cpmpy.Xor(truths)
         case _:  # iff, of two parts
             return truths[0] == truths[1]
+
+
+def negation(truth: Any) -> Any:
+    """Return the opposite of a Boolean expression, or of a truth value: CPMpy's `any` and `all` may return one."""
+    return ~truth if hasattr(truth, "args") else known(not truth)
 
 
 def as_integer(truth: Any) -> Any:
