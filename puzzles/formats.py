@@ -18,13 +18,25 @@ from typing import Any, BinaryIO, NamedTuple
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadInput, BadLayout, MissingPackage, ParseError, printable_path
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers.boards import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
+from puzzles.readers.boards import (
+    arrays,
+    beside,
+    board_lines,
+    game_id,
+    hodoku,
+    mini_grids,
+    nearest,
+    opensudoku,
+    quoted,
+    region_codes,
+)
 from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
+from puzzles.readers.boards.notations import NOTATIONS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compiled.loading import LEAST_BYTES
@@ -45,8 +57,8 @@ from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
-TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
-OPENING_LINES = 12  # a row of squares with its candidates, and rules
+TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
+OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
 MAX_HELD_LINES = 100
 OPENING_BYTES = 1 << 16
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
@@ -223,6 +235,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     held, opening = _opening(source.lines)
     source.lines = chain(held, source.lines)
     text = opening[0] if opening else ""
+    indented = [raw for _, raw in held if raw.strip() and raw.lstrip()[0] != "#"]
     for source.line, raw in held:
         if raw.strip().startswith("#:"):
             directives = parse_directives(options, raw.strip()[2:])
@@ -247,11 +260,27 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
+    if notation := next((form for form in NOTATIONS if form.recognise(indented)), None):
+        source.lines = notation.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
             break
-    return read_boards(source, options, directives)
+    return named(read_boards(source, options, directives), indented)
+
+
+def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
+    """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
+    found = False
+    try:
+        for puzzle in puzzles:
+            found = True
+            yield puzzle
+    except ParseError as e:
+        if found:
+            raise
+        raise ParseError(nearest.refusal(opening, str(e)), e.line, e.column) from None
 
 
 def is_opb(opening: list[str]) -> bool:
