@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import Cluster, RunSettings
+    from harness.running.logs.keeping import RequestedLogs
     from harness.running.workers.worker_pool import Notify
     from harness.runs.runner import Run
     from harness.storing.journal import Journal
@@ -49,7 +50,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "timeout",
     ),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
-    *("shard", "output", "sandbox", "expose"),
+    *("shard", "output", "sandbox", "expose", "cores"),
 )
 
 
@@ -97,13 +98,13 @@ def run(args: argparse.Namespace) -> int:
             try_to_write(path)
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
-    keep_proofs, cluster = proof_folder(args), cluster_of(args)
+    keep_proofs, cluster, logs = proof_folder(args), cluster_of(args), requested_logs(args)
     with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(wrapped(header(journal)), end="\n\n", flush=True)
         try:
-            state = solve(this_run, print_note, keep_proofs, cluster)
+            state = solve(this_run, print_note, keep_proofs, cluster, logs)
         except (ClusterLost, JournalLost) as e:
             print_note(f"{e}: what was committed is kept, and --resume goes on with it")
             state = "interrupted"
@@ -119,6 +120,7 @@ def run(args: argparse.Namespace) -> int:
         if summary["resume"]:
             summary["resume"] += cluster.words() if cluster else []
             summary["resume"] += ["--keep-proofs", str(keep_proofs)] if keep_proofs else []
+            summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
@@ -154,6 +156,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         Path(args.output) if args.output else None,
         args.command,
         args.shard,
+        cores=args.cores,
     )
     return create_run(request, print_note)
 
@@ -172,16 +175,40 @@ def require_resumable(args: argparse.Namespace) -> None:
 
 def proof_folder(args: argparse.Namespace) -> "Path | None":
     """Return the folder of --keep-proofs, created if missing. Raises BadUsage."""
-    import tempfile
-    from pathlib import Path
-
     from harness.model.errors import BadUsage
 
     if (args.keep_proofs or args.checker) and not args.proof and not args.resume:
         raise BadUsage(f"{'--keep-proofs' if args.keep_proofs else '--checker'} needs --proof")
     if not args.keep_proofs:
         return None
-    folder = Path(args.keep_proofs)
+    return writable_folder(args.keep_proofs)
+
+
+def requested_logs(args: argparse.Namespace) -> "RequestedLogs":
+    """Return what becomes of the outputs of programs; the folder is created if missing. Raises BadUsage."""
+    from pathlib import Path
+
+    from harness.running.logs.columns import read_columns
+    from harness.running.logs.keeping import RequestedLogs
+
+    columns = read_columns(Path(args.log_columns)) if args.log_columns else None
+    return RequestedLogs(writable_folder(args.keep_logs) if args.keep_logs else None, columns)
+
+
+def log_words(args: argparse.Namespace) -> list[str]:
+    """Return the options that state what becomes of the outputs of programs."""
+    options = (("--keep-logs", args.keep_logs), ("--log-columns", args.log_columns))
+    return [word for option, value in options if value for word in (option, value)]
+
+
+def writable_folder(name: str) -> "Path":
+    """Return a folder in which files can be written, created if missing. Raises BadUsage."""
+    import tempfile
+    from pathlib import Path
+
+    from harness.model.errors import BadUsage
+
+    folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -204,6 +231,8 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
+    if words := log_words(args):
+        raise BadUsage(f"{words[0]} does not go with --on: places of a cluster send no output of programs")
     from harness.running.engines.joining import reachable
     from harness.running.engines.security import require_packages
 
@@ -315,7 +344,11 @@ def progress_lines(total: int) -> Callable[[int], object]:
 
 
 def solve(
-    this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
+    this_run: "Run",
+    notify: "Notify",
+    keep_proofs: "Path | None" = None,
+    cluster: "Cluster | None" = None,
+    logs: "RequestedLogs | None" = None,
 ) -> str:
     """Solve everything, with a progress bar; return the state: complete or interrupted.
 
@@ -324,12 +357,13 @@ def solve(
     import signal
 
     from harness.model.lease import instances_of
+    from harness.running.logs.keeping import NO_LOGS
 
     instances = instances_of(this_run.journal.parts())
     try:
         total = instances * len(this_run.contenders) * this_run.settings.repeats - this_run.journal.outcome_count()
         with progress_bar(max(0, total), cluster is not None) as progress:
-            for _ in this_run.solve(notify, progress, keep_proofs, cluster):
+            for _ in this_run.solve(notify, progress, keep_proofs, cluster, logs or NO_LOGS):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal

@@ -35,6 +35,8 @@ class Settings(TypedDict, total=False):
     proof_limit: float
     checker: Mapping[str, str]
     keep_proofs: Path
+    keep_logs: Path
+    log_columns: Path
     cpu: float | None
     grace: float
     memory: int | None
@@ -44,6 +46,7 @@ class Settings(TypedDict, total=False):
     seed: int
     peak: bool
     jobs: int
+    cores: int
     shard: str
     no_pin: bool
     on: str
@@ -67,6 +70,8 @@ class ResumeSettings(TypedDict, total=False):
     env: Mapping[str, str]
     checker: Mapping[str, str]
     keep_proofs: Path
+    keep_logs: Path
+    log_columns: Path
     on: str
     certificates: Path
     same: str

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason
+from backends.contract.cores import cores_of
 from harness.judging.agreement import Agreement
 from harness.judging.alarms import Alarm, Disagreement, is_grave
 from harness.model.consent import commands_of, masked, masked_words, words_of
@@ -15,6 +16,7 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
@@ -63,7 +65,11 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
     def mean(phase: Floats) -> float | None:
         return float(phase[c.decided].mean()) if c.decided.any() else None
 
+    both = c.decided & ~np.isnan(c.wall) & ~np.isnan(c.cpu)
+    spent, took = (float(seconds[both].sum()) for seconds in (c.cpu, c.wall))
     return asdict(c.contender) | {
+        "cores": cores_of(c.contender.backend),
+        "cores_used": spent / took if took else None,
         "solved": int(c.decided.sum()),
         "satisfiable": int((c.decided & ~c.unsatisfiable).sum()),
         "unsatisfiable": int(c.unsatisfiable.sum()),
@@ -83,7 +89,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "peak": c.peak,
         "peak_of": c.peak_of if c.peak is not None else {},
         "counters": c.counters,
-        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times} for t in c.trouble],
+        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times, "log": t.log} for t in c.trouble],
     }
 
 
@@ -148,6 +154,14 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[dict[st
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
+def add_statistics(entries: list[dict[str, Any]], results: Results) -> None:
+    """Add the numbers that were read out of logs, and counters beside them, to the entries of contenders."""
+    journal = results.journal
+    names = names_of(journal) if journal.log_count() or journal.statistic_names() else []
+    for entry, c in zip(entries, results.contenders, strict=True):
+        entry["statistics"] = statistics_entry(results, c, names)
+
+
 def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
     """Return the entry of one machine type of a run on several."""
     (machines,) = part.machines
@@ -173,6 +187,7 @@ def summarise(results: Results) -> dict[str, Any]:
     settings, facts = results.settings, results.facts
     untimed = mistimed(facts)
     contenders = contender_entries(results, untimed)
+    add_statistics(contenders, results)
     agreed = agreement_entry(results.agreement, contenders)
     summary = {
         "schema": SCHEMA,
@@ -197,6 +212,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
         "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.malformed()],
+        "logs": results.journal.log_count(),
         "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
         "agreement": agreed,

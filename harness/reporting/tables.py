@@ -266,7 +266,8 @@ def trouble_texts(contender: dict[str, Any]) -> list[str]:
     lines = []
     for t in contender["trouble"]:
         more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""
-        lines.append(printable(f"{t['puzzle']}: {t['why']}{more}"))
+        log = f"; log: {t['log']}" if t.get("log") else ""
+        lines.append(printable(f"{t['puzzle']}: {t['why']}{more}{log}"))
     return lines
 
 

@@ -50,6 +50,11 @@ def variables(python: str = sys.executable, folder: Path | None = None, pass_env
     return inherited(python == sys.executable, pass_env) | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
+def threads(cores: int) -> dict[str, str]:
+    """Return the variables that give libraries as many threads as a contender has cores."""
+    return {name: str(cores) for name in FIXED if name.endswith("_THREADS")}
+
+
 def recorded_variables(pass_env: Sequence[str] = (), salt: str = "") -> dict[str, str]:
     """Return the worker environment for the journal, without PYTHONPATH and internal variables.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -17,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from backends.contract.catalogue import describe
+from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
@@ -62,6 +65,7 @@ class Request:
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
+    cores     cores of contenders that state none
     """
 
     corpora: Sequence[str]
@@ -74,6 +78,7 @@ class Request:
     shard: tuple[int, int] | None = None
     defaults: Sequence[str] = DEFAULT_CONTENDERS
     mixed: bool = False
+    cores: int = 1
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -89,8 +94,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
     try_checkers(settings)
     named = request.patterns or request.defaults
     asked = replace(settings, count=1) if request.mixed else settings  # with an objective
-    contenders, notes = resolve(named, asked.count, settings.pythons, settings.proof, settings.programs)
-    for note in (*notes, *unenforced(settings), *exposed(settings)):
+    resolved = partial(resolve, envs=settings.pythons, proof=settings.proof, programs=settings.programs)
+    contenders, notes = resolved(named, asked.count, cores=request.cores)
+    check_cores(contenders, settings)
+    for note in (*notes, *unenforced(settings, contenders), *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
     with NAMING:
@@ -105,9 +112,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
         if journal.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
             patterns = patterns or default_optimisers(journal)
-            contenders, _ = resolve(patterns, asked.count, settings.pythons, settings.proof, programs)
+            contenders, _ = resolved(patterns, asked.count, cores=request.cores)
         elif request.mixed:
-            contenders, _ = resolve(named, settings.count, settings.pythons, settings.proof, programs)
+            contenders, _ = resolved(named, settings.count, cores=request.cores)
         problems = journal.counted_problems()
         contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
         contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)
@@ -202,11 +209,31 @@ def kinds_of(journal: Journal) -> list[Outline]:
 
 
 def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
-    """Yield notes on contenders that state several threads but run on one core."""
+    """Yield notes on contenders that state more threads than they have cores, or are not told of their cores."""
     for c in contenders if settings.pin and cores() else ():
         known = command(c.backend, settings.programs) if program_of(c.backend) else None
+        has = cores_of(c.backend)
         if option := threads.stated(c.backend, known.words if known else ()):
-            yield f"{c.name}: {option}, but each worker has one core: its times are those of one (--no-pin: all cores)"
+            number = "one core" if has == 1 else f"{has} cores"
+            yield f"{c.name}: {option}, but its worker has {number}: state [cores=N] too (--no-pin: all cores)"
+        elif has > 1 and not takes_cores(c.backend, known.words if known else None, settings.programs):
+            how = "{cores} in its command" if known else "an option for threads"
+            yield f"{c.name}: it has {has} cores, but not {how}: it starts the threads that it always does"
+
+
+def takes_cores(backend: str, words: Sequence[str] | None, programs: Mapping[str, str]) -> bool:
+    """Return True if a solver is told its number of cores, by an option or in its command."""
+    if words is not None:
+        return any("{cores}" in word for word in words)
+    return any(THREADS.fullmatch(option.name) for option in describe(backend, programs).options)
+
+
+def check_cores(contenders: Sequence[Contender], settings: RunSettings) -> None:
+    """Raise BadUsage if a contender is to have more cores than this machine gives."""
+    most = len(cores()) if settings.pin else 0
+    for c in contenders:
+        if 0 < most < cores_of(c.backend):
+            raise BadUsage(f"{c.name}: this machine has {most} cores for it (--no-pin: threads share them)")
 
 
 def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
@@ -348,12 +375,13 @@ def check_interpreters(pythons: Mapping[str, str]) -> None:
             raise BadUsage(f"--env {name}={python}: not a Python interpreter that can be run")
 
 
-def unenforced(settings: RunSettings) -> Iterator[str]:
+def unenforced(settings: RunSettings, contenders: Sequence[Contender] = ()) -> Iterator[str]:
     """Yield warnings about settings that this system does not enforce."""
     if settings.pin and not cores():
         yield "this system can't pin workers to cores: expect times to vary more"
-    elif settings.jobs > len(cores()) > 0:
-        yield f"{settings.jobs} jobs on {len(cores())} cores slow each other down: times of this run are not reliable"
+    elif settings.jobs * (width := max((cores_of(c.backend) for c in contenders), default=1)) > len(cores()) > 0:
+        jobs = f"{settings.jobs} jobs" + (f" of {width} cores" if width > 1 else "")
+        yield f"{jobs} on {len(cores())} cores slow each other down: times of this run are not reliable"
     if sys.platform != "linux" and (settings.memory or settings.cpu):
         yield "this system enforces neither --memory nor --cpu: only the wall-time limit applies"
     if sys.platform != "linux" and settings.programs:

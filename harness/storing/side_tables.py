@@ -12,10 +12,10 @@ import numpy as np
 
 from harness.model.outcome import OUTSIDE, Judged
 from harness.model.trajectory import NOTHING, StepKind
-from harness.storing.rules import AMOUNT, EXACT, MAX_INT, TEXT, exact, integer, one_of, or_null
+from harness.storing.rules import AMOUNT, EXACT, FINITE, MAX_INT, TEXT, exact, integer, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
-Cell = int | str | None
+Cell = int | float | str | None
 
 
 class ColumnType(NamedTuple):
@@ -102,6 +102,18 @@ def steps(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
             yield i, number, step.ns, int(step.kind), exact(step.value), exact(step.stated)
 
 
+def logs(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield where what the programs of an outcome have printed is kept, from the folder of the journal."""
+    yield from ((i, *kept) for i, kept in sorted(judged.outcomes.kept.items()))
+
+
+def statistics(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the numbers that the programs of an outcome have printed, but for those that are counters."""
+    for i, numbers in sorted(judged.outcomes.statistics.items()):
+        yield from ((i, name, number) for name, number in sorted(numbers.items()))
+
+
+LOGS = "logs"
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
@@ -125,6 +137,10 @@ SIDE_TABLES: dict[str, SideTable] = {
         },
         steps,
         key=("step",),
+    ),
+    LOGS: SideTable({"out": ColumnType("text not null", TEXT), "err": ColumnType("text", or_null(TEXT))}, logs),
+    "statistics": SideTable(
+        {"name": ColumnType("text not null", TEXT), "value": ColumnType("not null", FINITE)}, statistics, key=("name",)
     ),
     "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }

@@ -21,6 +21,7 @@ AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
+PRINTED = "log_"  # begins the columns of numbers that programs have printed, but for counters
 MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
 # Columns of instances with an objective, in the terms of the source.
@@ -44,6 +45,16 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
     return between.join(symbols[v] if v < len(symbols) else "?" for v in solution)
 
 
+def names_of(journal: Journal) -> tuple[str, ...]:
+    """Return the columns of a journal: NAMES, then the numbers that its programs have printed."""
+    return (*NAMES, *(f"{PRINTED}{name}" for name in journal.statistic_names()))
+
+
+def type_of(name: str) -> str:
+    """Return the type of a column."""
+    return TYPES.get(name, "float")
+
+
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield every outcome by contender, repeat and instance, with None for unknown values.
 
@@ -54,7 +65,8 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     limits = settings.limits
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
-    goals = objectives(journal)
+    goals, printed = objectives(journal), numbers_printed(journal)
+    unknown = dict.fromkeys(names_of(journal)[len(NAMES) :])
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
@@ -62,7 +74,17 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         row |= {name: bool(row[name]) for name in FLAGS}
         texts = [solution_text(stored.values, solution) for solution in stored.solutions]
         row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
-        yield row | goals.get((row["contender"], row["repeat"], stored.number), NO_OBJECTIVE)
+        key = (row["contender"], row["repeat"], stored.number)
+        yield row | goals.get(key, NO_OBJECTIVE) | unknown | printed.get(key, {})
+
+
+def numbers_printed(journal: Journal) -> dict[tuple[str, int, int], dict[str, float]]:
+    """Return the numbers that programs have printed as columns, by contender, repeat and id of the instance."""
+    return {
+        (contender.name, *key): {f"{PRINTED}{name}": value for name, value in numbers.items()}
+        for number, contender in enumerate(journal.contenders())
+        for key, numbers in journal.all_statistics(number).items()
+    }
 
 
 def malformed_rows(journal: Journal) -> Iterator[dict[str, Any]]:
@@ -73,7 +95,7 @@ def malformed_rows(journal: Journal) -> Iterator[dict[str, Any]]:
         for c in journal.contenders():
             parts = {part: getattr(c, part) for part in (*PARTS, *AXES)}
             who = {"corpus": corpus, "puzzle": file.name, "contender": c.name, "version": c.version}
-            yield dict.fromkeys(NAMES) | who | state | parts
+            yield dict.fromkeys(names_of(journal)) | who | state | parts
 
 
 def all_rows(journal: Journal) -> Iterator[dict[str, Any]]:
@@ -132,8 +154,9 @@ def cell(value: Any) -> str:
 def write_csv(journal: Journal, file: TextIO) -> None:
     """Write all rows as RFC 4180 says: commas, doubled quotes, CRLF."""
     writer = csv.writer(file)
-    writer.writerow(NAMES)
-    writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in all_rows(journal))
+    names = names_of(journal)
+    writer.writerow(names)
+    writer.writerows([csv_cell(cell(row[name])) for name in names] for row in all_rows(journal))
 
 
 def write_json(journal: Journal, file: TextIO) -> None:
@@ -147,6 +170,7 @@ def write_json(journal: Journal, file: TextIO) -> None:
 
 def write_markdown(journal: Journal, file: TextIO) -> None:
     """Write all rows as a table."""
-    file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
+    names = names_of(journal)
+    file.write(f"| {' | '.join(names)} |\n|{' --- |' * len(names)}\n")
     for row in all_rows(journal):
-        file.write(f"| {' | '.join(markdown_text(cell(row[name])) for name in NAMES)} |\n")
+        file.write(f"| {' | '.join(markdown_text(cell(row[name])) for name in names)} |\n")

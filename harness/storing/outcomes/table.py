@@ -15,7 +15,7 @@ import numpy.typing as npt
 from backends.contract.answer import COUNTERS, Reason
 from harness.model.merit import Merit, Stated
 from harness.model.optimised import Optimised
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, KeptLog, Outcomes, Verdict
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
@@ -45,13 +45,17 @@ class WrongAnswer(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """Failure message: its first instance, reason, text, origin in the code, and number of times."""
+    """Failure message: its first instance, reason, text, origin in the code, and number of times.
+
+    log  where what the program has printed on this instance is kept, or ''
+    """
 
     puzzle: str
     reason: Reason
     why: str
     traceback: str
     times: int
+    log: str = ""
 
 
 class Stored(NamedTuple):
@@ -166,7 +170,7 @@ class OutcomeTable(LeaseTable):
             f"select {', '.join(map(word_sql, words))} from outcomes where contender = {int(contender)} {where}"
             " order by repeat, puzzle"
         )
-        part = f"{self.source} {query}" if self.shown is None else None
+        part = None if self.conditions or self.shown is not None else f"{self.source} {query}"
         if part and (known := self.memory.recall(part)) is not None:
             return {name: known[name] for name in names}
         found = self.read_columns(query, names, words)
@@ -189,6 +193,36 @@ class OutcomeTable(LeaseTable):
         parts = ", ".join([*(f"sum({name})" for name in COUNTERS), "max(peak)"])
         row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
         return dict(zip((*COUNTERS, "peak"), row, strict=True))
+
+    def statistic_names(self) -> list[str]:
+        """Return the names of the numbers that programs have printed, but for counters."""
+        return [name for (name,) in self.db.execute("select distinct name from statistics order by name")]
+
+    def statistic(self, contender: int, name: str) -> list[tuple[int, float]]:
+        """Return instance and number of each outcome of a contender that has a counter or number of this name."""
+        if name in COUNTERS:
+            query = f"select puzzle, {name} from outcomes where contender = ? and {name} is not null"
+            return self.db.execute(query, (contender,)).fetchall()
+        query = "select puzzle, value from statistics where contender = ? and name = ?"
+        return self.db.execute(query, (contender, name)).fetchall()
+
+    def all_statistics(self, contender: int) -> dict[tuple[int, int], dict[str, float]]:
+        """Return the numbers that a contender's programs have printed, by repeat and instance, but for counters."""
+        found: dict[tuple[int, int], dict[str, float]] = {}
+        query = "select repeat, puzzle, name, value from statistics where contender = ?"
+        for repeat, puzzle, name, value in self.db.execute(query, (contender,)):
+            found.setdefault((repeat, puzzle), {})[name] = value
+        return found
+
+    def logs(self, contender: int) -> dict[tuple[int, int], KeptLog]:
+        """Return where the output of a contender's programs is kept, by repeat and instance."""
+        query = "select repeat, puzzle, out, err from logs where contender = ? order by 1, 2"
+        rows = self.db.execute(query, (contender,))
+        return {(repeat, puzzle): KeptLog(out, err) for repeat, puzzle, out, err in rows}
+
+    def log_count(self) -> int:
+        """Return the number of outcomes whose programs' output is kept."""
+        return int(self.db.execute("select count(*) from logs").fetchone()[0])
 
     def set_apart(self, contender: int) -> dict[str, float] | None:
         """Return the mean nanoseconds of our work on files by phase, over outcomes with such work; None without any."""
@@ -372,9 +406,10 @@ class OutcomeTable(LeaseTable):
             " group by o.detail order by 1"
         )
         found: dict[str, Trouble] = {}
-        for _, name, reason, detail, times in self.db.execute(query, (contender,)):
+        logs = {puzzle: log.out for (_, puzzle), log in self.logs(contender).items()}
+        for puzzle, name, reason, detail, times in self.db.execute(query, (contender,)):
             why, _, rest = detail.partition("\n")
-            known = found.get(why, Trouble(name, Reason(reason), why, "", 0))
+            known = found.get(why, Trouble(name, Reason(reason), why, "", 0, logs.get(puzzle, "")))
             found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
         return list(found.values())
 
