@@ -20,7 +20,7 @@ from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.lock import WriteLock
 from harness.storing.outcomes.table import OutcomeTable
-from harness.storing.remembering import Memory, identity
+from harness.storing.remembering import Derivations, identity
 from harness.storing.side_tables import definition, may_be_missing
 from harness.storing.validation import validated
 
@@ -51,7 +51,7 @@ class Journal(OutcomeTable):
             stack.callback(db.close)
             if not write and db.execute("pragma journal_mode").fetchone() == ("wal",):
                 db.execute("begin")  # one snapshot of what another process is writing, which this does not block
-            memory = Memory(db) if write else Memory.of(path, db, found)
+            memory = Derivations(db) if write else Derivations.of(path, db, found)
             problems = validated(db, path, known=memory.verdicts is not None)
             if write:
                 for name in may_be_missing():

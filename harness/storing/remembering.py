@@ -53,7 +53,7 @@ def identity_of(found: os.stat_result) -> Identity:
 
 
 @dataclass
-class Memory:
+class Derivations:
     """Entries of the cache for the content of an open journal; none without a key.
 
     verdicts  the columns of the entry `verdicts`, if there is one: then the content has passed validation

@@ -60,7 +60,7 @@ class Lines(NamedTuple):
 NONE = WeightedClauses(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64), 0, 0)
 
 
-class Weighted:
+class WeightedColumns:
     """Clauses of a file so far, as in WeightedClauses."""
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ from harness.runs.runner import open_run
 from harness.storing import remembering
 from harness.storing.journal import open_journal
 from harness.storing.outcomes.table import Revision
-from harness.storing.remembering import VERDICTS, Memory, identity
+from harness.storing.remembering import VERDICTS, Derivations, identity
 from tests.conftest import Done, Harness
 from tests.journals import make, noisy
 from tests.judging.test_killed_journals import killed
@@ -175,13 +175,13 @@ def test_a_journal_that_others_write_is_not_kept(journal: Path, cache: Path) -> 
             assert reader.memory.key is None
     opened = identity(journal)
     with closing(sqlite3.connect(journal, isolation_level=None)) as db:
-        memory = Memory.of(journal, db, opened)
+        memory = Derivations.of(journal, db, opened)
         assert memory.key is not None
         with closing(sqlite3.connect(journal)) as other, other:
             other.execute("update outcomes set wall = wall + 1")
         memory.keep(VERDICTS, {"a": np.zeros(1)})
         assert names(cache) == set()
-        assert Memory.of(journal, db, opened).key is None  # the file is not the one that was opened
+        assert Derivations.of(journal, db, opened).key is None  # the file is not the one that was opened
 
 
 def test_a_journal_that_was_replaced_while_it_was_opened_has_no_key(journal: Path, tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_journal_that_was_replaced_while_it_was_opened_has_no_key(journal: Pat
     with closing(sqlite3.connect(journal)) as db:
         make(tmp_path / "other.sqlite", {"x": noisy(1, 1, 4)})
         shutil.move(tmp_path / "other.sqlite", journal)
-        assert Memory.of(journal, db, opened).key is None
+        assert Derivations.of(journal, db, opened).key is None
 
 
 def test_one_machine_of_several_is_not_kept_under_the_name_of_all(tmp_path: Path, cache: Path) -> None:
