@@ -14,7 +14,7 @@ from backends.flat import flatten
 from backends.flat.lowering import LOWER
 from backends.flat.program import NumberLimits
 from backends.programs.anytime import AnytimeOutput
-from backends.programs.fzn.writing import DIALECTS, Asked, Dialect, flatzinc
+from backends.programs.fzn.writing import DIALECTS, Dialect, FlatZincAsk, flatzinc
 from backends.programs.optimising import OPTIMUM, BestSession, Shown
 from backends.programs.process import ProgramFailed
 from backends.programs.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
@@ -48,7 +48,7 @@ class FlatZincNotation:
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         taken = [[self.formula.numbers[v] for v in found] for found in forbidden]
-        asked = Asked(self.program.asked(domains), len(domains), taken)
+        asked = FlatZincAsk(self.program.asked(domains), len(domains), taken)
         return flatzinc(self.program, asked, self.dialect, self.goal)
 
     def answer_bytes(self, domains: Domains, original: bool) -> int:

@@ -156,18 +156,18 @@ def listed(items: Iterable[object]) -> str:
     return f"[{','.join(map(str, items))}]"
 
 
-class Asked(NamedTuple):
+class FlatZincAsk(NamedTuple):
     """What is asked of a program: the domains of all its variables, and solutions that are forbidden, as numbers.
 
-    The first `count` variables are shown.
+    The first `shown` variables are printed.
     """
 
     domains: Sequence[Sequence[int]]
-    count: int
+    shown: int
     forbidden: Sequence[Sequence[int]]
 
 
-def flatzinc(program: FlatProgram, asked: Asked, dialect: Dialect, goal: int | None) -> bytes:
+def flatzinc(program: FlatProgram, asked: FlatZincAsk, dialect: Dialect, goal: int | None) -> bytes:
     """Return the file of a program, whose sum to be minimised is the variable `goal`, None if that sum has no terms.
 
     An empty domain, and a program that is refused, have no solution.
@@ -180,7 +180,7 @@ def flatzinc(program: FlatProgram, asked: Asked, dialect: Dialect, goal: int | N
             getattr(written, name)(*arguments)
     for found in asked.forbidden:
         written.forbid(found)
-    shown = [f"v{x}" for x in range(1, asked.count + 1)] or [written.new(0, 0)]
+    shown = [f"v{x}" for x in range(1, asked.shown + 1)] or [written.new(0, 0)]
     cost = ""
     if program.goal is not None:
         cost = written.new(0, 0) if goal is None else f"v{goal + 1}"
