@@ -3,8 +3,8 @@
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED are converted to lines of boards for one reader. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
-family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder, pattern or list is a corpus of its files. Files may be
-compressed.
+family. A CNF, WCNF, OPB, XCSP3 or FlatZinc file is one instance. A folder, pattern or list is a corpus of its files.
+Files may be compressed.
 """
 
 import re
@@ -18,13 +18,25 @@ from typing import Any, BinaryIO, NamedTuple
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadInput, BadLayout, MissingPackage, ParseError, printable_path
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers.boards import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
+from puzzles.readers.boards import (
+    arrays,
+    beside,
+    board_lines,
+    game_id,
+    hodoku,
+    mini_grids,
+    nearest,
+    opensudoku,
+    quoted,
+    region_codes,
+)
 from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
+from puzzles.readers.boards.notations import NOTATIONS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compiled.loading import LEAST_BYTES
@@ -45,8 +57,8 @@ from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
-TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
-OPENING_LINES = 12  # a row of squares with its candidates, and rules
+TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
+OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
 MAX_HELD_LINES = 100
 OPENING_BYTES = 1 << 16
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
@@ -78,10 +90,20 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "an XCSP3 file",
     ),
+    "flatzinc": Formula(
+        re.compile(
+            rb"(?:\xef\xbb\xbf)?(?:\s*+%[^\n]*+\n)*+\s*+"
+            rb"(?:(?:predicate|constraint)\s++\w++\s*+\(|var\s++(?:bool|int|float|set|\{|-?[0-9])|solve\s"
+            rb"|array\s*+\[\s*+1\s*+\.\.\s*+[0-9]++\s*+\]\s*+of\s"
+            rb'|\{\s*+"(?:variables|arrays|constraints|output|solve|version)"\s*+:)'
+        ),
+        "a FlatZinc file",
+    ),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
 STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
@@ -105,8 +127,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     with opened(path, source) as file:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
-        if not source.format and ending(path) == ".wcnf":
-            source.format = "wcnf"
+        source.format = source.format or ENDINGS.get(ending(path), "")
         if source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
@@ -214,6 +235,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     held, opening = _opening(source.lines)
     source.lines = chain(held, source.lines)
     text = opening[0] if opening else ""
+    indented = [raw for _, raw in held if raw.strip() and raw.lstrip()[0] != "#"]
     for source.line, raw in held:
         if raw.strip().startswith("#:"):
             directives = parse_directives(options, raw.strip()[2:])
@@ -238,11 +260,27 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
+    if notation := next((form for form in NOTATIONS if form.recognise(indented)), None):
+        source.lines = notation.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
             break
-    return read_boards(source, options, directives)
+    return named(read_boards(source, options, directives), indented)
+
+
+def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
+    """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
+    found = False
+    try:
+        for puzzle in puzzles:
+            found = True
+            yield puzzle
+    except ParseError as e:
+        if found:
+            raise
+        raise ParseError(nearest.refusal(opening, str(e)), e.line, e.column) from None
 
 
 def is_opb(opening: list[str]) -> bool:

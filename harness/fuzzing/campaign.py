@@ -244,6 +244,8 @@ class Campaign:
             provenance |= {"contender version": contender.version} | program_entry(
                 contender.name, self.settings.programs
             )
+            if failure.signature == "too few":
+                provenance["shown"] = seen[1].shown()
             yield Finding(case, failure.signature, expectation(case), seen[1].seen, provenance=provenance)
             return
         self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1

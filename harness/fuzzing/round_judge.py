@@ -35,6 +35,12 @@ class Failure:
     outcomes: Outcomes
     position: int
 
+    def shown(self) -> list[list[int]]:
+        """Return the solutions of the answer."""
+        found = self.outcomes.rows["found"]
+        first = int(found[: self.position].sum())
+        return self.outcomes.solutions[first : first + int(found[self.position])].tolist()  # type: ignore[no-any-return]
+
 
 @dataclass
 class RoundJudge:

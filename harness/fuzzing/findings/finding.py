@@ -199,7 +199,7 @@ def read(path: Path) -> Finding:
 def parse_entries(data: dict[str, Any]) -> Finding:
     """Build a finding from its entries. Raises KeyError, TypeError or ValueError if they are invalid.
 
-    A program entry is only shown, never run: a foreign file starts no program that the user did not name.
+    A program entry is run only if the user agrees to it: a foreign file starts no program by itself.
     """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))

@@ -249,4 +249,6 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
         if failure is None:
             return None
         last = failure[1]
-    return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=blame(case, finding.signature))
+    provenance = {**finding.provenance, "shown": last.shown()} if finding.signature == "too few" else finding.provenance
+    why = blame(case, finding.signature)
+    return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)
