@@ -336,6 +336,8 @@ class OutcomeTable(LeaseTable):
         if asked.problem.objective is not None:
             known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
             found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
+            if self.imported:  # a value is what was stated
+                found = {i: row._replace(stated=row.value) for i, row in found.items()}
             outcomes = replace(outcomes, trajectories={i: Trajectory((), *row[1:]) for i, row in found.items()})
         return Stored(outcomes, columns["valid"], columns["verdict"])
 
@@ -359,8 +361,10 @@ class OutcomeTable(LeaseTable):
     def values(self, contender: int) -> Iterator[ValueRow]:
         """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""
         last = f"kind != {int(StepKind.BOUNDED)} and t.stated is null"
+        shown = int(not self.imported)  # imported results come without their solutions
         query = (
-            "select b.puzzle, b.repeat, case when o.valid > 0 and o.verdict != ? then b.value end, b.bound, o.wall,"
+            f"select b.puzzle, b.repeat, case when o.valid >= {shown} and o.verdict != ? then b.value end,"
+            f" b.bound, o.wall,"
             f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
             f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
             " o.complete and o.found and o.verdict not in (?, ?)"
