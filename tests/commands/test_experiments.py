@@ -127,8 +127,7 @@ def test_every_option_of_run_has_a_key_and_comes_back(folder: Path) -> None:
         ("peak = 1", "peak: expected true or false"),
         ("exclude = { a = 'b' }", "exclude: expected a text, or a list of texts"),
         ("exclude = [[1]]", "exclude: expected texts or numbers in the list"),
-        ("program = ['a=b']\n", None),
-        ("program = 5", None),
+        ("program = { a = 5 }", None),
     ],
 )
 def test_a_mistake_in_a_file_is_named_with_its_line(folder: Path, harness: Harness, line: str, why: str | None) -> None:
