@@ -160,14 +160,27 @@ class OutcomeTable(LeaseTable):
     """Outcomes of a journal."""
 
     def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
-        """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only."""
+        """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only.
+
+        Those of a large journal are kept in the user's cache.
+        """
         where = "" if repeat is None else f"and repeat = {int(repeat)}"
         words = words_of(names)
-        cursor = self.db.execute(
-            f"select {', '.join(map(word_sql, words))} from outcomes where contender = ? {where}"
-            " order by repeat, puzzle",
-            (contender,),
+        query = (
+            f"select {', '.join(map(word_sql, words))} from outcomes where contender = {int(contender)} {where}"
+            " order by repeat, puzzle"
         )
+        part = None if self.conditions or self.shown is not None else f"{self.source} {query}"
+        if part and (known := self.memory.recall(part)) is not None:
+            return {name: known[name] for name in names}
+        found = self.read_columns(query, names, words)
+        if part:
+            self.memory.keep(part, found)
+        return found
+
+    def read_columns(self, query: str, names: Sequence[str], words: Sequence[Any]) -> Columns:
+        """Return the columns that a query gives as words."""
+        cursor = self.db.execute(query)
         parts: dict[str, list[npt.NDArray[Any]]] = {name: [np.empty(0, column_type(name))] for name in names}
         while len(flat := np.fromiter(chain.from_iterable(islice(cursor, FETCHED)), np.int64)):
             for word, values in zip(words, flat.reshape(-1, len(words)).T, strict=True):
