@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import sys
@@ -29,7 +30,7 @@ from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
 from harness.model.errors import BadUsage
 from harness.model.host import cores, executables, host, versions
-from harness.model.lease import SHARD
+from harness.model.lease import EXPERIMENT, SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
@@ -66,7 +67,7 @@ class Request:
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
-    cores     cores of contenders that state none
+    cores     cores of contenders that state none       experiment  text of the file that states the run, or ''
     """
 
     corpora: Sequence[str]
@@ -80,6 +81,7 @@ class Request:
     defaults: Sequence[str] = DEFAULT_CONTENDERS
     mixed: bool = False
     cores: int = 1
+    experiment: str = ""
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -135,6 +137,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.put(
             **({SOURCES: files} if files else {}),
             **({SHARD: request.shard} if request.shard else {}),
+            **({EXPERIMENT: request.experiment} if request.experiment else {}),
+            folder=os.getcwd(),
             command=list(request.command),
             settings=settings.as_dict(),
             host=host(),
