@@ -12,6 +12,7 @@ from harness.judging.checkers.pseudo_boolean import exact
 from harness.judging.checkers.pseudo_boolean.check import check
 from harness.judging.checkers.pseudo_boolean.columns import GOOD, OVERFLOW, REFUTED
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
+from harness.judging.checkers.pseudo_boolean.steps import run
 from harness.judging.checkers.pseudo_boolean.words import parse_words
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 from tests.judging.sums import Drawn, changed, drawn, tampered, tree_proof, with_solution
@@ -116,6 +117,16 @@ def test_every_rule_of_cutting_planes_on_the_stack() -> None:
     assert both(heavy, proof("l 1\nsoli x1 x2\npol 1 x2 w 2 d 2 +\n")) == (CERTIFIED, "")
     wrong = "l 1\nl 2\nl 3\npol 1 2 3 + 2 * 3 d +\nsoli x1 x2 ~x3\npol 4 5 +\nc -1\n"
     assert both(TWO, proof(wrong))[0] == REFUSED
+
+
+def test_a_row_times_0_is_nothing_wherever_it_stands() -> None:
+    steps = "l 1\nl 2\nl 3\nsoli x1 x2 ~x3\npol 1 2 + 3 + ~x1 0 * + 2 0 * + 1 2 0 * + 0 * + 2 d\npol 5 4 +\nc 6\n"
+    assert both(TWO, proof(steps)) == (CERTIFIED, "")
+    assert both(TWO, proof("l 1\npol 1 0 *\nc 2\n")) == (
+        REFUSED,
+        "line 4 of the proof: nothing contradicts itself there",
+    )
+    assert both(TWO, proof("l 1\npol 1 -1 *\n"))[1] == "line 3 of the proof: it can't be read"
 
 
 def test_a_new_variable_may_be_defined_in_both_directions() -> None:
@@ -255,7 +266,7 @@ def test_a_row_shown_twice_is_stored_once_and_outlives_one_of_its_numbers() -> N
     words, variables = columns.renumbered(parse_words(proof(clause * 50)).words, weak.variables)
     held = columns.empty(weak, words, variables)
     assert columns.load(held, weak) == GOOD
-    columns.run(held, words, 0)
+    run(held, words, 0)
     assert held.counts[columns_module.ROWS] == 2, "the programme's row, and the clause once"
     assert held.counts[columns_module.IDS] == 50
 
