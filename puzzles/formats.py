@@ -51,6 +51,7 @@ from puzzles.readers.folder import (
     root_of,
 )
 from puzzles.readers.malformed import malformed, shown
+from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
 from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened, texts_of
 
@@ -128,7 +129,9 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
         source.format = source.format or ENDINGS.get(ending(path), "")
-        if source.format:
+        if is_minizinc(path, head, source.format):
+            yield minizinc_instance(path, source, options)
+        elif source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
             if source.size >= LEAST_BYTES["opb"] and is_opb(_opening(head_lines(head))[1]):
@@ -150,7 +153,7 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
 
     A file with an error goes to `options.refuse`; without that, and if none can be read, BadInput names the first ones.
     """
-    files, root = instance_files(corpus), root_of(corpus)
+    files, root = [file for file in instance_files(corpus) if not needs_data(file)], root_of(corpus)
     if not files:
         raise BadInput(f"{printable_path(corpus)}: a {kind_of(corpus)} without instances")
     claims, selection = read_claims(claim_files(corpus, files)), options.selection
@@ -202,6 +205,17 @@ def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderO
     except ParseError as e:
         raise source.bad_input(str(e), e.line, e.column) from None
     return instance
+
+
+def minizinc_instance(path: Path, source: Source, options: ReaderOptions) -> Instance[Problem]:
+    """Return the instance of a MiniZinc model, or of data for one. Raises BadInput, OSError."""
+    from puzzles.readers.minizinc import read_minizinc  # which needs numpy
+
+    try:
+        refuse_layout("a MiniZinc model", options)
+    except ParseError as e:
+        raise source.bad_input(str(e), e.line) from None
+    return read_minizinc(path, source)
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:

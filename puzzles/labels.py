@@ -35,7 +35,7 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
     if shared:
         return PUZZLE
     if UnsupportedParts.kind in kinds:
-        return "instance" if name == imported.PROBLEM.name else "unsupported instance"
+        return "instance" if name == imported.NAME else "unsupported instance"
     if board:
         return f"{name.partition(' ')[0]} board"
     if numbered and objective == SoftClauses.kind:

@@ -36,11 +36,9 @@ def run(args: argparse.Namespace) -> int:
     import sys
 
     from backends.contract.answer import Ask
-    from backends.native import backtracking, norvig, splitting, subsets
-    from backends.native.board import board
     from backends.native.budget import Budget
-    from encoders.direct import alldifferent
     from harness.model.errors import BadUsage
+    from harness.showing import tracing
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
     from harness.showing.tagged_input import read_tagged
@@ -57,15 +55,13 @@ def run(args: argparse.Namespace) -> int:
     narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    traces = (splitting.trace, norvig.trace, subsets.trace, backtracking.trace)
-    play = dict(zip(TRACED, traces, strict=True))[backend]
     stopped = ""
-    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
-        if args.until and isinstance(event, splitting.Split | backtracking.Guess):
+    for event in tracing.events(puzzle, backend, budget):
+        if args.until and tracing.is_guess(event):
             stopped = "where the search begins (--until search)"
             break
         narrator.show(event)
-        found += isinstance(event, splitting.Solved | subsets.Fixpoint | backtracking.Filled) and not budget.stuck
+        found += tracing.is_solution(event) and not budget.stuck
         if found == args.count:
             break
         if args.steps and narrator.steps + (narrator.held is not None) >= args.steps:

@@ -13,7 +13,8 @@ evidence, by two contenders of independent lineage (harness/model/lineage) that 
 proof that was checked in this run. A certificate that was read from a journal confirms an answer, but convicts nobody,
 and one that a checked solution contradicts shows that something which all certificates rest on is wrong: then none
 counts.
-Imported answers come without their solutions (found, none valid): only a corpus's claim confirms or refutes them.
+Imported answers come without their solutions (found, none valid), and their values are as stated: only a corpus's claim
+confirms or refutes them.
 """
 
 from dataclasses import dataclass, field
@@ -41,7 +42,7 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
     domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Solutions of imported
     instances can't be checked, so none is valid.
     """
-    if problem == imported.PROBLEM:
+    if imported.is_imported(problem):
         return np.zeros(len(found), np.int32)
     owner = np.repeat(np.arange(len(found)), found)
     masks = domains.astype(mask_type(problem.values))  # before they are copied by owner, which costs by their size

@@ -153,6 +153,7 @@ class Results:
     machines  the machine types on which leases ran; none for imported results
     strata    with several types, the results of each type, without agreement
     cut       the machine type to which a journal of several was cut
+    shown     words on a filter that the instances have passed, or ''
     best_known  the best merit known of each instance with an objective, if there are some
     refuted_bounds  bounds beyond that
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
@@ -170,6 +171,7 @@ class Results:
     cut: Machines | None = None
     proofs_required: bool = False
     best_known: Merit | None = None
+    shown: str = ""
     refuted_bounds: tuple[RefutedBound, ...] = ()
 
     @property

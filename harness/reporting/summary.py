@@ -146,15 +146,20 @@ def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
 def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
     """Return the entries of all contenders, without times of those in `untimed`."""
     entries = [contender_summary(c, results.limits) for c in results.contenders]
-    journal = results.journal
-    names = names_of(journal) if journal.log_count() or journal.statistic_names() else []
     for entry, c in zip(entries, results.contenders, strict=True):
         entry["objective"] = None
-        entry["statistics"] = statistics_entry(results, c, names)
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
             entry["objective"] = objective_entry(c.best, results.best_known, c.asked, c.decided)
             entry["objective"]["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
     return [without_times(c) if c["name"] in untimed else c for c in entries]
+
+
+def add_statistics(entries: list[dict[str, Any]], results: Results) -> None:
+    """Add the numbers that were read out of logs, and counters beside them, to the entries of contenders."""
+    journal = results.journal
+    names = names_of(journal) if journal.log_count() or journal.statistic_names() else []
+    for entry, c in zip(entries, results.contenders, strict=True):
+        entry["statistics"] = statistics_entry(results, c, names)
 
 
 def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
@@ -182,6 +187,7 @@ def summarise(results: Results) -> dict[str, Any]:
     settings, facts = results.settings, results.facts
     untimed = mistimed(facts)
     contenders = contender_entries(results, untimed)
+    add_statistics(contenders, results)
     agreed = agreement_entry(results.agreement, contenders)
     summary = {
         "schema": SCHEMA,

@@ -21,7 +21,7 @@ from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, whole_lines
 from puzzles.readers.compiled.loading import loops_for
 from puzzles.readers.source import Source
-from puzzles.readers.weighted import Header, Weighted, hard_and_soft
+from puzzles.readers.weighted import GatheredClauses, Header, hard_and_soft
 
 HEADER = re.compile(
     rb"^[ \t]*p[ \t]+wcnf[ \t]+([0-9]{1,12})[ \t]+([0-9]{1,12})(?:[ \t]+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE
@@ -31,7 +31,7 @@ HEADER = re.compile(
 def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
     header: Header | None = None
-    found, loops = Weighted(), loops_for("wcnf", source.size, "weighted_clauses")
+    found, loops = GatheredClauses(), loops_for("wcnf", source.size, "weighted_clauses")
     for block in whole_lines(iter(lambda: file.read(BLOCK_BYTES), b""), source):
         if loops and found.clauses and found.scan(loops[0], block, header):
             continue

@@ -1,4 +1,4 @@
-"""Weighted clauses of WCNF, one a line, read many at once; and the error of the first line that is not one.
+"""GatheredClauses clauses of WCNF, one a line, read many at once; and the error of the first line that is not one.
 
     h 1 -2 0      a hard clause
     3 -1 0        a soft clause, of weight 3
@@ -60,7 +60,7 @@ class Lines(NamedTuple):
 NONE = WeightedClauses(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64), 0, 0)
 
 
-class Weighted:
+class GatheredClauses:
     """Clauses of a file so far, as in WeightedClauses."""
 
     def __init__(self) -> None:

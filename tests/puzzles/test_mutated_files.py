@@ -12,7 +12,7 @@ from puzzles.formats import ReaderOptions, read
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
 from tests.puzzles.flatzinc_files import Goal, as_json
-from tests.puzzles.test_xcsp3 import document
+from tests.xcsp3_forms import FORMS, document
 
 FILES = 1000
 XCSP3 = document(
@@ -46,6 +46,8 @@ SOUND = {
         "", rest="\n<objectives> <maximize> add(div(x[0],x[1]),if(lt(x[2],1),3,y[0][0])) </maximize> </objectives>"
     ),
 }
+TASKS = ("cumulative, ends", "noOverlap, two dimensions", "binPacking, loads", "knapsack", "circuit, variable size")
+SOUND["tasks.xml"] = document("\n".join(FORMS[kind][0] for kind in (*TASKS, "maximumArg, first", "reified sum")))
 PIECES = (
     *("0", "1", "-1", "9223372036854775808", "1e3", "h", "p wcnf 2 2 5", "c", "x1", "~", "~x2", ";", ">=", "=", "min:"),
     *("max:", "soft:", "[3]", "[", "]", "* #variable= 1 #constraint= 1", "\n", " ", "\0", "\xa0", "\r", "+", "9" * 30),

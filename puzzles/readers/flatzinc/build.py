@@ -187,7 +187,7 @@ def name_outputs(at: Arguments, document: Document) -> None:
         if not isinstance(items, list):
             continue
         for indices, item in zip(indices_of(output.dimensions, items), items, strict=False):
-            name = f"{output.name}[{','.join(map(str, indices))}]"
+            name = f"{output.label or output.name}[{','.join(map(str, indices))}]"
             x = model.find(at.index[item]) if type(item) is str and item in at.index else None
             if x is not None and model.names[x] not in shown and name not in taken:
                 model.names[x] = name

@@ -45,10 +45,11 @@ class FlatCall(NamedTuple):
 
 
 class OutputItem(NamedTuple):
-    """A variable or an array to show, and the first and last index of each dimension of the array."""
+    """A variable or an array to show, the first and last index of each dimension of the array, and what to call it."""
 
     name: str
     dimensions: tuple[tuple[int, int], ...] = ()
+    label: str = ""
 
 
 class Solve(NamedTuple):
