@@ -48,12 +48,18 @@ if TYPE_CHECKING:
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
 PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines")
-FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
+FORMATS = {  # files that programs read, by base; no original file has the format fzn: that of readers is flatzinc
+    "dimacs": "cnf",
+    "wcnf": "wcnf",
+    "opb": "opb",
+    "xcsp3": "xcsp3",
+    "fzn": "fzn",
+}
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3; '' if it reads none."""
+    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
     return FORMATS.get(backend.partition(":")[0], "")
 
 
