@@ -14,9 +14,10 @@ With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3} or
 {fzn} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the
 answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`) or of sums (`opb`),
-also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat} for --lrat, if
-the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
-solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of cores.
+also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat} for --lrat,
+if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number
+of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of
+cores.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
