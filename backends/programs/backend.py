@@ -4,17 +4,19 @@
     wcnf:NAME         the same with a WCNF file, and a digit for each variable in 'v' lines (MaxSAT Evaluation format)
     opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
     xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
+    fzn:NAME          the same with a FlatZinc file, lines of values, and '----------' (MiniZinc's protocol for solvers)
     lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
 With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the value of each better solution.
 
-A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb} or {xcsp3}
-stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer
-to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
-the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
-solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of cores.
+A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3} or
+{fzn} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the
+answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for
+--lrat, if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for
+the number of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the
+number of cores.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
@@ -45,13 +47,19 @@ if TYPE_CHECKING:
     from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
-PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "lines")
-FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
+PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines")
+FORMATS = {  # files that programs read, by base; no original file has the format fzn: that of readers is flatzinc
+    "dimacs": "cnf",
+    "wcnf": "wcnf",
+    "opb": "opb",
+    "xcsp3": "xcsp3",
+    "fzn": "fzn",
+}
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3; '' if it reads none."""
+    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
     return FORMATS.get(backend.partition(":")[0], "")
 
 
@@ -182,6 +190,19 @@ class ConstraintProgram(ProgramBackend):
         return opened(self.command.words, self.notation()(form), form.objective is not None)
 
 
+@dataclass(frozen=True)
+class FlatZincProgram(ProgramBackend):
+    """Backend of a program that reads FlatZinc; every kind of constraint and objective is flattened."""
+
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = OPTIMISERS_CAN
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.fzn.answers import opened
+
+        return opened(self.command.words, constraints_of(formula, self.name), self.name)
+
+
 def opb_notation() -> "type[OpbNotation]":
     """Load the notation of OPB."""
     from backends.programs.opb import OpbNotation
@@ -265,4 +286,5 @@ dimacs = Programs("dimacs", Dimacs)
 wcnf = Programs("wcnf", MaxsatProgram)
 opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation))
 xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
+fzn = Programs("fzn", FlatZincProgram)
 lines = Programs("lines", LineProgram)

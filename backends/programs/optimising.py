@@ -80,13 +80,14 @@ class BestSession(ProgramSession):
     """One formula with an objective, one process for each ask."""
 
     notation: ObjectiveNotation
+    output_type = AnytimeOutput
 
     def ask(self, ask: Ask) -> Answer:
         """Run the program. Raises ProgramFailed, after a whole solution of a program that has crashed is reported."""
         begin, original = now() - ask.pauses.total, ask.source is not None
         notation = self.notation
         file = ask.source or self.write(ask.domains)
-        output = AnytimeOutput(
+        output = self.output_type(
             notation.answer_bytes(ask.domains, original),
             lambda value: notation.turned(value, original),
             lambda value: ask.improved(value, None),

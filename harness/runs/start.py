@@ -29,7 +29,7 @@ from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
 from harness.model.errors import BadUsage
-from harness.model.host import cores, executables, host, versions
+from harness.model.host import MEMORY_BY, cores, executables, host, versions
 from harness.model.lease import EXPERIMENT, SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
@@ -37,6 +37,7 @@ from harness.model.selection.fitting import check_count, select_supported, witho
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
 from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
+from harness.running.control_groups import kept_by
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import files_by_format, noted, recorded
@@ -141,7 +142,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             folder=os.getcwd(),
             command=list(request.command),
             settings=settings.as_dict(),
-            host=host(),
+            host=host() | ({MEMORY_BY: by} if (by := kept_by(settings.memory, settings.peak)) else {}),
             versions=versions(),
             executables=executables(
                 settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
