@@ -2,7 +2,9 @@
 
 import argparse
 import re
+from typing import NoReturn
 
+from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS
 from harness.reporting.comparing.measures import (
     DEFAULT_MEASURE,
@@ -25,6 +27,13 @@ exit codes:
   0  clean                         3    a regression, or a puzzle lost
   1  a wrong answer                4    undecided: timeout, memory or crash
   2  bad usage, input or corpus    130  interrupted"""
+
+
+class SettingsParser(argparse.ArgumentParser):
+    """Parser whose errors are exceptions."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadUsage(message)
 
 
 def positive_int(text: str) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
-from harness.commands.given import given_contender, given_puzzle
+from harness.commands.given import given_contender, given_puzzle, print_note
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings"
     from puzzles.problem.columns import pack
 
     block = Block(1, puzzle.problem, np.array([1]), pack(puzzle.problem, [puzzle.domains]))
-    with LocalPlaces([contender], settings) as places:
+    with LocalPlaces([contender], settings, notify=print_note) as places:
         (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
     (outcomes,) = result.outcomes
     return outcomes

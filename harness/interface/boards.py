@@ -8,11 +8,12 @@ from typing import Any, TypedDict, Unpack
 from backends.contract.answer import Ask, Reason, Status
 from backends.native.budget import Budget
 from harness.commands import solve as verb
+from harness.commands.arguments import SettingsParser
 from harness.commands.given import given_puzzle, require_board
 from harness.commands.show import propagate
 from harness.interface.display import TableText
 from harness.interface.drawn_board import board_html, pre, sentence
-from harness.interface.settings import SettingsParser, flags
+from harness.interface.settings import flags
 from harness.interface.solving import as_bad_usage
 from harness.model.errors import BadUsage
 from harness.showing import tracing

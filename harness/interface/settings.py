@@ -7,10 +7,10 @@ journal records the command that repeats the run.
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypedDict
+from typing import Any, TypedDict
 
 from harness.commands import run as verb
-from harness.model.errors import BadUsage
+from harness.commands.arguments import SettingsParser
 
 Path = str | os.PathLike[str]
 Names = str | Sequence[str]
@@ -75,13 +75,6 @@ class ResumeSettings(TypedDict, total=False):
     on: str
     certificates: Path
     same: str
-
-
-class SettingsParser(argparse.ArgumentParser):
-    """Parser whose errors are exceptions."""
-
-    def error(self, message: str) -> NoReturn:
-        raise BadUsage(message)
 
 
 def parsed(corpora: Path | Sequence[Path], contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:

@@ -76,7 +76,7 @@ def test_optimisers_are_left_out_or_refused_where_there_is_no_objective() -> Non
 def test_a_named_contender_runs_on_supported_layouts_or_is_bad_usage() -> None:
     kept, (note,) = names("native:kernel", NINE, FOUR)
     assert kept == ["native:kernel"]
-    assert "2 of 5 puzzles are unsupported" in note
+    assert "unsupported: 2 of 5 puzzles" in note
     with pytest.raises(BadUsage, match="native:kernel takes 9x9 Sudoku only: use native"):
         names("native:kernel", FOUR)
     with pytest.raises(BadUsage, match="no contender is left to run"):

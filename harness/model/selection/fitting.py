@@ -80,7 +80,7 @@ def select_supported(
         elif len(reasons) == len(counts):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
-            notes.append(f"{why}; {sum(counts[i] for i in reasons)} of {sum(counts)} puzzles are unsupported")
+            notes.append(f"{why}; unsupported: {sum(counts[i] for i in reasons)} of {sum(counts)} puzzles")
             kept.append(c)
     if not kept:
         raise BadUsage(f"no contender is left to run: {'; '.join(notes)}")

@@ -4,7 +4,7 @@ All queries of outcomes are in this file, but for those of leases, validation an
 the table changes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
@@ -219,6 +219,17 @@ class OutcomeTable(LeaseTable):
         query = "select repeat, puzzle, out, err from logs where contender = ? order by 1, 2"
         rows = self.db.execute(query, (contender,))
         return {(repeat, puzzle): KeptLog(out, err) for repeat, puzzle, out, err in rows}
+
+    def rename_logs(self, rename: Callable[[int, int, str], str]) -> None:
+        """Store other paths of logs: `rename` returns that of a contender's number, a repeat and a path."""
+        rows = self.db.execute("select contender, repeat, puzzle, out, err from logs").fetchall()
+        with self.transaction():
+            for contender, repeat, puzzle, *paths in rows:
+                names = (None if path is None else rename(contender, repeat, path) for path in paths)
+                self.db.execute(
+                    "update logs set out = ?, err = ? where contender = ? and repeat = ? and puzzle = ?",
+                    (*names, contender, repeat, puzzle),
+                )
 
     def log_count(self) -> int:
         """Return the number of outcomes whose programs' output is kept."""
