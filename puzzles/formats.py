@@ -37,6 +37,7 @@ from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS
+from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compiled.loading import LEAST_BYTES
@@ -279,7 +280,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
-    if notation := next((form for form in NOTATIONS if form.recognise(indented)), None):
+    drawn = max(map(len, indented)) <= MAX_CHARS
+    if notation := next((form for form in NOTATIONS if drawn and form.recognise(indented)), None):
         source.lines = notation.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
