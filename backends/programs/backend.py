@@ -59,7 +59,7 @@ OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
+    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' for none."""
     return FORMATS.get(backend.partition(":")[0], "")
 
 
