@@ -96,12 +96,15 @@ class BestSession(ProgramSession):
         seconds = ask.seconds - (loaded - begin) / 1e9
         if seconds <= 0:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
-        argv = self.argv(False, file, seconds)
+        proving = ask.proof and self.takes_proof
+        argv = self.argv(proving, file, seconds)
         result = run_with_grace(argv, seconds, ask.grace, output)
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)
             answer = Ending(self, argv[0], output, result).answer(ask)
+            if proving and answer.complete:
+                answer = replace(answer, proof=self.take_proof())
         decoded = now() - ask.pauses.total
         return replace(answer, phases=Phases(0, loaded - begin, solved - loaded, decoded - solved))
 
