@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
 PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "lines")
 FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
+QUIET = re.compile(r" (?:-q|-v0|-verb=0|--verb 0|-verbosity=0|--verbosity=0)(?= |$)")  # in commands of known programs
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
@@ -65,6 +66,15 @@ def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Kn
     """Return the known program of a backend. None if the program is unknown, or if --program defines it."""
     known = KNOWN.get(name := program_of(backend))
     return known if known and known.base == backend.partition(":")[0] and name not in programs else None
+
+
+def told_to_print(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> dict[str, str]:
+    """Return the command of a backend's known program without the words that keep it quiet, by name; else nothing."""
+    known = known_program(backend, programs)
+    words = known.words() if known else None
+    text = shlex.join(words or ())
+    loud = QUIET.sub("", text)
+    return {} if loud == text else {program_of(backend): loud}
 
 
 def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
