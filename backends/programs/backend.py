@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
 PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "lines")
 FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
-QUIET = re.compile(r" (?:-q|-v0|-verb=0|--verb 0|-verbosity=0|--verbosity=0)(?= |$)")  # in commands of known programs
+QUIET = re.compile(r" -q(?= |$)|( (?:-v|-verb=|--verb |-verbosity=|--verbosity=))0(?= |$)")  # in known commands
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
@@ -69,11 +69,11 @@ def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Kn
 
 
 def told_to_print(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> dict[str, str]:
-    """Return the command of a backend's known program without the words that keep it quiet, by name; else nothing."""
+    """Return the command of a backend's known program with its usual messages, by name; nothing for other backends."""
     known = known_program(backend, programs)
     words = known.words() if known else None
     text = shlex.join(words or ())
-    loud = QUIET.sub("", text)
+    loud = QUIET.sub(lambda found: f"{found[1]}1" if found[1] else "", text)
     return {} if loud == text else {program_of(backend): loud}
 
 

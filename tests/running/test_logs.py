@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from backends.programs.backend import told_to_print
+from backends.contract import registry
+from backends.programs.backend import Dimacs, told_to_print
 from backends.programs.telling import telling_line
 from harness.model.errors import BadUsage
 from harness.running.logs.columns import LogColumns, columns_of, numbers
@@ -239,8 +240,11 @@ def test_a_known_program_is_called_without_its_quiet_option_when_its_output_is_r
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert told_to_print("dimacs:kissat") == {"kissat": "kissat '--time={seconds}' --no-binary '{cnf}' '{proof}'"}
-    assert told_to_print("dimacs:minisat") == {"minisat": "minisat '-cpu-lim={seconds}' '{cnf}' '{out}'"}
+    assert told_to_print("dimacs:minisat") == {"minisat": "minisat -verb=1 '-cpu-lim={seconds}' '{cnf}' '{out}'"}
     assert told_to_print("dimacs:kissat", {"kissat": "mine -q"}) == {}, "the user's command is taken as it is"
+    loud = registry.find("dimacs:kissat", told_to_print("dimacs:kissat"))
+    assert isinstance(loud, Dimacs)
+    assert "-q" not in loud.command.words, "a stated command goes before a known one"
     assert told_to_print("opb:clasp") == told_to_print("native") == {}
 
 

@@ -108,7 +108,7 @@ class RequestedLogs:
         if self.folder is None and self.columns is None:
             return None
         if loud := [c.name for c in contenders if told_to_print(c.backend, programs)]:
-            notify(f"{', '.join(loud)}: called without the option that keeps it quiet, so that it prints statistics")
+            notify(f"{', '.join(loud)}: called without the option that keeps it quiet, so that it may print statistics")
         return KeptLogs(self.folder, journal, contenders, self.columns or LogColumns(), name, notify).keep
 
 
