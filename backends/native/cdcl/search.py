@@ -107,7 +107,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
                 return ENOUGH
             continue
         if counts[at.SINCE] >= limit:
-            walking = counts[at.CONFLICTS] >= counts[at.WALKS]
+            walking = counts[at.CONFLICTS] >= counts[at.WALKS] or counts[at.PROPAGATIONS] >= counts[at.EFFORT]
             rooted = walking or counts[at.LEARNED] > counts[at.LIMIT]
             backtrack(s, 0 if rooted else m.assumptions)
             counts[at.RESTARTS] += 1

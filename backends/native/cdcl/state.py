@@ -24,13 +24,15 @@ SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, FREE, FRESH, WALKS, CORE = range(16, 21)  # clauses there is room for; chunks; conflicts before a walk; size
+CAPACITY, FREE, FRESH, WALKS, EFFORT, CORE = range(16, 22)  # room for clauses; chunks; before a walk, and the first; size
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
 KEPT = 2  # learned clauses of so small an LBD are never deleted
 USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
-FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses
+FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
+FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, whatever comes first
+NEVER = 1 << 62  # conflicts, propagations
 FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four times the variables
 SPARE = 1 << 10  # clauses beyond those given
 
@@ -117,12 +119,14 @@ def watch_words(variables: int, clauses: int) -> int:
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(21, np.int64)
+    n, counts = variables, np.zeros(22, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
     counts[HEAP], counts[LIMIT] = n, min(FIRST_LIMIT, 4 * n)
-    counts[WALKS] = 1 << 62 if rows + len(groups.members) else FIRST_WALK + clauses // 50
+    counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
+    if rows + len(groups.members):
+        counts[WALKS], counts[EFFORT] = NEVER, NEVER
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
     lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
     return allocate(
