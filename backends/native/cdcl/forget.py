@@ -4,18 +4,18 @@ Of the clauses that took part in no conflict since the last deletion, the half w
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.propagate import watch
+from backends.native.cdcl.propagate import attach
 from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, CdclState
-from backends.native.compiling import internal
+from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
 
 
 @internal
 def forget(s: CdclState, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated. Clauses lose their false literals, and all watches are set anew."""
-    limit = median_lbd(s, arena)
+    worst, spare = threshold(s, arena)
     for p in range(2 * s.variables):
-        s.tops[p] = 0
+        s.tops[p], s.pairs[p] = 0, 0
     s.counts[at.FREE], s.counts[at.FRESH] = 0, CHUNK
     top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[at.TOP]:
@@ -24,7 +24,13 @@ def forget(s: CdclState, arena: Int32Array) -> None:
         satisfied = False
         for k in range(start, start + size):
             satisfied |= s.value[arena[k]] == 1
-        if satisfied or max(limit, KEPT + 1) <= lbd < USED:
+        if satisfied:
+            continue
+        r = rank(lbd)
+        if r > worst:
+            continue
+        if r == worst and spare > 0:
+            spare -= 1
             continue
         new = top + at.LITERALS
         for k in range(start, start + size):
@@ -32,30 +38,37 @@ def forget(s: CdclState, arena: Int32Array) -> None:
                 arena[new] = arena[k]
                 new += 1
         arena[top + at.SIZE], arena[top + at.LBD] = new - top - at.LITERALS, lbd & USED - 1
-        p, q = arena[top + at.LITERALS], arena[top + at.LITERALS + 1]
-        watch(s, p, top, q)
-        watch(s, q, top, p)
+        attach(s, arena, top)
         n += 1
         learned += lbd > 0
         top = new
     s.counts[at.TOP], s.counts[at.CLAUSES], s.counts[at.LEARNED] = top, n, learned
 
 
+@inlined
+def rank(lbd: int) -> int:
+    """Return the rank of a clause: 0 if it is kept, less if it is worth more."""
+    plain = lbd & USED - 1
+    if plain <= KEPT:
+        return 0
+    return min(plain, LARGEST) + (0 if lbd >= USED else LARGEST)
+
+
 @internal
-def median_lbd(s: CdclState, arena: Int32Array) -> int:
-    """Return the median LBD of unused learned clauses, at most LARGEST."""
+def threshold(s: CdclState, arena: Int32Array) -> tuple[int, int]:
+    """Return the rank from which on clauses are deleted, and how many of that rank are."""
     counts = s.histogram
-    for lbd in range(LARGEST + 1):
-        counts[lbd] = 0
+    for r in range(2 * LARGEST + 1):
+        counts[r] = 0
     c, total = 0, 0
     while c < s.counts[at.TOP]:
-        lbd = arena[c + at.LBD]
-        if 0 < lbd < USED:
-            counts[min(lbd, LARGEST)] += 1
+        r = rank(arena[c + at.LBD])
+        if r > 0:
+            counts[r] += 1
             total += 1
         c += at.LITERALS + arena[c + at.SIZE]
-    below, lbd = 0, 0
-    while lbd < LARGEST and 2 * (below + counts[lbd]) <= total:
-        below += counts[lbd]
-        lbd += 1
-    return lbd
+    excess, r = total - total // 2, 2 * LARGEST + 1
+    while r > 1 and excess > 0:
+        r -= 1
+        excess -= counts[r]
+    return r, counts[r] + excess

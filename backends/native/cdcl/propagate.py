@@ -19,9 +19,9 @@ def assign(s: CdclState, p: int, reason: int) -> None:
 
 
 @inlined
-def watch(s: CdclState, p: int, c: int, other: int) -> None:
-    """Watch literal p of a clause that has another literal."""
-    top = s.tops[p]
+def watch(s: CdclState, tops: Int32Array, p: int, c: int, other: int) -> None:
+    """Watch literal p of a clause that has another literal, in one of its lists."""
+    top = tops[p]
     if top & CHUNK - 1 == 0:
         base = s.counts[at.FREE]
         if base:
@@ -32,7 +32,19 @@ def watch(s: CdclState, p: int, c: int, other: int) -> None:
         s.watches[base] = top
         top = base + 2
     s.watches[top], s.watches[top + 1] = c, other
-    s.tops[p] = top + 2
+    tops[p] = top + 2
+
+
+@internal
+def attach(s: CdclState, arena: Int32Array, c: int) -> None:
+    """Watch the first two literals of a clause."""
+    p, q = arena[c + at.LITERALS], arena[c + at.LITERALS + 1]
+    if arena[c + at.SIZE] == 2:
+        watch(s, s.pairs, p, c, q)
+        watch(s, s.pairs, q, c, p)
+    else:
+        watch(s, s.tops, p, c, q)
+        watch(s, s.tops, q, c, p)
 
 
 @internal
@@ -59,27 +71,30 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
         true = trail[head]
         false = true ^ 1
         head += 1
-        for o in range(s.losses_of[false], s.losses_of[false + 1]):
-            r = s.losing[o]
-            s.slack[r] -= s.loss[o]
-            if s.slack[r] < s.widest[r] and not s.queued[r]:
-                s.queued[r] = 1
-                s.queue[counts[at.QUEUED]] = r
-                counts[at.QUEUED] += 1
-        for o in range(s.groups_of[true], s.groups_of[true + 1]):
-            g = s.groups[o]
-            for i in range(s.starts[g], s.starts[g + 1]):
-                p = s.members[i] ^ 1
-                if value[p] == 0:
-                    value[p], value[p ^ 1] = 1, -1
-                    x = p >> 1
-                    level[x], reason[x], position[x] = depth, by_literal(true), size
-                    trail[size] = p
-                    size += 1
-                elif value[p] == -1 and p != false:
-                    conflict = c = counts[at.TOP]
-                    arena[c + at.SIZE], arena[c + at.LBD] = 2, 0
-                    arena[c + at.LITERALS], arena[c + at.LITERALS + 1] = false, p
+        if s.ruled:
+            weaken_rows(s, false)
+            counts[at.TRAIL] = size
+            conflict = exclude(s, arena, true)
+            size = counts[at.TRAIL]
+            if conflict != NONE:
+                break
+        end = s.pairs[false]
+        k = (end - 1 & -CHUNK) + 2
+        while end:
+            other = watches[k + 1]
+            if value[other] != 1:
+                if value[other] == -1:
+                    conflict = watches[k]
+                    break
+                value[other], value[other ^ 1] = 1, -1
+                x = other >> 1
+                level[x], reason[x], position[x] = depth, watches[k], size
+                trail[size] = other
+                size += 1
+            k += 2
+            if k == end:
+                end = watches[k - 1 & -CHUNK]
+                k = end - (CHUNK - 2)
         if conflict != NONE:
             break
         end = top = s.tops[false]
@@ -96,7 +111,7 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
                     if i < after:  # another literal can be watched
                         p = arena[i]
                         arena[c + at.LITERALS], arena[c + at.LITERALS + 1], arena[i] = other, p, false
-                        watch(s, p, c, other)
+                        watch(s, s.tops, p, c, other)
                         last = top - 2  # the last watch of the first chunk takes the place of this one
                         watches[k], watches[k + 1] = watches[last], watches[last + 1]
                         if end == top:
@@ -124,6 +139,35 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
     for i in range(counts[at.QUEUED]):
         s.queued[s.queue[i]] = 0
     counts[at.QUEUED] = 0
+    return conflict
+
+
+@inlined
+def weaken_rows(s: CdclState, false: int) -> None:
+    """Take a false literal's weight from its rows, and queue those that may now need other literals."""
+    for o in range(s.losses_of[false], s.losses_of[false + 1]):
+        r = s.losing[o]
+        s.slack[r] -= s.loss[o]
+        if s.slack[r] < s.widest[r] and not s.queued[r]:
+            s.queued[r] = 1
+            s.queue[s.counts[at.QUEUED]] = r
+            s.counts[at.QUEUED] += 1
+
+
+@inlined
+def exclude(s: CdclState, arena: Int32Array, true: int) -> int:
+    """Make the other literals of the groups of a true literal false. Return a false clause, or NONE."""
+    conflict = NONE
+    for o in range(s.groups_of[true], s.groups_of[true + 1]):
+        g = s.groups[o]
+        for i in range(s.starts[g], s.starts[g + 1]):
+            p = s.members[i] ^ 1
+            if s.value[p] == 0:
+                assign(s, p, by_literal(true))
+            elif s.value[p] == -1 and p != true ^ 1:
+                conflict = c = s.counts[at.TOP]
+                arena[c + at.SIZE], arena[c + at.LBD] = 2, 0
+                arena[c + at.LITERALS], arena[c + at.LITERALS + 1] = true ^ 1, p
     return conflict
 
 
@@ -156,7 +200,7 @@ def backtrack(s: CdclState, level: int) -> None:
         p = s.trail[i]
         s.value[p], s.value[p ^ 1] = 0, 0
         s.phase[p >> 1] = p & 1
-        if i < s.counts[at.HEAD]:
+        if s.ruled and i < s.counts[at.HEAD]:
             for o in range(s.losses_of[p ^ 1], s.losses_of[(p ^ 1) + 1]):
                 s.slack[s.losing[o]] += s.loss[o]
         insert(s, p >> 1)
@@ -172,6 +216,5 @@ def add(s: CdclState, arena: Int32Array, literals: Int32Array, size: int, lbd: i
         arena[c + at.LITERALS + i] = literals[i]
     s.counts[at.TOP] = c + at.LITERALS + size
     s.counts[at.CLAUSES] += 1
-    watch(s, literals[0], c, literals[1])
-    watch(s, literals[1], c, literals[0])
+    attach(s, arena, c)
     return c

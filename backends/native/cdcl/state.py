@@ -58,6 +58,7 @@ class CdclState(NamedTuple):
     """
 
     variables: int
+    ruled: int
     value: Int8Array
     level: Int32Array
     position: Int32Array
@@ -72,7 +73,9 @@ class CdclState(NamedTuple):
     learned: Int32Array
     marks: Int64Array
     histogram: Int64Array
+    implied: Int32Array
     tops: Int32Array
+    pairs: Int32Array
     watches: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
@@ -114,7 +117,7 @@ class Memory(NamedTuple):
 
 def watch_words(variables: int, clauses: int) -> int:
     """Return the greatest number of words that the watches of `clauses` clauses take."""
-    return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
+    return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + min(4 * variables, 2 * clauses) + 2)
 
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
@@ -127,12 +130,13 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
     if rows + len(groups.members):
         counts[WALKS], counts[EFFORT] = NEVER, NEVER
-    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
-    lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
+    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n, "pairs": 2 * n}
+    lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1) | {"histogram": 2 * LARGEST + 1}
     return allocate(
         CdclState,
         lengths,
         variables=n,
+        ruled=rows + len(groups.members),
         reason=np.full(n, NONE, np.int32),
         phase=np.ones(n, np.int8),
         heap=np.arange(n, dtype=np.int32),
@@ -160,9 +164,9 @@ def widened(s: CdclState, variables: int) -> CdclState:
     longer: dict[str, Any] = {}
     for name in ("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"):
         longer[name] = resized(getattr(s, name), n)
-    for name in ("value", "tops"):
+    for name in ("value", "tops", "pairs"):
         longer[name] = resized(getattr(s, name), 2 * n)
-    for name in ("limits", "learned", "marks"):
+    for name in ("limits", "learned", "implied", "marks"):
         longer[name] = resized(getattr(s, name), n + 1)
     for name in ("groups_of", "losses_of"):
         longer[name] = resized(getattr(s, name), 2 * n + 1)
