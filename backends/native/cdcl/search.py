@@ -82,7 +82,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
     s, m = view(solver, CdclState), view(memory, Memory)
     arena, counts = m.arena, s.counts
     steps = 0
-    limit = UNIT * luby(counts[at.RESTARTS])
+    limit = counts[at.UNITS] * luby(counts[at.RESTARTS])
     while True:
         steps += 1
         if steps % CLOCK == 0 and nanoseconds() > deadline:
@@ -105,18 +105,19 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             if counts[at.CONFLICTS] >= m.until:
                 return ENOUGH
             continue
+        if counts[at.LEARNED] > counts[at.LIMIT]:
+            backtrack(s, 0)
+            forget(s, arena)
+            counts[at.LIMIT] += counts[at.GROW]
+            continue
         if counts[at.SINCE] >= limit:
             walking = counts[at.CONFLICTS] >= counts[at.WALKS] or counts[at.PROPAGATIONS] >= counts[at.EFFORT]
-            rooted = walking or counts[at.LEARNED] > counts[at.LIMIT]
-            backtrack(s, 0 if rooted else reused(s, m.assumptions))
+            backtrack(s, 0 if walking else reused(s, m.assumptions))
             counts[at.RESTARTS] += 1
-            counts[at.SINCE], limit = 0, UNIT * luby(counts[at.RESTARTS])
+            counts[at.SINCE], limit = 0, counts[at.UNITS] * luby(counts[at.RESTARTS])
             if walking:
                 return PAUSE
             continue
-        if counts[at.LEVELS] == 0 and counts[at.LEARNED] > counts[at.LIMIT]:
-            forget(s, arena)
-            counts[at.LIMIT] += min(GROWTH, s.variables)
         if counts[at.LEVELS] < m.assumptions:
             p = m.assumed[counts[at.LEVELS]]
             if s.value[p] == -1:

@@ -24,7 +24,7 @@ SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, FREE, FRESH, WALKS, EFFORT, CORE = range(16, 22)  # room for clauses; chunks; before a walk, and the first; size
+CAPACITY, FREE, FRESH, WALKS, EFFORT, CORE, GROW, UNITS = range(16, 24)  # room for clauses; chunks; before a walk, and the first; size
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
@@ -122,11 +122,15 @@ def watch_words(variables: int, clauses: int) -> int:
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(22, np.int64)
+    n, counts = variables, np.zeros(24, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
     counts[HEAP], counts[LIMIT] = n, min(FIRST_LIMIT, 4 * n)
+    import os
+    counts[GROW], counts[UNITS] = min(300, n), int(os.environ.get("XU", 30))
+    if "XL" in os.environ: counts[LIMIT] = eval(os.environ["XL"])
+    if "XG" in os.environ: counts[GROW] = eval(os.environ["XG"])
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
     if rows + len(groups.members):
         counts[WALKS], counts[EFFORT] = NEVER, NEVER
