@@ -4,8 +4,8 @@ Of the clauses that took part in no conflict since the last deletion, the half w
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.propagate import attach
-from backends.native.cdcl.state import CHUNK, KEPT, LARGEST, USED, CdclState
+from backends.native.cdcl.state import KEPT, LARGEST, USED, CdclState
+from backends.native.cdcl.watching import attach, clear
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
 
@@ -14,9 +14,7 @@ from puzzles.problem.arrays import Int32Array
 def forget(s: CdclState, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated. Clauses lose their false literals, and all watches are set anew."""
     worst, spare = threshold(s, arena)
-    for p in range(2 * s.variables):
-        s.tops[p], s.pairs[p] = 0, 0
-    s.counts[at.FREE], s.counts[at.FRESH] = 0, CHUNK
+    clear(s)
     top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[at.TOP]:
         size, lbd = arena[c + at.SIZE], arena[c + at.LBD]

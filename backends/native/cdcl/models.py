@@ -121,7 +121,8 @@ class CdclModels:
             self.arena = larger
         if counts[at.CLAUSES] + clauses > counts[at.CAPACITY]:
             counts[at.CAPACITY] += max(clauses, int(counts[at.CAPACITY]) // 2)
-            watches = np.empty(watch_words(len(self.state.level), int(counts[at.CAPACITY])), np.int32)
+            counts[at.ROOM] = watch_words(len(self.state.level), int(counts[at.CAPACITY]))
+            watches = np.empty(counts[at.ROOM], np.int32)
             watches[: len(self.state.watches)] = self.state.watches
             self.state = self.state._replace(watches=watches)
 

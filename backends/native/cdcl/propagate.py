@@ -3,7 +3,8 @@
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
-from backends.native.cdcl.state import CHUNK, NONE, CdclState
+from backends.native.cdcl.state import NONE, CdclState
+from backends.native.cdcl.watching import attach, watch
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
 
@@ -18,42 +19,13 @@ def assign(s: CdclState, p: int, reason: int) -> None:
     s.counts[at.TRAIL] += 1
 
 
-@inlined
-def watch(s: CdclState, tops: Int32Array, p: int, c: int, other: int) -> None:
-    """Watch literal p of a clause that has another literal, in one of its lists."""
-    top = tops[p]
-    if top & CHUNK - 1 == 0:
-        base = s.counts[at.FREE]
-        if base:
-            s.counts[at.FREE] = s.watches[base + 1]
-        else:
-            base = s.counts[at.FRESH]
-            s.counts[at.FRESH] += CHUNK
-        s.watches[base] = top
-        top = base + 2
-    s.watches[top], s.watches[top + 1] = c, other
-    tops[p] = top + 2
-
-
-@internal
-def attach(s: CdclState, arena: Int32Array, c: int) -> None:
-    """Watch the first two literals of a clause."""
-    p, q = arena[c + at.LITERALS], arena[c + at.LITERALS + 1]
-    if arena[c + at.SIZE] == 2:
-        watch(s, s.pairs, p, c, q)
-        watch(s, s.pairs, q, c, p)
-    else:
-        watch(s, s.tops, p, c, q)
-        watch(s, s.tops, q, c, p)
-
-
 @internal
 def propagate(s: CdclState, arena: Int32Array) -> int:
     """Propagate all literals of the trail, and rows of sums when no literal is left. Return a false clause, or NONE."""
     value, watches, trail, counts = s.value, s.watches, s.trail, s.counts
-    level, reason, position = s.level, s.reason, s.position
+    level, reason, position, blocks, lengths = s.level, s.reason, s.position, s.blocks, s.lengths
     head, size, depth = counts[at.HEAD], counts[at.TRAIL], counts[at.LEVELS]
-    start, conflict = head, NONE
+    before, conflict = head, NONE
     while conflict == NONE:
         if head == size:
             if counts[at.QUEUED] == 0:
@@ -78,32 +50,27 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
             size = counts[at.TRAIL]
             if conflict != NONE:
                 break
-        end = s.pairs[false]
-        k = (end - 1 & -CHUNK) + 2
-        while end:
+        pairs = blocks[2 * false + 1]
+        for k in range(pairs, pairs + lengths[2 * false + 1], 2):
             other = watches[k + 1]
-            if value[other] != 1:
-                if value[other] == -1:
-                    conflict = watches[k]
-                    break
+            if value[other] == 0:
                 value[other], value[other ^ 1] = 1, -1
                 x = other >> 1
                 level[x], reason[x], position[x] = depth, watches[k], size
                 trail[size] = other
                 size += 1
-            k += 2
-            if k == end:
-                end = watches[k - 1 & -CHUNK]
-                k = end - (CHUNK - 2)
+            elif value[other] == -1:
+                conflict = watches[k]
+                break
         if conflict != NONE:
             break
-        end = top = s.tops[false]
-        k = (top - 1 & -CHUNK) + 2
-        while end:
-            if value[watches[k + 1]] != 1:
-                c = watches[k]
+        first = kept = k = blocks[2 * false]
+        end = k + lengths[2 * false]
+        while k < end:
+            c, other = watches[k], watches[k + 1]
+            k += 2
+            if value[other] != 1:
                 other = arena[c + at.LITERALS] ^ arena[c + at.LITERALS + 1] ^ false
-                watches[k + 1] = other
                 if value[other] != 1:
                     i, after = c + at.LITERALS + 2, c + at.LITERALS + arena[c + at.SIZE]
                     while i < after and value[arena[i]] == -1:
@@ -111,30 +78,26 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
                     if i < after:  # another literal can be watched
                         p = arena[i]
                         arena[c + at.LITERALS], arena[c + at.LITERALS + 1], arena[i] = other, p, false
-                        watch(s, s.tops, p, c, other)
-                        last = top - 2  # the last watch of the first chunk takes the place of this one
-                        watches[k], watches[k + 1] = watches[last], watches[last + 1]
-                        if end == top:
-                            end, k = last, k - 2
-                        top = last
-                        if last & CHUNK - 1 == 2:  # the chunk is empty
-                            base = last - 2
-                            top, watches[base + 1], counts[at.FREE] = watches[base], counts[at.FREE], base
-                    elif value[other] == -1:
+                        watch(s, 2 * p, c, other)
+                        moved = blocks[2 * false] - first
+                        first, kept, k, end = first + moved, kept + moved, k + moved, end + moved
+                        continue
+                    if value[other] == -1:
                         conflict = c
                         break
-                    else:
-                        value[other], value[other ^ 1] = 1, -1
-                        x = other >> 1
-                        level[x], reason[x], position[x] = depth, c, size
-                        trail[size] = other
-                        size += 1
-            k += 2
-            if k == end:
-                end = watches[k - 1 & -CHUNK]
-                k = end - (CHUNK - 2)
-        s.tops[false] = top
-    counts[at.PROPAGATIONS] += head - start
+                    value[other], value[other ^ 1] = 1, -1
+                    x = other >> 1
+                    level[x], reason[x], position[x] = depth, c, size
+                    trail[size] = other
+                    size += 1
+            watches[kept], watches[kept + 1] = c, other
+            kept += 2
+        if conflict != NONE:
+            for i in range(k - 2, end):
+                watches[kept] = watches[i]
+                kept += 1
+        lengths[2 * false] = kept - first
+    counts[at.PROPAGATIONS] += head - before
     counts[at.HEAD], counts[at.TRAIL] = head, size
     for i in range(counts[at.QUEUED]):
         s.queued[s.queue[i]] = 0

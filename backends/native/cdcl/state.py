@@ -4,9 +4,7 @@
     c       a clause, as the index of its first word in the arena
 
 A clause in the arena: its size, its LBD (0 if it was not learned), its literals. The first two are watched.
-The watches of a literal p lie in chunks of CHUNK words: two words per watch, its clause and another literal; while
-that is true, the clause itself need not be read. The first word of a chunk is the end of the watches in the next one,
-which is full, or 0. `tops[p]` is the end of the watches in the first one, or 0. Chunks without watches are linked, too.
+How watches lie in their array is said in watching.py.
 
 The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
 Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
@@ -24,9 +22,8 @@ SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, FREE, FRESH, WALKS, EFFORT, CORE, GROW, UNITS = range(16, 24)  # room for clauses; chunks; before a walk, and the first; size
+CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROW, UNITS = range(16, 24)  # room for clauses; chunks; before a walk, and the first; size
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
-CHUNK = 16  # words: a link, a spare one, and 7 watches
 LARGEST = 64  # LBD that is told apart from larger ones
 KEPT = 2  # learned clauses of so small an LBD are never deleted
 USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
@@ -74,8 +71,8 @@ class CdclState(NamedTuple):
     marks: Int64Array
     histogram: Int64Array
     implied: Int32Array
-    tops: Int32Array
-    pairs: Int32Array
+    blocks: Int32Array
+    lengths: Int32Array
     watches: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
@@ -116,8 +113,8 @@ class Memory(NamedTuple):
 
 
 def watch_words(variables: int, clauses: int) -> int:
-    """Return the greatest number of words that the watches of `clauses` clauses take."""
-    return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + min(4 * variables, 2 * clauses) + 2)
+    """Return the number of words for the watches of `clauses` clauses: a third is enough, if blocks are moved often."""
+    return 12 * clauses + 4 * min(4 * variables, 2 * clauses) + 2 * SPARE
 
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
@@ -125,16 +122,18 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     n, counts = variables, np.zeros(24, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
-    counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
+    counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
+    counts[ROOM] = watch_words(n, clauses + SPARE)
     counts[HEAP], counts[LIMIT] = n, min(FIRST_LIMIT, 4 * n)
     import os
     counts[GROW], counts[UNITS] = min(300, n), int(os.environ.get("XU", 30))
     if "XL" in os.environ: counts[LIMIT] = eval(os.environ["XL"])
     if "XG" in os.environ: counts[GROW] = eval(os.environ["XG"])
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
-    if rows + len(groups.members):
+    if rows + len(groups.members) or "XW" in os.environ:
         counts[WALKS], counts[EFFORT] = NEVER, NEVER
-    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n, "pairs": 2 * n}
+    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n}
+    lengths |= {"blocks": 4 * n, "lengths": 4 * n}
     lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1) | {"histogram": 2 * LARGEST + 1}
     return allocate(
         CdclState,
@@ -145,7 +144,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         phase=np.ones(n, np.int8),
         heap=np.arange(n, dtype=np.int32),
         slot=np.arange(n, dtype=np.int32),
-        watches=np.empty(watch_words(n, clauses + SPARE), np.int32),
+        watches=np.empty(counts[ROOM], np.int32),
         increment=np.ones(1, np.float64),
         counts=counts,
         groups_of=memberships.starts,
@@ -168,15 +167,17 @@ def widened(s: CdclState, variables: int) -> CdclState:
     longer: dict[str, Any] = {}
     for name in ("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"):
         longer[name] = resized(getattr(s, name), n)
-    for name in ("value", "tops", "pairs"):
-        longer[name] = resized(getattr(s, name), 2 * n)
+    longer["value"] = resized(s.value, 2 * n)
+    for name in ("blocks", "lengths"):
+        longer[name] = resized(getattr(s, name), 4 * n)
     for name in ("limits", "learned", "implied", "marks"):
         longer[name] = resized(getattr(s, name), n + 1)
     for name in ("groups_of", "losses_of"):
         longer[name] = resized(getattr(s, name), 2 * n + 1)
         longer[name][2 * old + 1 :] = getattr(s, name)[2 * old]
     longer["reason"][old:], longer["slot"][old:], longer["phase"][old:] = NONE, NONE, 1
-    longer["watches"] = resized(s.watches, watch_words(n, int(s.counts[CAPACITY])))
+    s.counts[ROOM] = watch_words(n, int(s.counts[CAPACITY]))
+    longer["watches"] = resized(s.watches, int(s.counts[ROOM]))
     return s._replace(variables=n, **longer)
 
 
