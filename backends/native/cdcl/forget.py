@@ -1,72 +1,72 @@
 """Deletion of learned clauses, and of clauses that are satisfied at the root. The arena is compacted.
 
-Of the clauses that took part in no conflict since the last deletion, the half with the larger LBD is deleted.
+Three tiers, by LBD: clauses of the core stay; those of the middle stay while they take part in conflicts now and then;
+of the others, the half that took part in no conflict for longest is deleted (Oh 2016; MiniSat's activities are similar).
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.state import KEPT, LARGEST, USED, CdclState
+from backends.native.cdcl.state import RANKS, CdclState
 from backends.native.cdcl.watching import attach, clear
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
+
+CORE, MIDDLE = 2, 6  # greatest LBD of these tiers
+RECENT = 30_000  # conflicts after which a clause of the middle tier is treated as the others
 
 
 @internal
 def forget(s: CdclState, arena: Int32Array) -> None:
     """Delete clauses, at the root, all propagated. Clauses lose their false literals, and all watches are set anew."""
-    worst, spare = threshold(s, arena)
+    worst, surplus = threshold(s, arena)
     clear(s)
     top, c, n, learned = 0, 0, 0, 0
     while c < s.counts[at.TOP]:
-        size, lbd = arena[c + at.SIZE], arena[c + at.LBD]
+        size, lbd, used, r = arena[c + at.SIZE], arena[c + at.LBD], arena[c + at.USED], rank(s, arena, c)
         start, c = c + at.LITERALS, c + at.LITERALS + size
         satisfied = False
         for k in range(start, start + size):
             satisfied |= s.value[arena[k]] == 1
         if satisfied:
             continue
-        r = rank(lbd)
-        if r > worst:
-            continue
-        if r == worst and spare > 0:
-            spare -= 1
+        if r >= worst and (r > worst or surplus > 0):
+            surplus -= r == worst
             continue
         new = top + at.LITERALS
         for k in range(start, start + size):
             if s.value[arena[k]] == 0:
                 arena[new] = arena[k]
                 new += 1
-        arena[top + at.SIZE], arena[top + at.LBD] = new - top - at.LITERALS, lbd & USED - 1
+        arena[top + at.SIZE], arena[top + at.LBD], arena[top + at.USED] = new - top - at.LITERALS, lbd, used
         attach(s, arena, top)
         n += 1
-        learned += lbd > 0
+        learned += r > 0
         top = new
     s.counts[at.TOP], s.counts[at.CLAUSES], s.counts[at.LEARNED] = top, n, learned
 
 
 @inlined
-def rank(lbd: int) -> int:
-    """Return the rank of a clause: 0 if it is kept, less if it is worth more."""
-    plain = lbd & USED - 1
-    if plain <= KEPT:
+def rank(s: CdclState, arena: Int32Array, c: int) -> int:
+    """Return 0 for a clause that stays, else a number that grows with the conflicts since it took part in one."""
+    lbd, age = arena[c + at.LBD], s.counts[at.CONFLICTS] - arena[c + at.USED]
+    if lbd <= CORE or (lbd <= MIDDLE and age < RECENT):
         return 0
-    return min(plain, LARGEST) + (0 if lbd >= USED else LARGEST)
+    return 1 + min(age * (RANKS - 2) // s.counts[at.LIMIT], RANKS - 2)
 
 
 @internal
 def threshold(s: CdclState, arena: Int32Array) -> tuple[int, int]:
-    """Return the rank from which on clauses are deleted, and how many of that rank are."""
+    """Return the rank beyond which all clauses are deleted, and how many of that rank are."""
     counts = s.histogram
-    for r in range(2 * LARGEST + 1):
+    for r in range(RANKS + 1):
         counts[r] = 0
     c, total = 0, 0
     while c < s.counts[at.TOP]:
-        r = rank(arena[c + at.LBD])
-        if r > 0:
-            counts[r] += 1
-            total += 1
+        r = rank(s, arena, c)
+        counts[r] += 1
+        total += r > 0
         c += at.LITERALS + arena[c + at.SIZE]
-    excess, r = total - total // 2, 2 * LARGEST + 1
-    while r > 1 and excess > 0:
+    excess, r = total // 2, RANKS
+    while excess > 0:
         r -= 1
         excess -= counts[r]
     return r, counts[r] + excess

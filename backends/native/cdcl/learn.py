@@ -3,7 +3,8 @@
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
-from backends.native.cdcl.state import KEPT, NONE, USED, CdclState
+from backends.native.cdcl.forget import CORE
+from backends.native.cdcl.state import NONE, CdclState
 from backends.native.compiling import internal
 from puzzles.problem.arrays import Int32Array
 
@@ -16,8 +17,9 @@ def analyse(s: CdclState, arena: Int32Array, conflict: int) -> tuple[int, int]:
     while True:
         end = c + at.LITERALS + arena[c + at.SIZE]
         if arena[c + at.LBD]:
-            lbd = arena[c + at.LBD] & USED - 1
-            arena[c + at.LBD] = USED | (lbd if lbd <= KEPT else min(lbd, levels(s, arena, c + at.LITERALS, end)))
+            arena[c + at.USED] = s.counts[at.CONFLICTS]
+            if arena[c + at.LBD] > CORE:
+                arena[c + at.LBD] = min(arena[c + at.LBD], levels(s, arena, c + at.LITERALS, end))
         for k in range(c + at.LITERALS, end):
             q = arena[k]
             x = q >> 1

@@ -174,7 +174,7 @@ def backtrack(s: CdclState, level: int) -> None:
 def add(s: CdclState, arena: Int32Array, literals: Int32Array, size: int, lbd: int) -> int:
     """Store a clause of two or more literals, watch its first two, and return it."""
     c: int = s.counts[at.TOP]
-    arena[c + at.SIZE], arena[c + at.LBD] = size, lbd
+    arena[c + at.SIZE], arena[c + at.LBD], arena[c + at.USED] = size, lbd, s.counts[at.CONFLICTS]
     for i in range(size):
         arena[c + at.LITERALS + i] = literals[i]
     s.counts[at.TOP] = c + at.LITERALS + size

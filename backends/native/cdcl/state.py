@@ -3,7 +3,8 @@
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
     c       a clause, as the index of its first word in the arena
 
-A clause in the arena: its size, its LBD (0 if it was not learned), its literals. The first two are watched.
+A clause in the arena: its size, its LBD (0 if it was not learned), the number of conflicts when it last took part in
+one, its literals. The first two are watched.
 How watches lie in their array is said in watching.py.
 
 The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
@@ -18,15 +19,13 @@ from backends.native.cdcl.rules import NO_GROUPS, NO_SUMS, Groups, Sums, groups_
 from backends.native.memory import allocate
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
-SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
+SIZE, LBD, USED, LITERALS = 0, 1, 2, 3  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
 CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROW, UNITS = range(16, 24)  # room for clauses; chunks; before a walk, and the first; size
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
-LARGEST = 64  # LBD that is told apart from larger ones
-KEPT = 2  # learned clauses of so small an LBD are never deleted
-USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
+RANKS = 1 << 10  # ranks of clauses, by which they are deleted
 FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
 FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, whatever comes first
 NEVER = 1 << 62  # conflicts, propagations
@@ -44,7 +43,7 @@ class CdclState(NamedTuple):
     heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
               after a search that failed, the first CORE of `learned` are assumptions that can't hold together
-    histogram  learned clauses by their LBD
+    histogram  learned clauses by their rank
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
     counts    scalars, at the indices above
 
@@ -134,7 +133,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
         counts[WALKS], counts[EFFORT] = NEVER, NEVER
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n}
     lengths |= {"blocks": 4 * n, "lengths": 4 * n}
-    lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1) | {"histogram": 2 * LARGEST + 1}
+    lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1) | {"histogram": RANKS + 1}
     return allocate(
         CdclState,
         lengths,
