@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 from backends.native.cdcl import state
+from backends.native.cdcl import walk as walking
 from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.rules import ClausesAndRules, Groups
 from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS
@@ -67,6 +68,12 @@ def test_a_walk_saves_the_phases_with_as_few_false_clauses_as_it_says(seed: int)
     models, least = walked(flat, [], 3)
     assert 0 < least < 40
     assert false_clauses(flat, models) == least
+
+
+def test_a_walk_that_leaves_many_clauses_false_changes_no_phase() -> None:
+    models, least = walked(np.tile(np.concatenate([planted(1, 900), planted(2, 900)]), 3), [], 1)
+    assert least > walking.FEW
+    assert (models.state.phase == 1).all()
 
 
 def test_a_walk_leaves_alone_what_is_fixed_at_the_root() -> None:

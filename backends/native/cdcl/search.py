@@ -20,9 +20,8 @@ from backends.native.memory import view
 from puzzles.problem.arrays import Int64Array
 
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE, FAILED, ENOUGH = 1, 0, 2, 3, 4, 5, 6  # results of a search
-UNIT = 30  # conflicts of the shortest restart
+UNIT = 50  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 300  # growth of the limit of learned clauses at each deletion, at most one clause per variable
 
 
 @internal
@@ -82,7 +81,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
     s, m = view(solver, CdclState), view(memory, Memory)
     arena, counts = m.arena, s.counts
     steps = 0
-    limit = counts[at.UNITS] * luby(counts[at.RESTARTS])
+    limit = UNIT * luby(counts[at.RESTARTS])
     while True:
         steps += 1
         if steps % CLOCK == 0 and nanoseconds() > deadline:
@@ -108,13 +107,13 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
         if counts[at.LEARNED] > counts[at.LIMIT]:
             backtrack(s, 0)
             forget(s, arena)
-            counts[at.LIMIT] += counts[at.GROW]
+            counts[at.LIMIT] += counts[at.GROWTH]
             continue
         if counts[at.SINCE] >= limit:
             walking = counts[at.CONFLICTS] >= counts[at.WALKS] or counts[at.PROPAGATIONS] >= counts[at.EFFORT]
             backtrack(s, 0 if walking else reused(s, m.assumptions))
             counts[at.RESTARTS] += 1
-            counts[at.SINCE], limit = 0, counts[at.UNITS] * luby(counts[at.RESTARTS])
+            counts[at.SINCE], limit = 0, UNIT * luby(counts[at.RESTARTS])
             if walking:
                 return PAUSE
             continue

@@ -23,13 +23,15 @@ SIZE, LBD, USED, LITERALS = 0, 1, 2, 3  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROW, UNITS = range(16, 24)  # room for clauses; chunks; before a walk, and the first; size
+# clauses and words of watches there is room for; words in use; conflicts before a walk, propagations before the first;
+# the size of a core; growth of LIMIT at a deletion
+CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROWTH = range(16, 23)
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 RANKS = 1 << 10  # ranks of clauses, by which they are deleted
 FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
 FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, whatever comes first
 NEVER = 1 << 62  # conflicts, propagations
-FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four times the variables
+FIRST_LIMIT, LARGEST_LIMIT = 200, 4000  # bounds of the learned clauses before the first deletion: half of those given
 SPARE = 1 << 10  # clauses beyond those given
 
 
@@ -118,18 +120,15 @@ def watch_words(variables: int, clauses: int) -> int:
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(24, np.int64)
+    n, counts = variables, np.zeros(23, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
     counts[ROOM] = watch_words(n, clauses + SPARE)
-    counts[HEAP], counts[LIMIT] = n, min(FIRST_LIMIT, 4 * n)
-    import os
-    counts[GROW], counts[UNITS] = min(300, n), int(os.environ.get("XU", 30))
-    if "XL" in os.environ: counts[LIMIT] = eval(os.environ["XL"])
-    if "XG" in os.environ: counts[GROW] = eval(os.environ["XG"])
+    counts[HEAP], counts[LIMIT] = n, min(max(clauses // 2, FIRST_LIMIT), LARGEST_LIMIT)
+    counts[GROWTH] = max(counts[LIMIT] // 10, 1)
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
-    if rows + len(groups.members) or "XW" in os.environ:
+    if rows + len(groups.members):
         counts[WALKS], counts[EFFORT] = NEVER, NEVER
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n}
     lengths |= {"blocks": 4 * n, "lengths": 4 * n}

@@ -10,10 +10,11 @@ from backends.native.cdcl.state import CdclState
 from backends.native.compiling import compiled
 from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
-from puzzles.problem.arrays import Int32Array, Int64Array
+from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 SHORTEST, SHARE = 8000, 16  # flips without progress: so many, and one for so many propagations since the walk before
 MOST, LONGEST = 1 << 20, 4  # flips without progress, at most; flips of a walk for each variable, beside these
+FEW, SHARE_OF_FEW = 20, 20_000  # a walk's phases are saved if at most so many clauses are false, and one of so many
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
 
 
@@ -23,6 +24,7 @@ class Walk(NamedTuple):
     literals  of clause c: literals[literals_of[c] : literals_of[c + 1]]    clauses  of literal p, likewise
     true   true literals per clause    false  the clauses without any; `slot` is the index of a clause in it
     flips  variables flipped since there were the fewest false clauses; at the end of a walk they are flipped back
+    before  the saved phases before the walk
     last   a random number, and the propagations before the last walk
     """
 
@@ -36,6 +38,7 @@ class Walk(NamedTuple):
     false: Int32Array
     slot: Int32Array
     flips: Int32Array
+    before: Int8Array
     last: Int64Array
 
 
@@ -46,7 +49,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
     clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
     return allocate(
         Walk,
-        dict.fromkeys(("true", "false", "slot"), len(ends)),
+        dict.fromkeys(("true", "false", "slot"), len(ends)) | {"before": variables},
         variables=variables,
         size=len(ends),
         literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
@@ -60,7 +63,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
 
 @compiled
 def walk(memory: Int64Array, solver: Int64Array) -> int:
-    """Flip variables that are open at the root; save the best phases, return the number of their false clauses."""
+    """Flip variables that are open at the root; save the best phases if few clauses are false; return how many."""
     w, s = view(memory, Walk), view(solver, CdclState)
     true, false, falses = w.true, w.false, 0
     least: int = w.size + 1
@@ -69,6 +72,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
     for x in range(w.variables):
         if s.value[2 * x] != 0:
             s.phase[x] = s.value[2 * x] < 0
+        w.before[x] = s.phase[x]
         p = 2 * x + s.phase[x]
         for k in range(w.clauses_of[p], w.clauses_of[p + 1]):
             true[w.clauses[k]] += 1
@@ -112,6 +116,9 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
                 falses += 1
     for i in range(since):
         s.phase[w.flips[i]] ^= 1
+    if least > FEW + w.size // SHARE_OF_FEW:
+        for x in range(w.variables):
+            s.phase[x] = w.before[x]
     w.last[1], s.counts[at.WALKS] = s.counts[at.PROPAGATIONS], s.counts[at.CONFLICTS] * 3 // 2 + INTERVAL
     s.counts[at.EFFORT] = at.NEVER
     return least
