@@ -12,7 +12,7 @@ from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
-SHORTEST, SHARE = 8000, 16  # flips without progress: so many, and one for so many propagations since the walk before
+SHORTEST, SHARE = 20_000, 8  # flips without progress: so many, and one for so many propagations since the walk before
 MOST, LONGEST = 1 << 20, 4  # flips without progress, at most; flips of a walk for each variable, beside these
 FEW, SHARE_OF_FEW = 20, 20_000  # a walk's phases are saved if at most so many clauses are false, and one of so many
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
