@@ -190,6 +190,22 @@ class ChocoPosting:
     def distinct(self, xs: Sequence[int], z: int) -> None:
         self.model.n_values(self.of(xs), self.variables[z]).post()
 
+    def cumulative(self, starts: Sequence[int], durations: Sequence[int], heights: Sequence[int], limit: int) -> None:
+        tasks = [self.task(x, d) for x, d in zip(starts, durations, strict=True)]
+        self.model.cumulative(tasks, self.of(heights), self.variables[limit]).post()
+
+    def task(self, start: int, duration: int) -> Any:
+        """Return a task; its end is a variable of its own, which start and duration determine."""
+        x, d = self.of((start, duration))
+        end = self.model.intvar(x.get_lb() + d.get_lb(), x.get_ub() + d.get_ub())
+        return self.model.task(x, d, end)
+
+    def rectangles(self, *sides: Sequence[int]) -> None:
+        self.model.diff_n(*map(self.of, sides)).post()
+
+    def circuit(self, xs: Sequence[int], start: int, size: int) -> None:
+        self.model.sub_circuit(self.of(xs), start, self.variables[size]).post()
+
     def lex(self, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
         post = self.model.lex_less if strict else self.model.lex_less_eq
         post(self.of(left), self.of(right)).post()

@@ -63,7 +63,7 @@ class PretendedPlaces:
         self.states = [OpenState() for _ in range(contenders)]
         self.held: dict[str, tuple[int, Lease]] = {}
         self.joining = deque(f"place-{number}" for number in range(places))
-        self.names, self.place, self.packer = places, facts(None, ""), Packer(Path(tempfile.gettempdir()))
+        self.names, self.place, self.packer = places, facts((), ""), Packer(Path(tempfile.gettempdir()))
 
     def facts(self, place: str) -> Place:
         return self.place

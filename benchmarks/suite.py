@@ -75,6 +75,9 @@ BENCHMARKS = {
     "outside": Benchmark("outside.py", "--rounds 1 --megabytes 2", "--rounds 5"),
     "outside-cpmpy": Benchmark("outside.py", "--cpmpy {cpmpy} --rounds 1 --megabytes 1", "--cpmpy {cpmpy}"),
     "outside-solvers": Benchmark("outside_solvers.py", "--rounds 1 --puzzles 2", "", "in turn"),
+    "outside-optimisers": Benchmark(
+        "outside_optimisers.py", "--rounds 1 --package rc2-stratified cpsat --limit 3", "", "in turn"
+    ),
     "proofs": Benchmark("proofs.py", "--count 3", ""),
     "proof-speed": Benchmark(
         "proof_speed.py", "--drat-trim {drat-trim} --boards 20 --small", "--drat-trim {drat-trim}"
@@ -101,10 +104,12 @@ BENCHMARKS = {
     "journals": Benchmark("attacks.py", "journals --count 100", "journals", ""),
     "findings": Benchmark("attacks.py", "findings --count 100", "findings", ""),
     "golden": Benchmark("attacks.py", "golden --count 100", "golden", ""),
+    "reading": Benchmark("reading.py", "--megabytes 70 --rounds 2", ""),
     "readers": Benchmark("reader_fuzzing.py", "--inputs 20000 --seconds 60", "", ""),
 }
 
 LEFT_OUT = {
+    "published.py": "needs clones of two repositories; docs/optimisation.md has its figures",
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
     "places.py": "as honesty.py",
     "gates.py": "it needs ten minutes of measured runs first; gates.md has its figures, tests/reporting smaller ones",

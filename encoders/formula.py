@@ -4,14 +4,16 @@ A formula encodes a layout and serves every puzzle on it; only encodings marked 
 """
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from encoders.decomposing import EXPRESS, expressed
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
+from puzzles.constraints.expression import Expression
 from puzzles.problem import Constraint, Objective
 from puzzles.problem.values import Domains, bits
 
@@ -141,13 +143,28 @@ class Constraints:
         masks = [mask or 1 for mask in self.known]
         return masks, {mask: tuple([self.numbers[v] for v in bits(mask)]) for mask in set(masks)}
 
+    def ends(self) -> list[tuple[int, int]]:
+        """Return the least and the greatest number of each variable; those of an empty domain are the first."""
+        masks = [mask or 1 for mask in self.known]
+        found = {mask: ((mask & -mask).bit_length() - 1, mask.bit_length() - 1) for mask in set(masks)}
+        return [(self.numbers[found[mask][0]], self.numbers[found[mask][1]]) for mask in masks]
+
+    def expressed(self, kinds: Container[str]) -> "Constraints":
+        """Return the formula with expressions for constraints of kinds other than these, where they can be."""
+        if Expression.kind not in kinds or all(c.kind in kinds or c.kind not in EXPRESS for c in self.constraints):
+            return self
+        ends = self.ends()
+        others = {i for i, c in enumerate(self.constraints) if c.kind not in kinds and c.kind in EXPRESS}
+        parts = (expressed(c, ends) if i in others else c for i, c in enumerate(self.constraints))
+        return replace(self, constraints=tuple(parts))
+
 
 Formula = Cnf | Wcnf | AllDifferent | Booleans | Channelled | Constraints | Text
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
 def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None = None) -> Constraints:
-    """Return a board or problem as constraints; all must be of `kinds`, if stated.
+    """Return a board or problem as constraints; all must be of `kinds`, if stated, or be expressed by these.
 
     Raises Unsupported, with the name of the reader, for another formula or kind.
     """
@@ -155,7 +172,10 @@ def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None =
         formula = formula.as_constraints()
     if not isinstance(formula, Constraints):
         raise Unsupported(f"{reader} takes constraints, not {type(formula).__name__}")
-    if kinds is not None and (unknown := [kind for kind in formula.kinds() if kind not in kinds]):
+    if kinds is None:
+        return formula
+    formula = formula.expressed(kinds)
+    if unknown := [kind for kind in formula.kinds() if kind not in kinds]:
         raise Unsupported(f"{reader} does not support {', '.join(unknown)}")
     return formula
 

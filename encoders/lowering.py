@@ -12,6 +12,7 @@ from encoders.kinds.automata import lower_automaton
 from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
 from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
 from encoders.kinds.expressions import lower_expression
+from encoders.kinds.scheduling import lower_circuit, lower_cumulative, lower_no_overlap
 from encoders.kinds.tables import lower_table
 from encoders.kinds.units import lower_all_different, lower_clauses
 from encoders.linear.rows import lower_linear
@@ -35,6 +36,9 @@ LOWER = by_kind(
     lower_lex,
     lower_automaton,
     lower_expression,
+    lower_cumulative,
+    lower_no_overlap,
+    lower_circuit,
 )
 
 

@@ -5,6 +5,7 @@ undefined expression for false in the nearest Boolean one; here it breaks the wh
 has to hold for divisions and powers is a constraint of its own. `div` and `mod` truncate towards zero.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
 from encoders.formula import Constraints
@@ -13,8 +14,10 @@ from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree, largest
 from puzzles.constraints.lex import Lex
@@ -25,7 +28,10 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem.values import Domains, bits
 
-INCLUDES = ("alldifferent", "among", "global_cardinality", "lex_less", "lex_lesseq", "nvalue", "regular", "table")
+INCLUDES = (
+    *("alldifferent", "among", "cumulative", "global_cardinality", "lex_less"),
+    *("lex_lesseq", "nvalue", "regular", "subcircuit", "table"),
+)
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
 LARGEST = (1 << 31) - 2  # Gecode's integers
 Lines = Iterator[str]  # constraints, as Boolean expressions
@@ -37,7 +43,10 @@ def minizinc(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[i
 
     It prints a line of `v` and the values. Raises Unsupported.
     """
+    form = form.expressed(WRITE)
     constraints = [line for part in form.constraints for line in WRITE[part.kind](part)]
+    domains, kept = not_negative(form, domains)
+    constraints += [] if kept else ["false"]
     constraints += [exists(f"v{x + 1} != {form.numbers[v]}" for x, v in enumerate(found)) for found in forbidden]
     shown = "".join(f', " ", show(v{x + 1})' for x in range(form.variables))
     lines = [f'include "{name}.mzn";' for name in INCLUDES if any(f"{name}(" in line for line in constraints)]
@@ -47,8 +56,18 @@ def minizinc(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[i
     return "\n".join([*lines, "solve satisfy;", f'output ["v"{shown}, "\\n"];', ""]).encode()
 
 
+def not_negative(form: Constraints, domains: Domains) -> tuple[Domains, bool]:
+    """Return domains without negative durations, heights and limits, as MiniZinc needs them, and if none is empty."""
+    least = bisect_left(form.numbers, 0)
+    rows = [row for part in form.constraints if isinstance(part, Cumulative) for row in part.rows]
+    xs = {x for _, durations, heights, limit in rows for x in (*durations, *heights, limit)}
+    found = [mask >> least << least if x in xs else mask for x, mask in enumerate(domains)]
+    return tuple([kept or mask for kept, mask in zip(found, domains, strict=True)]), all(found)
+
+
 def unsupported(form: Constraints, reader: str) -> str | None:
     """Return the reason why a problem can't be written, a kind of constraint or too large a number; else None."""
+    form = form.expressed(WRITE)
     if kinds := [kind for kind in form.kinds() if kind not in WRITE]:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
     most = max(map(abs, (form.numbers[0], form.numbers[-1]))) if form.numbers else 0
@@ -56,6 +75,8 @@ def unsupported(form: Constraints, reader: str) -> str | None:
     for part in form.constraints:
         if isinstance(part, Linear):
             sizes += [sum(abs(a) * most for a in row[0]) + abs(row[3]) for row in part.rows]
+        elif isinstance(part, Cumulative):
+            sizes += [most * max(2, len(row[0])) for row in part.rows]
         elif isinstance(part, Expression):
             sizes += [largest(tree, most) for tree in part.trees]
     return f"{reader} takes no numbers above {LARGEST}" if max(sizes) > LARGEST else None
@@ -193,6 +214,21 @@ def write_automaton(part: Automaton) -> Lines:
         yield f"regular({array(scope, least - 1)}, {states}, {width}, {moves}, 1, {ends})".replace("- -", "+ ")
 
 
+def write_cumulative(part: Cumulative) -> Lines:
+    for starts, durations, heights, limit in part.rows:
+        yield from (f"v{x + 1} >= 0" for x in dict.fromkeys((*durations, *heights, limit)))
+        if starts:
+            yield f"cumulative({array(starts)}, {array(durations)}, {array(heights)}, v{limit + 1})"
+
+
+def write_circuit(part: Circuit) -> Lines:
+    for xs, start, comparison, bound in part.rows:
+        if xs:
+            yield f"subcircuit({array(xs, start - 1)})".replace("- -", "+ ")
+        on = ", ".join(f"bool2int(v{x + 1} != {start + i})" for i, x in enumerate(xs))
+        yield f"{f'sum([{on}])' if xs else 0} {comparison} v{bound + 1}"
+
+
 def write_expression(part: Expression) -> Lines:
     for tree in part.trees:
         yield from tree_lines(tree)
@@ -267,8 +303,10 @@ WRITE = by_kind(
     write_all_different,
     write_automaton,
     write_cardinality,
+    write_circuit,
     write_clauses,
     write_count,
+    write_cumulative,
     write_element,
     write_expression,
     write_lex,

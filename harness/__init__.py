@@ -5,17 +5,41 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.interface import (
         BadUsage,
+        Candidates,
         ClusterLost,
         JournalLost,
+        Reading,
         Results,
         ResumeSettings,
         Settings,
+        SolveResult,
+        Solving,
+        candidates,
         open,  # noqa: A004
         resume,
         run,
+        solve,
+        steps,
     )
 
-__all__ = ["BadUsage", "ClusterLost", "JournalLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
+__all__ = [
+    "BadUsage",
+    "Candidates",
+    "ClusterLost",
+    "JournalLost",
+    "Reading",
+    "Results",
+    "ResumeSettings",
+    "Settings",
+    "SolveResult",
+    "Solving",
+    "candidates",
+    "open",
+    "resume",
+    "run",
+    "solve",
+    "steps",
+]
 
 
 def __getattr__(name: str) -> Any:

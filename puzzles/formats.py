@@ -3,8 +3,8 @@
 The format follows from the first lines that are neither blank nor comments; .col and .pls files are always graphs and
 Latin squares. Formats in TRANSLATED are converted to lines of boards for one reader. Every reader of boards streams: a
 corpus of a million lines takes no more memory than one of ten. Lines of boards with cages or sums begin with their
-family. A CNF, WCNF, OPB or XCSP3 file is one instance. A folder or a pattern is a corpus of its files, and files may be
-compressed.
+family. A CNF, WCNF, OPB, XCSP3 or FlatZinc file is one instance. A folder, pattern or list is a corpus of its files.
+Files may be compressed.
 """
 
 import re
@@ -18,26 +18,50 @@ from typing import Any, BinaryIO, NamedTuple
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadInput, BadLayout, MissingPackage, ParseError, printable_path
 from puzzles.problem import Instance, Problem, SourceFile
-from puzzles.readers.boards import arrays, board_lines, game_id, hodoku, mini_grids, opensudoku, region_codes
+from puzzles.readers.boards import (
+    arrays,
+    beside,
+    board_lines,
+    game_id,
+    hodoku,
+    mini_grids,
+    nearest,
+    opensudoku,
+    quoted,
+    region_codes,
+)
 from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
+from puzzles.readers.boards.notations import NOTATIONS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
-from puzzles.readers.compressed import HEAD_BYTES, ending
-from puzzles.readers.folder import FolderNotes, instance_files, is_pattern, root_of
-from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened
+from puzzles.readers.compiled.loading import LEAST_BYTES
+from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
+from puzzles.readers.folder import (
+    FolderNotes,
+    instance_files,
+    is_collection,
+    is_pattern,
+    listing_of,
+    name_in,
+    root_of,
+)
+from puzzles.readers.malformed import malformed, shown
+from puzzles.readers.pairing import is_minizinc, needs_data
+from puzzles.readers.selecting import selected
+from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of, opened, texts_of
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
-TRANSLATED = (arrays, game_id, hodoku, mini_grids, opensudoku)
-OPENING_LINES = 12  # a row of squares with its candidates, and rules
+TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
+OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
 MAX_HELD_LINES = 100
-MAX_REFUSED = 3  # files of a corpus, after which its reading ends
+OPENING_BYTES = 1 << 16
 OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
@@ -67,10 +91,20 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "an XCSP3 file",
     ),
+    "flatzinc": Formula(
+        re.compile(
+            rb"(?:\xef\xbb\xbf)?(?:\s*+%[^\n]*+\n)*+\s*+"
+            rb"(?:(?:predicate|constraint)\s++\w++\s*+\(|var\s++(?:bool|int|float|set|\{|-?[0-9])|solve\s"
+            rb"|array\s*+\[\s*+1\s*+\.\.\s*+[0-9]++\s*+\]\s*+of\s"
+            rb'|\{\s*+"(?:variables|arrays|constraints|output|solve|version)"\s*+:)'
+        ),
+        "a FlatZinc file",
+    ),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
 STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
     ".opb": "'* #variable= N #constraint= M' or a constraint",
@@ -79,22 +113,31 @@ STARTS = {  # starts by the ending of a file's name, for messages
 
 
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of a file, folder or pattern. The iterator raises BadInput at an error."""
+    """Iterate over the selected instances of a file, folder, pattern or list. The iterator raises BadInput."""
     path = Path(path)
-    if path.is_dir() or is_pattern(path):
+    if is_collection(path):
         yield from read_files(path, options)
-        return
+    elif not options.selection.skips(printable_path(path.name), path):
+        yield from selected(read_file(path, options), options.selection, path)
+
+
+def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
+    """Iterate over the instances of a file. The iterator raises BadInput at an error."""
     source = from_file(path)
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
-        head = file.peek(HEAD_BYTES)
+        head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
-        if not source.format and ending(path) == ".wcnf":
-            source.format = "wcnf"
-        if source.format:
+        source.format = source.format or ENDINGS.get(ending(path), "")
+        if is_minizinc(path, head, source.format):
+            yield minizinc_instance(path, source, options)
+        elif source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
-            source.lines = lines_of(file, source)
+            if source.size >= LEAST_BYTES["opb"] and is_opb(_opening(head_lines(head))[1]):
+                source.lines, source.texts = head_lines(head), texts_of(file, source)
+            else:
+                source.lines = lines_of(file, source)
             for puzzle in _puzzles(source, ending(path), options):
                 yield with_source(puzzle, path, source) if source.format else puzzle
 
@@ -106,37 +149,51 @@ def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance
 
 
 def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
-    """Iterate over the instances of all files of a folder or pattern, with the claims of their expected.csv."""
-    files, root = instance_files(corpus), root_of(corpus)
+    """Iterate over the instances of all files of a folder, pattern or list, with the claims of their expected.csv.
+
+    A file with an error goes to `options.refuse`; without that, and if none can be read, BadInput names the first ones.
+    """
+    files, root = [file for file in instance_files(corpus) if not needs_data(file)], root_of(corpus)
     if not files:
-        raise BadInput(f"{printable_path(corpus)}: a {'folder' if corpus == root else 'pattern'} without instances")
-    claims = read_claims(claim_files(corpus, files))
+        raise BadInput(f"{printable_path(corpus)}: a {kind_of(corpus)} without instances")
+    claims, selection = read_claims(claim_files(corpus, files)), options.selection
     notes = FolderNotes(corpus, options.notify)
     options = replace(options, notify=notes.send)
-    refused = list[BadInput]()
+    refused, found = list[BadInput](), False
     for path in files:
-        name, notes.file = printable_path(path.relative_to(root).as_posix()), printable_path(path)
+        name, notes.file, number = printable_path(name_in(root, path)), printable_path(path), 0
+        if selection.skips(name, path):
+            continue
         try:
-            for instance in read(path, options):
-                if not refused:
-                    named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
+            for instance in read_file(path, options):
+                if refused and options.refuse is None:
+                    continue
+                named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
+                if selection.takes(named.name, path):
+                    found, number = True, number + 1
                     yield claimed(named, claims.get(path), options.ignore_objective)
         except (MissingPackage, BadClaim):
             raise
         except BadInput as e:  # go on: the user is to learn of all such files at once
             refused.append(e)
-            notes.notify = str  # what is accepted in others does not matter any more
-            if len(refused) == MAX_REFUSED:
-                break
+            if options.refuse is not None:
+                options.refuse(malformed(name, path, e, number))
+            else:
+                notes.notify = str  # what is accepted in others does not matter any more
     notes.close()
-    if refused:
-        raise BadInput("; ".join(map(str, refused)) + advice(corpus, len(refused)))
+    if refused and (options.refuse is None or not found):
+        raise BadInput("; ".join(shown(list(map(str, refused)))) + advice(corpus, len(refused)))
+
+
+def kind_of(corpus: Path) -> str:
+    """Return the word for a corpus of several files."""
+    return "list" if listing_of(corpus) else "pattern" if is_pattern(corpus) else "folder"
 
 
 def advice(corpus: Path, refused: int) -> str:
     """Return advice on the files of a corpus that can't be read."""
     it, its = ("it", "its name begins") if refused == 1 else ("them", "their names begin")
-    return f"; to run the rest of {printable_path(corpus)}, move {it} away or rename {it} so that {its} with a dot"
+    return f"; to take the rest of {printable_path(corpus)}, move {it} away or rename {it} so that {its} with a dot"
 
 
 def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
@@ -148,6 +205,17 @@ def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderO
     except ParseError as e:
         raise source.bad_input(str(e), e.line, e.column) from None
     return instance
+
+
+def minizinc_instance(path: Path, source: Source, options: ReaderOptions) -> Instance[Problem]:
+    """Return the instance of a MiniZinc model, or of data for one. Raises BadInput, OSError."""
+    from puzzles.readers.minizinc import read_minizinc  # which needs numpy
+
+    try:
+        refuse_layout("a MiniZinc model", options)
+    except ParseError as e:
+        raise source.bad_input(str(e), e.line) from None
+    return read_minizinc(path, source)
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:
@@ -181,6 +249,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     held, opening = _opening(source.lines)
     source.lines = chain(held, source.lines)
     text = opening[0] if opening else ""
+    indented = [raw for _, raw in held if raw.strip() and raw.lstrip()[0] != "#"]
     for source.line, raw in held:
         if raw.strip().startswith("#:"):
             directives = parse_directives(options, raw.strip()[2:])
@@ -205,17 +274,38 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
+    if notation := next((form for form in NOTATIONS if form.recognise(indented)), None):
+        source.lines = notation.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
             break
-    return read_boards(source, options, directives)
+    return named(read_boards(source, options, directives), indented)
+
+
+def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
+    """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
+    found = False
+    try:
+        for puzzle in puzzles:
+            found = True
+            yield puzzle
+    except ParseError as e:
+        if found:
+            raise
+        raise ParseError(nearest.refusal(opening, str(e)), e.line, e.column) from None
 
 
 def is_opb(opening: list[str]) -> bool:
     """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
     comments = list(takewhile(lambda text: text[0] == "*", opening))
     return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
+
+
+def head_lines(head: bytes) -> Iterator[Line]:
+    """Return the first lines of a file, as far as the bytes at its beginning have them."""
+    return from_text(head[:OPENING_BYTES].decode(errors="replace"), "").lines
 
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:

@@ -14,6 +14,7 @@ from puzzles.problem.values import Numbered
 PUZZLE = "puzzle"  # label of a layout, whose name says more
 XCSP3 = "XCSP3 instance"
 WCNF = "WCNF formula"
+FLATZINC, FLATZINC_ENDINGS = "FlatZinc instance", (".fzn", ".json", ".mzn")  # and the endings of names of problems
 NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables
 
 
@@ -34,11 +35,13 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
     if shared:
         return PUZZLE
     if UnsupportedParts.kind in kinds:
-        return "instance" if name == imported.PROBLEM.name else "unsupported instance"
+        return "instance" if name == imported.NAME else "unsupported instance"
     if board:
         return f"{name.partition(' ')[0]} board"
     if numbered and objective == SoftClauses.kind:
         return WCNF
+    if not numbered and name.removesuffix(".gz").endswith(FLATZINC_ENDINGS):
+        return FLATZINC
     return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3
 
 

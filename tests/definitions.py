@@ -47,12 +47,37 @@ def cardinality(c: Any, at: Numbers) -> bool:
     return all(held(*row) for row in c.rows)
 
 
+def circuit(c: Any, at: Numbers) -> bool:
+    def held(xs: Numbers, start: int, sign: str, bound: int) -> bool:
+        to = {i: at[x] - start for i, x in enumerate(xs)}
+        on = {i for i in to if to[i] != i}
+        path = [min(on)] if on else []
+        while path and to.get(path[-1]) not in (None, *path):
+            path.append(to[path[-1]])
+        closed = not on or to.get(path[-1]) == path[0]
+        return closed and set(path) == on and COMPARE[sign](len(on), at[bound])
+
+    return all(held(*row) for row in c.rows)
+
+
 def clauses(c: Any, at: Numbers) -> bool:
     return all(any((at[abs(p) - 1] == 1) == (p > 0) for p in row) for row in c.rows)
 
 
 def count(c: Any, at: Numbers) -> bool:
     return all(COMPARE[sign](sum(at[x] in ns for x in xs), at[bound]) for xs, ns, sign, bound in c.rows)
+
+
+def cumulative(c: Any, at: Numbers) -> bool:
+    def held(starts: Numbers, durations: Numbers, heights: Numbers, limit: int) -> bool:
+        used: dict[int, int] = {}
+        for x, d, h in zip(starts, durations, heights, strict=True):
+            for time in range(at[x], at[x] + at[d]):
+                used[time] = used.get(time, 0) + at[h]
+        least = min(at[x] for x in (*durations, *heights, limit))
+        return least >= 0 and max(used.values(), default=0) <= at[limit]
+
+    return all(held(*row) for row in c.rows)
 
 
 def element(c: Any, at: Numbers) -> bool:
@@ -71,6 +96,19 @@ def linear(c: Any, at: Numbers) -> bool:
 def minmax(c: Any, at: Numbers) -> bool:
     pick = {"minimum": min, "maximum": max}
     return all(COMPARE[sign](pick[which](at[x] for x in xs), at[bound]) for which, xs, sign, bound in c.rows)
+
+
+def no_overlap(c: Any, at: Numbers) -> bool:
+    def apart(a: Any, b: Any, ignored: bool) -> bool:
+        sides = [(at[x], at[d], at[y], at[e]) for x, d, y, e in zip(*a, *b, strict=True)]
+        return any(x + d <= y or y + e <= x or (ignored and 0 in (d, e)) for x, d, y, e in sides)
+
+    def held(origins: Any, lengths: Any, ignored: bool) -> bool:
+        boxes = [*zip(origins, lengths, strict=True)]
+        right = all(at[x] >= 0 for box in lengths for x in box)
+        return right and all(apart(a, b, ignored) for i, a in enumerate(boxes) for b in boxes[:i])
+
+    return all(held(*row) for row in c.rows)
 
 
 def nvalues(c: Any, at: Numbers) -> bool:
@@ -142,13 +180,16 @@ HELD: dict[str, Callable[[Any, Numbers], bool]] = {
     "all_different": all_different,
     "automaton": automaton,
     "cardinality": cardinality,
+    "circuit": circuit,
     "clauses": clauses,
     "count": count,
+    "cumulative": cumulative,
     "element": element,
     "expression": expression,
     "lex": lex,
     "linear": linear,
     "minmax": minmax,
+    "no_overlap": no_overlap,
     "nvalues": nvalues,
     "table": table,
 }

@@ -20,9 +20,9 @@ from encoders.registry import ENCODINGS, Spec, spec
 from encoders.zero_one import rows_of
 from encoders.zero_one.rows import literal_table
 from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.findings.finding import Case
+from harness.fuzzing.findings.finding import Case, Finding, write
+from harness.fuzzing.findings.finding import read as read_finding
 from harness.judging.formulas.link import not_derived
-from harness.model.errors import BadUsage
 from puzzles.boards.board import Board
 from puzzles.boards.layout import Layout
 from puzzles.constraints.all_different import AllDifferent as Different
@@ -138,19 +138,37 @@ def test_sessions_opened_directly_refuse_an_objective(backend: Backend) -> None:
 
 
 @every_goal
-def test_findings_take_no_objective(goal: Objective) -> None:
-    case = Case("native", formula(None), ((3, 3),))
-    with pytest.raises(BadUsage, match="a formula: a finding takes no objective"):
-        replace(case, problem=formula(goal))
-    with pytest.raises(BadUsage, match="numbers: a finding takes no objective"):
-        Case("native", differing(goal), ((7, 7),))
+def test_findings_keep_the_objective(goal: Objective, tmp_path: Path) -> None:
+    for problem in (formula(goal), differing(goal)):
+        write(Finding(Case("native", problem, (problem.open,)), "not optimal"), tmp_path / "a.finding")
+        again = read_finding(tmp_path / "a.finding").case.problem
+        assert again.objective is not None
+        assert problem.objective is not None
+        assert again.content()["objective"].keys() == problem.content()["objective"].keys()
+        assert again.objective.words(again) == problem.objective.words(problem)
 
 
-def test_wrong_optima_are_not_suggested_to_shrink(harness: Harness, tmp_path: Path) -> None:
+def test_wrong_optima_are_suggested_to_shrink(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.wcnf").write_text("h 1 2 0\n3 -1 0\n4 -2 0\n")
-    done = harness("run", "a.wcnf", "-b", "better:honest", "-b", "better:infeasible", "-o", "j.sqlite")
+    liars = {"content": "not optimal", "infeasible": "unsatisfiable", "steep": "false bound", "cheap": "wrong value"}
+    named = [word for name in ("honest", *liars) for word in ("-b", f"better:{name}")]
+    done = harness("run", "a.wcnf", *named, "-t", 60, "-o", "j.sqlite")
     assert done.code == 1
-    assert "not to shrink: better:infeasible on a.wcnf: a finding takes no objective" in done.out
+    for name, signature in liars.items():
+        (line,) = [line for line in done.out.splitlines() if line.startswith("to shrink") and name in line]
+        path = Path(line.split()[-1])
+        assert read_finding(path).signature == signature
+        assert harness("shrink", path).code == 1
+        assert read_finding(path.with_suffix(".min.finding")).signature == signature
+
+
+def test_a_claim_of_the_corpus_alone_is_no_finding(harness: Harness, tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "a.wcnf").write_text("h 1 2 0\n3 -1 0\n4 -2 0\n")
+    (folder / "expected.csv").write_text("file,status,value\na.wcnf,optimal,1\n")
+    done = harness("run", folder, "-b", "better:honest", "-o", "j.sqlite")
+    assert "not to shrink: better:honest on a.wcnf: only the corpus claims a better one" in done.out, done.out
 
 
 @pytest.mark.parametrize(

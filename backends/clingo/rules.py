@@ -13,8 +13,10 @@ from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
@@ -177,4 +179,53 @@ def automaton(program: LogicProgram, constraint: Automaton) -> None:
         program.forbid(f"not accepted({s})")
 
 
-RULES = (all_different, automaton, cardinality, clauses, count, element, lex, linear, minmax, nvalues, table)
+def cumulative(program: LogicProgram, constraint: Cumulative) -> None:
+    """Derive the tasks that run at each start of a task."""
+    for starts, durations, heights, limit in constraint.rows:
+        check_size("sums", max(2, len(starts)) * program.limit)
+        c = program.new()
+        for x in dict.fromkeys((*durations, *heights, limit)):
+            program.forbid(f"at({x},N)", "N < 0")
+        for i, (x, d, h) in enumerate(zip(starts, durations, heights, strict=True)):
+            program.define(f"time({c},T)", f"at({x},T)")
+            program.define(
+                f"runs({c},{i},T,H)", f"time({c},T)", f"at({x},S)", f"at({d},D)", f"at({h},H)", "S <= T", "T < S+D"
+            )
+        if starts:
+            program.forbid(f"time({c},T)", f"at({limit},L)", f"not #sum {{ H,I : runs({c},I,T,H) }} <= L")
+
+
+def circuit(program: LogicProgram, constraint: Circuit) -> None:
+    """Derive the nodes that are reached from the first one on the circuit."""
+    for variables, start, comparison, bound in constraint.rows:
+        c, size = program.new(), len(variables)
+        if not variables:
+            program.forbid(f"at({bound},B)", f"not 0 {comparison} B")
+            continue
+        for i, x in enumerate(variables):
+            program.define(f"arc({c},{i},N-({start}))", f"at({x},N)")
+            program.define(f"on({c},{i})", f"not at({x},{start + i})")
+        program.forbid(f"arc({c},I,J)", "J < 0")
+        program.forbid(f"arc({c},I,J)", f"J >= {size}")
+        program.forbid(f"arc({c},I,K)", f"arc({c},J,K)", "I < J")
+        program.define(f"came({c},I)", f"on({c},I)", f"#false : on({c},J), J < I")
+        program.define(f"came({c},J)", f"came({c},I)", f"arc({c},I,J)")
+        program.forbid(f"on({c},I)", f"not came({c},I)")
+        compare(program, f"#count {{ I : on({c},I) }}", comparison, bound)
+
+
+RULES = (
+    all_different,
+    automaton,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    cumulative,
+    element,
+    lex,
+    linear,
+    minmax,
+    nvalues,
+    table,
+)

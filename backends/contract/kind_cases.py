@@ -10,13 +10,16 @@ from backends.contract.cases import ProblemCase
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Problem
@@ -112,6 +115,49 @@ KIND_CASES = (
         8,
         [BOOLEAN] * 4,
         Automaton((tuple(range(4)),), ((0, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 2), (1, 1, 2)), 0, (2,)),
+    ),
+    case(
+        "tasks",
+        "counts the heights of running tasks at each time; a task of duration 0 takes nothing",
+        74,
+        [SMALL, SMALL, range(3), (2,), (0, 3), (1,), (2,), (2, 3)],
+        Cumulative((((0, 1, 2), (3, 3, 4), (5, 6, 6), 7),)),
+    ),
+    case(
+        "tasks that exclude each other",
+        "lets no duration, height or limit be negative",
+        18,
+        [range(-1, 3), range(-1, 3), (-1, 1, 2), (1,), (-1, 1)],
+        Cumulative((((0, 1), (2, 2), (3, 3), 4),)),
+    ),
+    case(
+        "rectangles",
+        "keeps boxes apart in one dimension",
+        183,
+        [SMALL, range(3), SMALL, range(3), (1, 2), (2,)],
+        NoOverlap((((((0, 1), (2, 3)), ((4, 5), (5, 4)), False)),)),
+    ),
+    case(
+        "boxes without size",
+        "ignores a length of 0 where it should",
+        20,
+        [SMALL, SMALL, (-1, 0, 2), (3,)],
+        NoOverlap((((((0,), (1,)), ((2,), (3,)), True)),)),
+        NoOverlap((((((1,), (0,)), ((2,), (2,)), False)),)),
+    ),
+    case(
+        "a circuit of all",
+        "allows no circuit without some of the nodes",
+        6,
+        [range(1, 5)] * 4 + [(4,)],
+        Circuit((((0, 1, 2, 3), 1, "=", 4),)),
+    ),
+    case(
+        "a circuit of some",
+        "leaves out nodes that follow themselves, perhaps all",
+        15,
+        [range(-1, 5)] * 4 + [(0, 3, 4)],
+        Circuit((((0, 1, 2, 3), 0, "=", 4),)),
     ),
     case(
         "truncation",

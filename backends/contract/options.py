@@ -72,6 +72,7 @@ class Option:
 
 
 ARGUMENTS = Option("-", "argument")  # option of a program: any argument
+CORES = Option("cores", "int", least=1, most=1024)  # option of every backend (cores.py)
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def parse_options(backend: str, known: Sequence[Option], words: Iterable[str]) -
 
     Raises BadOption.
     """
-    by_name = {option.name: option for option in known if option.type != "argument"}
+    by_name = {CORES.name: CORES} | {option.name: option for option in known if option.type != "argument"}
     named, free = dict[str, Value](), dict[str, Value]()
     for word in words:
         name, equals, text = word.partition("=")

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from backends.contract.answer import Backend, ConfigurableBackend
+from backends.contract.cores import ScalableBackend, cores_of, with_threads
 from backends.contract.description import Missing as Missing
 from backends.contract.options import base_of, parse_options, split_options
 from puzzles.packages import distribution_of
@@ -154,7 +155,11 @@ def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
         backend = made
     known = backend.options if isinstance(backend, ConfigurableBackend) else ()
     options = parse_options(backend.name, known, words)
-    return backend.configured(options) if isinstance(backend, ConfigurableBackend) and options else backend
+    if isinstance(backend, ScalableBackend):
+        backend = backend.on_cores(cores_of(name))
+    if isinstance(backend, ConfigurableBackend) and (chosen := with_threads(known, options)):
+        return backend.configured(chosen)
+    return backend
 
 
 def named(name: str, programs: Mapping[str, str]) -> Backend | None:

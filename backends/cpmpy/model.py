@@ -14,8 +14,10 @@ from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
@@ -177,6 +179,39 @@ def automaton(xs: Variables, part: Automaton) -> Expressions:
             yield known(not scope and part.start in part.finals)
 
 
+def cumulative(xs: Variables, part: Cumulative) -> Expressions:
+    import cpmpy
+
+    for starts, durations, heights, limit in part.rows:
+        yield from (xs[x] >= 0 for x in dict.fromkeys((*durations, *heights, limit)))
+        if starts:
+            tasks = [chosen(xs, scope) for scope in (starts, durations, heights)]
+            ends = [x + d for x, d in zip(*tasks[:2], strict=True)]
+            yield cpmpy.Cumulative(tasks[0], tasks[1], ends, tasks[2], xs[limit])
+
+
+def circuit(xs: Variables, part: Circuit) -> Expressions:
+    """A walk from the first node on the circuit comes back after all others: CPMpy's own circuits have all nodes."""
+    import cpmpy
+
+    for scope, start, comparison, bound in part.rows:
+        to, nodes = [xs[x] - start for x in scope], range(len(scope))
+        yield from ((node >= 0) & (node < len(scope)) for node in to)
+        if len(to) > 1:
+            yield cpmpy.AllDifferent(to)
+        on, own = ([compare(node, i) for i, node in enumerate(to)] for compare in (operator.ne, operator.eq))
+        size = cpmpy.sum(on) if on else 0
+        yield ORDER[comparison](size, xs[bound])
+        first = at = cpmpy.intvar(0, max(len(scope) - 1, 0))
+        yield from (cpmpy.any([*on[:i], own[i], first == i]) for i in nodes)
+        yield cpmpy.any([*on, first == 0])
+        for step in nodes[1:]:
+            after = cpmpy.intvar(0, len(scope) - 1)
+            yield after == cpmpy.Element(to, at)
+            yield cpmpy.any([size <= step, after != first])
+            at = after
+
+
 def expression(xs: Variables, part: Expression) -> Expressions:
     for tree in part.trees:
         yield from trees(xs, tree)
@@ -203,9 +238,9 @@ def boolean(xs: Variables, tree: Tree) -> Any:
     truths = [boolean(xs, part) for part in parts]
     match name:
         case "not":
-            return ~truths[0]
+            return negation(truths[0])
         case "imp":
-            return cpmpy.any([~truths[0], truths[1]])
+            return cpmpy.any([negation(truths[0]), truths[1]])
         case "and":
             return cpmpy.all(truths)
         case "or":
@@ -214,6 +249,11 @@ def boolean(xs: Variables, tree: Tree) -> Any:
             return cpmpy.Xor(truths)
         case _:  # iff, of two parts
             return truths[0] == truths[1]
+
+
+def negation(truth: Any) -> Any:
+    """Return the opposite of a Boolean expression, or of a truth value: CPMpy's `any` and `all` may return one."""
+    return ~truth if hasattr(truth, "args") else known(not truth)
 
 
 def as_integer(truth: Any) -> Any:
@@ -277,5 +317,18 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "max": extreme("Maximum"),
 }
 WRITE = by_kind(
-    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+    all_different,
+    automaton,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    cumulative,
+    element,
+    expression,
+    lex,
+    linear,
+    minmax,
+    nvalues,
+    table,
 )

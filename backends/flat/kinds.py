@@ -5,18 +5,22 @@ from typing import Any
 
 from backends.flat.expressions import require
 from backends.flat.program import FlatProgram, negated
+from encoders.decomposing import expressed
 from encoders.rewriting import deterministic
 from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 
@@ -170,11 +174,68 @@ def automaton(program: FlatProgram, constraint: Automaton) -> None:
             program.refuse()
 
 
+def cumulative(program: FlatProgram, constraint: Cumulative) -> None:
+    """Post tasks; those with negative durations, heights or limits are expressed."""
+    for row in constraint.rows:
+        starts, durations, heights, limit = row
+        if starts and all(program.domains[x][0] >= 0 for x in (*durations, *heights, limit)):
+            program.post("cumulative", starts, durations, heights, limit)
+        else:
+            require_expressed(program, Cumulative((row,)))
+
+
+def no_overlap(program: FlatProgram, constraint: NoOverlap) -> None:
+    """Post rectangles whose sides have no length of 0; others are expressed."""
+    for row in constraint.rows:
+        origins, lengths, _ = row
+        sides = [*zip(*origins, strict=True), *zip(*lengths, strict=True)]
+        if len(sides) == 4 and all(program.domains[x][0] > 0 for box in lengths for x in box):
+            program.post("rectangles", *sides)
+        else:
+            require_expressed(program, NoOverlap((row,)))
+
+
+def require_expressed(program: FlatProgram, constraint: Cumulative | NoOverlap) -> None:
+    """Post the expressions that are equivalent to a constraint."""
+    for tree in expressed(constraint, [(domain[0], domain[-1]) for domain in program.domains]).trees:
+        require(program, tree)
+
+
+def circuit(program: FlatProgram, constraint: Circuit) -> None:
+    """Post circuits; the number of nodes on one is a variable."""
+    for variables, start, comparison, bound in constraint.rows:
+        size = program.new(0, len(variables))
+        program.compare([(size, 1), (bound, -1)], comparison, 0)
+        for x in dict.fromkeys(variables):
+            program.compare([(x, 1)], ">=", start)
+            program.compare([(x, 1)], "<", start + len(variables))
+        if len(set(variables)) < len(variables):
+            program.refuse()
+        elif len(variables) > 1:
+            program.post("circuit", variables, start, size)
+        else:
+            program.compare([(size, 1)], "=", 0)
+
+
 def expression(program: FlatProgram, constraint: Expression) -> None:
     for tree in constraint.trees:
         require(program, tree)
 
 
 FLATTEN = by_kind(
-    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+    all_different,
+    automaton,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    cumulative,
+    element,
+    expression,
+    lex,
+    linear,
+    minmax,
+    no_overlap,
+    nvalues,
+    table,
 )

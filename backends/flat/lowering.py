@@ -1,15 +1,19 @@
 """Constraints of flat programs that a solver lacks, expressed by others.
 
 `LOWER` has a function for each name of a post that can be expressed so. The functions post sums, clauses, tables,
-products and quotients, which every solver must have.
+elements, products, quotients and all-different constraints, which every solver must have.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from backends.flat.kinds import all_of, distinct_terms
+from backends.flat.kinds import all_of, distinct_terms, require_expressed
 from backends.flat.program import FlatProgram, Literal, negated
+from puzzles.constraints.cumulative import Cumulative
+from puzzles.constraints.no_overlap import NoOverlap
 
 Steps = Sequence[tuple[int, int, int]]
+Variables = Sequence[int]
 
 
 def remainder(program: FlatProgram, x: int, y: int, z: int) -> None:
@@ -53,10 +57,42 @@ def regular(program: FlatProgram, xs: Sequence[int], transitions: Steps, finals:
         before = after
 
 
+def cumulative(program: FlatProgram, *row: Any) -> None:
+    require_expressed(program, Cumulative((row,)))
+
+
+def rectangles(program: FlatProgram, x: Variables, y: Variables, width: Variables, height: Variables) -> None:
+    row = tuple(zip(x, y, strict=True)), tuple(zip(width, height, strict=True)), False
+    require_expressed(program, NoOverlap((row,)))
+
+
+def circuit(program: FlatProgram, xs: Variables, start: int, size: int) -> None:
+    """Post a walk from the first node that is not its own successor: it returns after all others."""
+    nodes = range(len(xs))
+    program.post("all_different", list(xs))
+    own = [program.takes(x, start + i) for i, x in enumerate(xs)]
+    terms, constant = program.total([negated(literal) for literal in own])
+    program.compare([*terms, (size, -1)], "=", -constant)
+    first = program.new(start, start + len(xs) - 1)
+    for i in nodes:
+        program.clause([*map(negated, own[:i]), own[i], program.takes(first, start + i)])
+    program.clause([*map(negated, own), program.takes(first, start)])
+    at = first
+    for step in nodes[1:]:
+        to = program.new(start, start + len(xs) - 1)
+        program.post("element", list(xs), at, start, to)
+        done = program.reified([(size, 1)], "<=", step)
+        program.clause([done, program.reified([(to, 1), (first, -1)], "!=", 0)])
+        at = to
+
+
 LOWER: dict[str, Callable[..., None]] = {
+    "circuit": circuit,
     "count": count,
+    "cumulative": cumulative,
     "distinct": distinct,
     "lex": lex,
+    "rectangles": rectangles,
     "regular": regular,
     "remainder": remainder,
 }

@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from operator import mul
 
-from backends.flat.lowering import count, distinct, lex, regular
+from backends.flat.lowering import circuit, count, cumulative, distinct, lex, rectangles, regular
 from backends.flat.program import NEGATED, FlatProgram, Terms, negated
 from encoders.formula import Unsupported
 from puzzles.constraints.numbers import ORDER
@@ -115,7 +115,9 @@ def as_at_least(terms: Terms, comparison: str, bound: int) -> list[tuple[Terms, 
 
 TABULATE: dict[str, Callable[..., None]] = {
     "absolute": function_of(abs),
+    "circuit": circuit,
     "count": count,
+    "cumulative": cumulative,
     "distinct": distinct,
     "element": element,
     "extreme": extreme,
@@ -123,6 +125,7 @@ TABULATE: dict[str, Callable[..., None]] = {
     "linear": linear,
     "product": function_of(mul),
     "quotient": function_of(quotient),
+    "rectangles": rectangles,
     "regular": regular,
     "reified": reified,
     "remainder": function_of(remainder),

@@ -14,8 +14,9 @@ A command is split as a shell would, but never run by one. In a command for a fi
 stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer
 to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
 the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
-solutions wanted: such a program lists up to so many on its line. At the end of a command, {layouts: NAME, ...} names
-the layouts that the program takes, globs allowed; the program does not get this word.
+solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of cores.
+At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
+not get this word.
 
 programs   the commands of --program by name, which callers pass, since a process may have several runs at once;
            `backends/programs/worker_programs.py` passes the command of its contender to a worker
@@ -116,6 +117,10 @@ class ProgramBackend:
     command: Command
     version: str = ""
     options: tuple[Option, ...] = (ARGUMENTS,)
+
+    def on_cores(self, cores: int) -> Self:
+        words = tuple(word.replace("{cores}", str(cores)) for word in self.command.words)
+        return replace(self, command=self.command._replace(words=words))
 
     def configured(self, options: Mapping[str, Value]) -> Self:
         words = (*self.command.words, *arguments(options))

@@ -2,7 +2,7 @@
 
 A program is looked for on the PATH, then in the wheel that carries it. A script on the PATH that belongs to the wheel
 and starts Python first stands for the wheel's program. A program with a time option is given the seconds left. Each
-program runs with one thread.
+program runs with as many threads as cores.
 """
 
 import shutil
@@ -104,7 +104,7 @@ KNOWN = {
     ),
     "glucose-syrup": Known(  # 4.2.1 hangs in some runs on small formulas, even with one thread: these time out
         "dimacs",
-        "glucose-syrup -verb=0 -nthreads=1 -cpu-lim={seconds} -model {cnf}",
+        "glucose-syrup -verb=0 -nthreads={cores} -cpu-lim={seconds} -model {cnf}",
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose-syrup"),
     ),
@@ -122,7 +122,7 @@ KNOWN = {
     "minisatp": Known("opb", "minisat+|minisatp -a -v0 {opb}", "apt install minisat+"),
     "cosoco": Known(
         "xcsp3",
-        "cosoco {xcsp3} -model=2 -nbcores=1 -cpu_lim={seconds}",
+        "cosoco {xcsp3} -model=2 -nbcores={cores} -cpu_lim={seconds}",
         "pip install cosoco",
         ("cosoco", "cosoco_bin", "cosoco"),
     ),
@@ -131,6 +131,6 @@ KNOWN = {
         "ace {xcsp3} -npc -t={seconds}s",
         "install Java, and pip install pycsp3",
         ("pycsp3", "pycsp3/solvers/ace", ".jar"),
-        ("java", "-XX:ActiveProcessorCount=1", "-jar"),
+        ("java", "-XX:ActiveProcessorCount={cores}", "-jar"),
     ),
 }

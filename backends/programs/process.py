@@ -16,6 +16,8 @@ from contextlib import closing
 from typing import NamedTuple
 
 from backends.programs.launching import ProgramProcess
+from backends.programs.logs import ERR, LOGS, OUT
+from backends.programs.telling import telling_line
 
 BESIDE_ANSWER = 1 << 26  # bytes of output beyond those that an answer may take: comments, statistics
 READ_BYTES = 1 << 16
@@ -26,7 +28,8 @@ OUT_OF_MEMORY = re.compile(
     re.IGNORECASE,
 )  # what runtimes of C++, Python, Rust, Go and Java and SAT solvers print
 MAX_WAIT_S = 3600.0  # selectors do not accept infinity
-STDERR_TAIL = 2000  # last bytes of standard error that are kept
+STDERR_ENDS = 2000  # first and last bytes of standard error that are kept
+CUT = b"\n"  # between them
 
 
 class ProgramFailed(RuntimeError):
@@ -42,17 +45,24 @@ class DeadlinePassed(Exception):
 
 
 class ProgramResult(NamedTuple):
-    """Exit code and standard output of a program, and the end of its standard error."""
+    """Exit code and standard output of a program, and the first and last lines of its standard error."""
 
     code: int
     output: bytes
     stderr: bytes
 
     def failure(self, text: str) -> ProgramFailed:
-        """Return an exception for a failed program: `text`, and its last line of standard error."""
-        last = self.stderr.decode(errors="replace").strip().rpartition("\n")[2].strip()
+        """Return an exception for a failed program: `text`, and the line of its output that tells most."""
+        line = telling_line(self.stderr, self.output)
         kind = ProgramOutOfMemory if ran_out_of_memory(self.stderr) else ProgramFailed
-        return kind(f"{text}: {last}" if last else text)
+        return kind(f"{text}: {line}" if line else text)
+
+
+def shortened(printed: bytes) -> bytes:
+    """Return the beginning and the end of what a program has printed, if it is long."""
+    if len(printed) <= 2 * STDERR_ENDS + len(CUT):
+        return printed
+    return printed[:STDERR_ENDS] + CUT + printed[-STDERR_ENDS:]
 
 
 def ran_out_of_memory(printed: bytes) -> bool:
@@ -98,6 +108,7 @@ class Running:
             self.program = ProgramProcess(argv)
         except OSError as e:
             raise ProgramFailed(f"{self.name} could not be run: {e.strerror}") from None
+        LOGS.started()
         self.process = self.program.process
         assert self.process.stdin
         assert self.process.stdout
@@ -127,10 +138,12 @@ class Running:
             elif not (chunk := os.read(key.fd, READ_BYTES)):
                 self.selector.unregister(key.fileobj)
             elif key.fileobj is self.process.stdout:
+                LOGS.add(OUT, chunk)
                 self.output.add(chunk)
             else:
+                LOGS.add(ERR, chunk)
                 os.write(2, chunk)
-                self.stderr = (self.stderr + chunk)[-STDERR_TAIL:]
+                self.stderr = shortened(self.stderr + chunk)
 
     def write(self, fd: int) -> None:
         """Write as much as the pipe accepts; close it after the last byte, or if the program has closed its input."""

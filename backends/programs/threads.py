@@ -7,28 +7,24 @@ stands for all cores.
 import re
 from collections.abc import Iterator, Sequence
 
-from backends.contract.options import split_options
+from backends.contract.cores import THREADS, cores_of
+from backends.contract.options import CORES, split_options
 
-NAME = re.compile(
-    r"-{0,2}(?:[\w.]+[./])?(?:(?:max|num|nb|n|no|of)[-_]?)*(?:search[-_]?)?(?:threads?|workers?|cores|procs|processes)"
-    r"|-{0,2}(?:solve\.)?parallel[-_]mode"
-    r"|-XX:ActiveProcessorCount",
-    re.IGNORECASE,
-)
 COUNT = re.compile(r"(\d{1,6})(?:,\w+)?")  # clingo: 4,compete
 
 
 def stated(backend: str, command: Sequence[str] = ()) -> str:
-    """Return the option that gives a backend, or the command of its program, several threads; '' if there is none.
+    """Return the option that gives a backend, or the command of its program, more threads than cores; '' without one.
 
     The last such option counts, and options of the backend follow those of its command.
     """
     found = {}
     for name, value in settings([*command, *split_options(backend)[1]]):
         match = COUNT.fullmatch(value)
-        if NAME.fullmatch(name) and match:
+        if THREADS.fullmatch(name) and name != CORES.name and match:
             found[name] = (f"{name}={value}", int(match[1]))
-    return next((text for text, count in reversed(found.values()) if count != 1), "")
+    most = cores_of(backend)
+    return next((text for text, count in reversed(found.values()) if count > most or not count), "")
 
 
 def settings(words: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ each solution.
 """
 
 from encoders.formula import Constraints, Unsupported
+from encoders.smt.circuits import circuit
 from encoders.smt.expressions import expression
 from encoders.smt.kinds import (
     all_different,
@@ -23,12 +24,25 @@ from encoders.smt.script import Script as Script
 from puzzles.constraints import by_kind
 
 WRITE = by_kind(
-    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+    all_different,
+    automaton,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    element,
+    expression,
+    lex,
+    linear,
+    minmax,
+    nvalues,
+    table,
 )
 
 
 def script(form: Constraints, vectors: bool = False) -> Script:
     """Return the script of a problem, with the domains of its only instance if it has one. Raises Unsupported."""
+    form = form.expressed(WRITE)
     if unknown := [kind for kind in form.kinds() if kind not in WRITE]:
         raise Unsupported(f"SMT-LIB scripts take no constraints of the kind {', '.join(unknown)}")
     made = Script(form, vectors)

@@ -16,6 +16,7 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
     """
     if why := unsupported(form):
         raise Unsupported(why)
+    form = form.expressed(WRITE)
     text = Xcsp3Text(form, domains)
     for part in form.constraints:
         WRITE[part.kind](text, part)
@@ -37,7 +38,7 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
     """Return what a reader of XCSP3 does not take of a problem, constraints or objective, as a reason; else None."""
-    kinds = [kind for kind in form.kinds() if kind not in (*WRITE, OBJECTIVE)]
+    kinds = [kind for kind in form.expressed(WRITE).kinds() if kind not in (*WRITE, OBJECTIVE)]
     if kinds:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
     why = None if form.objective is None else refusal(form.objective)

@@ -1,5 +1,7 @@
 """Every kind of constraint as XCSP3 text."""
 
+from collections.abc import Sequence
+
 from encoders.formula import Unsupported
 from encoders.rewriting import deterministic
 from encoders.xcsp3.text import LARGEST, OPERATORS, Xcsp3Text
@@ -7,13 +9,16 @@ from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
@@ -149,6 +154,72 @@ def write_automaton(text: Xcsp3Text, part: Automaton) -> None:
         text.add("regular", list=text.list_of(scope), transitions=steps, start="q0", final=ends)
 
 
+def write_cumulative(text: Xcsp3Text, part: Cumulative) -> None:
+    for starts, durations, heights, limit in part.rows:
+        for x in dict.fromkeys((*durations, *heights, limit)):
+            text.restrict(x, lambda number: number >= 0)
+        if starts:
+            parts = zip(("origins", "lengths", "heights"), (starts, durations, heights), strict=True)
+            condition = f"(le,{text.operand(limit)})"
+            text.add("cumulative", **{name: text.all_operands(xs) for name, xs in parts}, condition=condition)
+
+
+def write_no_overlap(text: Xcsp3Text, part: NoOverlap) -> None:
+    """Write boxes; two without dimensions always overlap."""
+    for origins, lengths, ignored in part.rows:
+        for x in (x for box in lengths for x in box):
+            text.restrict(x, lambda number: number >= 0)
+        size = max(map(len, origins), default=0)
+        if len(origins) > 1 and size:
+            names = text.all_operands([x for box in origins for x in box]).split()
+            sizes = text.all_operands([x for box in lengths for x in box]).split()
+            inner = f"<origins> {boxes(names, size)} </origins> <lengths> {boxes(sizes, size)} </lengths>"
+            text.lines.append(f'  <noOverlap zeroIgnored="{str(ignored).lower()}"> {inner} </noOverlap>')
+        elif len(origins) > 1:
+            text.add_false()
+
+
+def boxes(words: Sequence[str], size: int) -> str:
+    """Return words one after another, or as tuples of this size if it is above 1."""
+    if size == 1:
+        return " ".join(words)
+    return "".join(f"({','.join(words[i : i + size])})" for i in range(0, len(words), size))
+
+
+def write_circuit(text: Xcsp3Text, part: Circuit) -> None:
+    """Write a circuit, and its size as a sum. A circuit of XCSP3 is never empty: that is the other case of a choice."""
+    for variables, start, comparison, bound in part.rows:
+        inside = range(start, start + len(variables))
+        for x in dict.fromkeys(variables):
+            text.restrict(x, inside.__contains__)
+        on = [("ne", ("var", x), ("number", start + i)) for i, x in enumerate(variables)]
+        text.add_tree((OPERATORS[comparison], ("add", *on) if on else ("number", 0), ("var", bound)))
+        empty = any(ORDER[comparison](0, n) for n in text.numbers(bound))
+        if len(variables) > 1 and start in (0, 1) and not empty:
+            listed = f'<list startIndex="{start}"> {text.list_of(variables)} </list>'
+            text.lines.append(f"  <circuit> {listed} </circuit>")
+        elif variables:
+            write_positions(text, variables, start)
+
+
+def write_positions(text: Xcsp3Text, variables: Sequence[int], start: int) -> None:
+    """Write a circuit that may be empty: an auxiliary variable for each node is its position after the first."""
+    text.lines.append(f"  <allDifferent> {text.list_of(variables)} </allDifferent>")
+    names = text.each_once(variables)
+    positions = [text.new(range(len(variables))) for _ in variables]
+    for j, x in enumerate(names):
+        here = f"eq({positions[j]},0)"
+        root = conjunction(f"ne({x},{start + j})", *(f"eq({y},{start + i})" for i, y in enumerate(names[:j])))
+        text.add_text(f"imp(or({root},eq({x},{start + j})),{here})")
+        for i, y in enumerate(names):
+            if i != j:
+                text.add_text(f"imp(eq({y},{start + j}),or({root},eq({positions[j]},add({positions[i]},1))))")
+
+
+def conjunction(*parts: str) -> str:
+    return f"and({','.join(parts)})" if len(parts) > 1 else parts[0]
+
+
 def write_expression(text: Xcsp3Text, part: Expression) -> None:
     for tree in part.trees:
         text.add_tree(tree)
@@ -158,13 +229,16 @@ WRITE = by_kind(
     write_all_different,
     write_automaton,
     write_cardinality,
+    write_circuit,
     write_clauses,
     write_count,
+    write_cumulative,
     write_element,
     write_expression,
     write_lex,
     write_linear,
     write_minmax,
+    write_no_overlap,
     write_nvalues,
     write_table,
 )

@@ -67,6 +67,12 @@ class Xcsp3Text:
     def list_of(self, variables: Sequence[int]) -> str:
         return " ".join(self.each_once(variables))
 
+    def all_operands(self, variables: Sequence[int]) -> str:
+        """Return numbers if all variables have only one, else names: solvers read no mixture."""
+        if all(len(self.numbers(x)) == 1 for x in variables):
+            return " ".join(map(self.operand, variables))
+        return self.list_of(variables)
+
     def add_text(self, expression: str) -> None:
         """Add an expression that is already text."""
         self.lines.append(f"  <intension> {expression} </intension>")

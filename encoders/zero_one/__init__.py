@@ -7,6 +7,8 @@
     extremes        a sum of steps: a Boolean per number, true where the extreme is at least the number
     lists in order  an indicator per suffix
     automaton       a unit of flow through the layers of the word
+    cumulative      the heights of the running tasks, at each time at which a task may start
+    circuit         an order of the nodes, in binary
     expression      sums compared are rows; else indicators of the numbers that an operator can take
 
 A conditional row is relaxed by its greatest possible deficit, so it is exact in integers, but its linear relaxation is
@@ -20,6 +22,7 @@ from encoders.zero_one.choosing import add_element, add_lex, add_minmax
 from encoders.zero_one.expressions import add_expression
 from encoders.zero_one.objectives import TERMS, terms_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
+from encoders.zero_one.scheduling import add_circuit, add_cumulative, add_no_overlap
 from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
 from encoders.zero_one.tables import add_automaton, add_table
 from puzzles.constraints import by_kind
@@ -29,13 +32,16 @@ ADD = by_kind(
     add_all_different,
     add_automaton,
     add_cardinality,
+    add_circuit,
     add_clauses,
     add_count,
+    add_cumulative,
     add_element,
     add_expression,
     add_lex,
     add_linear,
     add_minmax,
+    add_no_overlap,
     add_nvalues,
     add_table,
 )

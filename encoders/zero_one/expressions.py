@@ -18,7 +18,9 @@ from encoders.zero_one.rows import Terms, ZeroOneRows, negated, sum_of, total
 from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, evaluated, largest, variables_of
 
 MAX_OPERANDS = 100_000  # combinations of the numbers of an operator's operands
+MAX_PAIRS = 2_000  # combinations of two sums whose comparison is a choice; of more, two rows relaxed by their deficit
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
+OPPOSITE = {"lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
 SUMS = {"var", "number", "neg", "add", "sub"}
 Choice = dict[int, Terms]
 
@@ -50,6 +52,9 @@ class RowTrees:
             self.rows.require(total((1, left), (-1, right)), COMPARISONS[name], 0)
         elif self.is_of_two(tree):
             self.forbid_pairs(tree)
+        elif name in COMPARISONS:
+            left, right = map(self.sum, parts)
+            self.rows.require(total((1, left), (-1, right)), COMPARISONS[name], 0)
         elif name == "or":
             self.rows.require(sum_of(map(self.truth, parts)), ">=", 1)
         else:
@@ -77,14 +82,23 @@ class RowTrees:
             self.rows.require(total((1, first), (1, sum_of(indicators))), "<=", 1)
 
     def sum(self, tree: Tree) -> Terms:
-        """Flatten a tree of sums into terms: a coefficient for each Boolean, and the constant."""
+        """Return the terms of a tree: sums and multiples as they are, of another operator the numbers that it can take.
+
+        Raises Unsupported.
+        """
         name, *parts = tree
         if name == "number":
             return {0: parts[0]}
         if name == "var":
             return self.rows.number(parts[0])
-        signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))
-        return total(*[(sign, self.sum(part)) for sign, part in zip(signs, parts, strict=True)])
+        if name in SUMS:
+            signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))
+            return total(*[(sign, self.sum(part)) for sign, part in zip(signs, parts, strict=True)])
+        factors = [part[1] for part in parts if part[0] == "number"]
+        if name == "mul" and len(factors) == len(parts) - 1:
+            (other,) = [part for part in parts if part[0] != "number"]
+            return total((prod(factors), self.sum(other)))
+        return total(*self.choice(tree).items())
 
     def truth(self, tree: Tree) -> Terms:
         """Return the indicator of: a tree's number is not 0."""
@@ -110,6 +124,8 @@ class RowTrees:
             pairs = [self.truth((name, parts[0], part)) for part in parts[1:]]
             held = self.rows.all_of(pairs)
             return {0: negated(held), 1: held}
+        if name in OPPOSITE and all(map(is_sum, parts)) and self.is_wide(parts):
+            return self.relaxed(name, parts)
         if name == "in":
             operand = self.choice(parts[0])
             return self.combined(("in", ("var", 0), parts[1]), [operand])
@@ -117,6 +133,19 @@ class RowTrees:
         if len(operands) > 2 and name != "if":
             return reduce(lambda a, b: self.combined((name, ("var", 0), ("var", 1)), [a, b]), operands)
         return self.combined((name, *[("var", i) for i in range(len(operands))]), operands)
+
+    def is_wide(self, parts: Sequence[Tree]) -> bool:
+        """Return True if two sums have many combinations of numbers."""
+        ways = [prod(len(self.rows.numbers[x]) for x in set(variables_of(part))) for part in parts]
+        return prod(ways) > MAX_PAIRS
+
+    def relaxed(self, name: str, parts: Sequence[Tree]) -> Choice:
+        """Return the choice of a comparison of sums: a Boolean for which a row holds, else its opposite."""
+        left, right = map(self.sum, parts)
+        held, difference = self.rows.new(), total((1, left), (-1, right))
+        self.rows.require(difference, COMPARISONS[name], 0, held)
+        self.rows.require(difference, OPPOSITE[name], 0, negated(held))
+        return {0: negated(held), 1: held}
 
     def combined(self, tree: Tree, operands: Sequence[Choice]) -> Choice:
         """Return the choice of an operator. Operands' numbers imply its own; undefined combinations are forbidden."""

@@ -1,13 +1,11 @@
 """Objectives as terms: for every solution, and not for the best alone, their sum is the value."""
 
 from collections.abc import Callable
-from math import prod
 
 from encoders.formula import Unsupported
 from encoders.zero_one.expressions import RowTrees
 from encoders.zero_one.rows import Terms, ZeroOneRows, negated, total
 from puzzles.constraints import by_kind
-from puzzles.constraints.expression import Tree
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
@@ -36,24 +34,7 @@ def soft_terms(rows: ZeroOneRows, objective: SoftClauses) -> Terms:
 
 
 def expression_terms(rows: ZeroOneRows, objective: ExpressionObjective) -> Terms:
-    return tree_terms(RowTrees(rows), objective.tree)
-
-
-def tree_terms(trees: RowTrees, tree: Tree) -> Terms:
-    """Return the terms of a tree: sums and multiples as they are, of another operator the numbers that it can take."""
-    name, *parts = tree
-    if name == "number":
-        return {0: parts[0]}
-    if name == "var":
-        return trees.rows.number(parts[0])
-    if name in ("neg", "sub", "add"):
-        signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))
-        return total(*[(sign, tree_terms(trees, part)) for sign, part in zip(signs, parts, strict=True)])
-    factors = [part[1] for part in parts if part[0] == "number"]
-    if name == "mul" and len(factors) == len(parts) - 1:
-        (other,) = [part for part in parts if part[0] != "number"]
-        return total((prod(factors), tree_terms(trees, other)))
-    return total(*trees.choice(tree).items())
+    return RowTrees(rows).sum(objective.tree)
 
 
 TERMS: dict[str, Callable[..., Terms]] = by_kind(expression_terms, linear_terms, soft_terms)

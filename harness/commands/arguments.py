@@ -101,10 +101,18 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
         "corpus",
         nargs=nargs,
         metavar="CORPUS",
-        help="a file, a folder, a quoted pattern such as 'sat/*.cnf', the name of a shipped corpus (see `list"
-        " --corpora`), FILE:LINE for one puzzle, or - for standard input",
+        help="a file, a folder, a quoted pattern such as 'sat/*.cnf', @FILE for a list of such, the name of a shipped"
+        " corpus (see `list --corpora`), FILE:LINE for one puzzle, or - for standard input",
     )
     parser.add_argument("-n", "--puzzles", type=positive_int, metavar="N", help="only the first N of each corpus")
+    for option, what in (("--only", "take only instances that match"), ("--exclude", "leave out instances that match")):
+        parser.add_argument(
+            option,
+            action="append",
+            default=[],
+            metavar="PATTERN",
+            help=f"{what}: a name, file, folder or path, with wildcards; may be repeated",
+        )
     add_reading(parser)
 
 

@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.output import write_json
     from harness.reporting.formats import check_report, golden
+    from harness.reporting.summary import exit_code
     from harness.storing.baselines import check_writable
 
     before = []
@@ -55,7 +56,8 @@ def run(args: argparse.Namespace) -> int:
     if args.golden and summary["exit"] != 130:
         here, elsewhere = golden.in_scope(before, [t.entry for t in today], whole_corpora(args))
         found = golden.difference(here, today)
-        written = args.update and update_golden(args.golden, [*found.kept, *elsewhere], summary["exit"])
+        refuted = exit_code(summary | {"malformed": []}) in (1, 2)  # malformed files are entries
+        written = args.update and update_golden(args.golden, [*found.kept, *elsewhere], refuted)
         summary["golden"] = golden_entry(args.golden, found, len(today), written)
         if not args.update:
             summary["exit"] = 1 if found.changed else summary["exit"] or (4 if found.weaker else 0)
@@ -72,7 +74,7 @@ def whole_corpora(args: argparse.Namespace) -> set[str]:
     from harness.model.reading import file_and_line
 
     places = [file_and_line(text) for text in args.corpus]
-    return {path.name for path, line in places if not line and not args.puzzles}
+    return {path.name for path, line in places if not line and not (args.puzzles or args.only or args.exclude)}
 
 
 def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -> dict[str, Any]:
@@ -81,12 +83,12 @@ def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -
     return {"file": str(path), "puzzles": puzzles, "same": found.same, "written": written} | lines
 
 
-def update_golden(path: Path, found: "Sequence[Entry]", code: int) -> bool:
+def update_golden(path: Path, found: "Sequence[Entry]", refuted: bool) -> bool:
     """Write the golden file, unless an answer or claim is wrong. Returns True if it is written."""
     from harness.reporting.formats import golden
     from harness.reporting.printable import printable
 
-    if code in (1, 2):
+    if refuted:
         print(f"{PREFIX}: {printable(str(path))}: not written, because answers or claims are wrong", file=sys.stderr)
         return False
     golden.write(path, sorted(found, key=golden.natural_key))

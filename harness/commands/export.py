@@ -6,17 +6,19 @@ import sys
 from harness.commands import arguments as shared
 from harness.reporting.formats import FORMATS, export
 
-FINDINGS = ("dimacs", "python", "line")
+FINDINGS = ("dimacs", "python", "line", "cnf", "wcnf", "opb", "xcsp3", "smt2")
 EPILOG = """\
 formats of a journal (docs/formats.md):
   csv, json, markdown, parquet   a row for each instance, contender and repeat
   satcomp, latex                 a table: of times by instance, of the contenders
   benchexec, mkplot, aslib       a folder of files
-formats of a finding: dimacs, python, line"""
+formats of a finding:
+  dimacs, python, line           as its contender gets it: clauses, a script that calls the solver, a shell command
+  cnf, wcnf, opb, xcsp3, smt2    its instance, as `encode` writes it"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", metavar="FILE", help="journal, or finding (for dimacs, python, line)")
+    parser.add_argument("journal", metavar="FILE", help="journal, or finding")
     parser.add_argument(
         *("--to", "--format"),
         dest="to",

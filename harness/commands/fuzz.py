@@ -1,4 +1,4 @@
-"""`fuzz`: run contenders on random boards, confirm failures, and write a finding for each kind."""
+"""`fuzz`: run contenders on random boards and problems, confirm failures, and write a finding for each kind."""
 
 import argparse
 import sys
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Finding
 
 EPILOG = shared.CONTENDERS
-SUDOKU = "sudoku 3x3"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--as",
         dest="as_",
         metavar="LAYOUT",
-        help="layout of all boards, such as 'sudoku 3x3'; or cnf, opb or csp: random problems of that kind "
-        "(default: random layouts and problems)",
+        help="layout of all boards, such as 'sudoku 3x3'; or random problems of one kind: cnf, opb, csp, or with an "
+        "objective wcnf, opb-opt, cop (default: random layouts and problems, each contender's kinds)",
     )
     parser.add_argument(
         "--seconds", type=shared.positive_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)"
@@ -50,44 +49,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from encoders.formula import Text
-    from encoders.registry import encoding
     from harness.fuzzing.campaign import Campaign
+    from harness.fuzzing.rounds.objectives import KINDS as OPTIMISED
     from harness.fuzzing.rounds.problems import KINDS
     from harness.model.contender import resolve
-    from harness.model.errors import BadUsage
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
-    from harness.model.settings import RunSettings
+    from harness.model.settings import DEFAULT_OPTIMISERS, RunSettings
     from harness.reporting.tables import plural
     from harness.running.programs import with_version
     from puzzles.boards.families import layout
 
     settings = RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
-    contenders, notes = resolve(args.backend, programs=settings.programs)
+    patterns = args.backend or (DEFAULT_OPTIMISERS if args.as_ in OPTIMISED else ())
+    contenders, notes = resolve(patterns, programs=settings.programs)
     contenders = tuple(with_version(c, settings) for c in contenders)
     check_writable(Path(args.output))
     for note in notes:
         print_note(note)
-    problems = args.as_ if args.as_ in KINDS else None
+    problems = args.as_ if args.as_ in KINDS or args.as_ in OPTIMISED else None
     only = layout(args.as_) if args.as_ and not problems else None
-    lines_only = [c.name for c in contenders if encoding(c.encoding).formula is Text]
-    if lines_only and problems:
-        raise BadUsage(f"{lines_only[0]} takes boards, not {problems}")
-    if lines_only and only is None:
-        only = layout(SUDOKU)
-        print(
-            f"note: {lines_only[0]} is not told the layout, so all boards are {SUDOKU}: --as changes it",
-            file=sys.stderr,
-        )
-    campaign = Campaign(
-        contenders,
-        settings,
-        args.seed,
-        args.jobs or len(cores()) or 1,
-        only,
-        problems,
-    )
+    campaign = Campaign(contenders, settings, args.seed, args.jobs or len(cores()) or 1, only, problems)
+    note_refusals(campaign, chosen=bool(args.as_))
+    only = campaign.layout
     boards = only.name if only else f"random {problems}" if problems else "random layouts and problems"
     print(f"{plural(len(contenders), 'contender')}, {boards}, limit {args.timeout:g} s, seed {args.seed}", flush=True)
     findings = campaign.run(args.seconds, args.cases, lambda: show_progress(campaign))
@@ -96,6 +80,28 @@ def run(args: argparse.Namespace) -> int:
         print(file=sys.stderr)
     print(closing_text(campaign, found))
     return 130 if stopped else int(bool(found))
+
+
+def note_refusals(campaign: "Campaign", chosen: bool) -> None:
+    """Print notes on contenders that are asked few boards or nothing; `chosen`: the layout or kind is that of --as.
+
+    Raises BadUsage if all contenders are asked nothing.
+    """
+    from harness.model.errors import BadUsage
+
+    asked_none = []
+    for contender, can in zip(campaign.contenders, campaign.abilities, strict=True):
+        if why := can.refusal(campaign.scope):
+            asked_none.append(f"{contender.name} {why}")
+        elif can.lines and not chosen:
+            which = "all boards" if campaign.layout else "all its boards"
+            print_note(
+                f"{contender.name} is not told the layout, so {which} are {campaign.lines_layout}: --as changes it"
+            )
+    if len(asked_none) == len(campaign.contenders):
+        raise BadUsage(asked_none[0])
+    for text in asked_none:
+        print_note(f"{text}: it is asked nothing")
 
 
 def check_writable(folder: Path) -> None:

@@ -21,10 +21,12 @@ def print_note(text: str) -> None:
 
 
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":
-    """Return the options that add_reading added; notes go to standard error."""
+    """Return the options that add_reading and add_corpora added; notes go to standard error."""
     from puzzles.formats import ReaderOptions
+    from puzzles.readers.selecting import Selection
 
-    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective)
+    selection = Selection(tuple(getattr(args, "only", ())), tuple(getattr(args, "exclude", ())))
+    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective, selection)
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":

@@ -1,7 +1,9 @@
 """Write the page of `report --html` and `run --html`."""
 
+import os
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ def write_page(
 
     if path == "-":
         raise BadUsage("--html writes a file: name it")
+    folder = Path(path).resolve().parent
+    ways = (os.path.relpath(results.journal.path.resolve().parent, folder) for results in journals)
+    summaries = [s | {"logs_from": Path(way).as_posix()} for s, way in zip(summaries, ways, strict=True)]
     words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
     words += [] if host is None else ["--host", host]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)

@@ -4,14 +4,19 @@ import argparse
 
 from harness.commands import arguments as shared
 
-USAGE = "--format benchexec|satcomp|csv FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
+USAGE = "--format benchexec|satcomp|maxsat|minizinc|csv FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
+
+FORMATS = ("benchexec", "satcomp", "maxsat", "minizinc", "csv")
+COMPETITIONS = {  # formats without a time limit
+    "satcomp": "a table of a SAT competition does",
+    "maxsat": "a table of a MaxSAT Evaluation does",
+    "minizinc": "the results of a MiniZinc Challenge do",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="+", metavar="FILE", help="results; several files give one journal")
-    parser.add_argument(
-        "--format", choices=("benchexec", "satcomp", "csv"), required=True, help="format of the files (docs/formats.md)"
-    )
+    parser.add_argument("--format", choices=FORMATS, required=True, help="format of the files (docs/formats.md)")
     parser.add_argument("-o", "--output", required=True, metavar="JOURNAL", help="journal to write")
     parser.add_argument(
         *("-t", "--timeout"),
@@ -33,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.importing.benchexec import read_benchexec
     from harness.importing.journal import import_results
+    from harness.importing.maxsat import read_maxsat
+    from harness.importing.minizinc_challenge import read_challenge
     from harness.importing.satcomp import read_satcomp
     from harness.importing.tidy import read_csv
     from harness.model.errors import BadUsage
@@ -40,10 +47,13 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting import ranking
     from harness.runs.runner import open_run
 
+    if args.format in COMPETITIONS and args.timeout is None:
+        raise BadUsage(f"{COMPETITIONS[args.format]} not state its time limit: state it with -t SECONDS")
     if args.format == "satcomp":
-        if args.timeout is None:
-            raise BadUsage("a table of a SAT competition does not state its time limit: state it with -t SECONDS")
         sources = read_satcomp(args.file, args.timeout)
+    elif args.format in COMPETITIONS:
+        read_file = read_maxsat if args.format == "maxsat" else read_challenge
+        sources = [read_file(path, args.timeout) for path in args.file]
     else:
         read = read_benchexec if args.format == "benchexec" else read_csv
         sources = [read(path) for path in args.file]

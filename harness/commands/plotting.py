@@ -36,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WIDTH",
         help=f"width of files: 1 or 2 columns of text, or a length (default {DEFAULT_WIDTH_CM:g}cm)",
     )
+    group.add_argument(
+        "--of", default="", metavar="NAME", help="plot a number that contenders count or print, such as conflicts"
+    )
     group.add_argument("--contenders", metavar="A,B", help="draw these contenders alone")
     group.add_argument(
         "--legend", choices=LEGENDS, default="below", help="names of curves: below, direct (beside their ends), none"
@@ -51,11 +54,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def check_arguments(args: argparse.Namespace) -> None:
     """Raise BadUsage if --plot and its options do not fit."""
     from harness.model.errors import BadUsage
-    from harness.reporting.plots.request import pair_outputs, parse_width
+    from harness.reporting.plots.request import COUNTED, pair_outputs, parse_width
 
     if args.output and not args.plot:
         raise BadUsage(f"-o needs --plot: {', '.join(KINDS)}")
-    pair_outputs(args.plot, args.output)
+    parsed = pair_outputs(args.plot, args.output)
+    if args.of and (other := [plot.kind for plot, _ in parsed if plot.kind not in COUNTED] or not parsed):
+        what = f"--plot {other[0]}" if isinstance(other, list) else "no plot"
+        raise BadUsage(f"--of {args.of} goes with --plot {', '.join(COUNTED)}, not {what}")
     parse_width(args.width)
 
 
@@ -67,7 +73,7 @@ def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], 
     from harness.reporting.plots.subject import subject
 
     look = Look(args.time, args.log, args.vbs, parse_width(args.width), args.legend, args.font)
-    shown = subject(results, args.time, NAMES.split(args.contenders) if args.contenders else ())
+    shown = subject(results, args.time, NAMES.split(args.contenders) if args.contenders else (), args.of)
     for note in shown.notes:
         print_note(note)
     pivot = pivot or default_pivot(args.fold, args.time)

@@ -14,18 +14,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.findings.finding import read
+    from harness.fuzzing.findings.naming import recorded
     from harness.fuzzing.sessions import Sessions
     from harness.fuzzing.trial import contenders, run_case, settings
-    from harness.model.consent import require_finding_consent
+    from harness.model.consent import finding_programs
     from harness.model.host import versions
     from harness.model.reading import parse_assignments
     from harness.reporting.printable import printable
 
-    programs = parse_assignments(args.program)
+    given = parse_assignments(args.program)
     failed = 0
     for path in map(Path, args.finding):
         finding = read(path)
-        require_finding_consent(str(path), finding.case.contender, programs, args.yes)
+        programs = finding_programs(str(path), finding.case.contender, recorded(finding), given, args.yes)
         with Sessions(contenders(finding.case, programs), settings(finding.case, programs)) as sessions:
             result = run_case(sessions, finding.case)
         changed = [f"{k} {v}" for k, v in finding.provenance.get("versions", {}).items() if versions().get(k) != v]

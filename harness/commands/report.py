@@ -9,6 +9,7 @@ from harness.commands import plotting
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
+    from harness.reporting.filtering import InstanceFilter
     from harness.reporting.results import Results
 
 
@@ -36,7 +37,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
+    add_filters(parser)
+    parser.add_argument(
+        "--by",
+        metavar="FIELDS",
+        help="add numbers decided and scores (PAR-2, or that of --rank) by corpus, folder, kind or status, such as"
+        " folder,status: the families of a corpus, sat and unsat apart; with --format latex this table alone",
+    )
+    parser.add_argument(
+        "--list",
+        choices=("unsolved", "alone", "family"),
+        action="append",
+        default=[],
+        help="add the instances that nobody decided, one contender alone, or contenders of one solver alone",
+    )
+    parser.add_argument(
+        "--statistics",
+        nargs="?",
+        const="",
+        metavar="A,B",
+        help="add medians of the numbers that contenders count or print, such as conflicts, ranked by the first",
+    )
     plotting.add_arguments(parser)
+
+
+def add_filters(parser: argparse.ArgumentParser) -> None:
+    """Add --only, --exclude and --where, the instances that are shown."""
+    group = parser.add_argument_group("instances that are shown (default all)")
+    for option, what in (("--only", "those that match"), ("--exclude", "without those that match")):
+        text = f"{what}: a name, file, folder or path, with wildcards; may be repeated"
+        group.add_argument(option, action="append", default=[], metavar="PATTERN", help=text)
+    group.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="CONTENDER=CONDITION",
+        help="those of which it holds, such as native=timeout, '*=nobody', '*=alone' or 'cpsat=time>0.5'; may be"
+        " repeated",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,11 +90,18 @@ def run(args: argparse.Namespace) -> int:
     plotting.check_arguments(args)
     require_fitting(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
-    require_one_table(args, {"--matrix": pivot, "--vbs": args.vbs, "--rank": args.rank})
+    tables = {
+        "--matrix": pivot,
+        "--vbs": args.vbs,
+        "--rank": args.rank and not args.by,
+        "--statistics": args.statistics is not None,
+    }
+    tables |= {"--by": args.by, "--list": args.list}
+    require_one_table(args, tables)
     if len(args.journal) > 1:
         return page_of_two(args)
     with ExitStack() as stack:
-        results = opened(stack, args.journal[0], args.host)
+        results = opened(stack, args.journal[0], args.host, filter_of(args), args.time)
         if args.html:
             write_page(args.html, [results], [summarise(results)], args.host)
         if args.require_proofs:
@@ -68,31 +113,80 @@ def run(args: argparse.Namespace) -> int:
             plotting.draw(args, results, summary, pivot)
             return 0
         add_headline(args, results, summary)
+        numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
-            print(wrapped(header(results.journal, results.cut)), end="\n\n")
+            print(wrapped(header(results.journal, results.cut) + results.shown), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
-    parts += rank_parts(args, results, summary)
+    parts += [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
+    parts += numbers
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
 
 
-def opened(stack: "ExitStack", path: str, host: str | None) -> "Results":
-    """Open a journal and return its results, of one machine type if `host` names one. Raises BadUsage."""
+def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
+    """Return the filter that --only, --exclude and --where state, None without any."""
+    if not (args.only or args.exclude or args.where):
+        return None
+    from harness.reporting.filtering import InstanceFilter
+    from puzzles.readers.selecting import Selection
+
+    return InstanceFilter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
+
+
+def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
+    """Return the tables that --by and --list ask for, and add them to the summary. Raises BadUsage."""
+    from harness.reporting import deciding, grouping
+
+    parts = []
+    if args.by:
+        fields, score = grouping.fields_of(args.by), args.rank or "par2"
+        summary["groups"] = grouping.as_data(results, fields, score, args.time)
+        parts.append(grouping.table(results, fields, score, args.time, args.format))
+    if args.list:
+        summary["lists"] = deciding.as_data(results, args.list)
+        parts += [deciding.list_table(results, kind, args.format) for kind in args.list]
+    return parts
+
+
+def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:
+    """Return the table that --statistics asks for. Raises BadUsage."""
+    if args.statistics is None:
+        return []
+    from harness.reporting.log_statistics import statistics_table
+    from harness.reporting.printable import terminal_width
+
+    asked = [name.strip() for name in args.statistics.split(",") if name.strip()]
+    return [statistics_table(results, asked, args.format, terminal_width())]
+
+
+def opened(
+    stack: "ExitStack", path: str, host: str | None, by: "InstanceFilter | None" = None, clock: str = "wall"
+) -> "Results":
+    """Open a journal and return its results: of one machine type if `host` names one, of what passes a filter.
+
+    Raises BadUsage.
+    """
     from dataclasses import replace
 
+    from harness.reporting.filtering import chosen as passing
+    from harness.reporting.filtering import cut
     from harness.reporting.machine_types import chosen, only
     from harness.runs.runner import open_run
 
     judged = stack.enter_context(open_run(path))
-    if host is None:
-        return judged.results()
-    machines = chosen(judged.journal, host)
-    stack.enter_context(only(judged.journal, machines))
-    return replace(judged.results(), cut=machines)
+    machines = None if host is None else chosen(judged.journal, host)
+    if machines is not None:
+        stack.enter_context(only(judged.journal, machines))
+    results = judged.results()
+    if by is not None:
+        instances = passing(results, by, clock)
+        stack.enter_context(cut(judged.journal, instances))
+        results = replace(judged.results(), shown=by.words(int(instances.sum())))
+    return results if machines is None else replace(results, cut=machines)
 
 
 def require_fitting(args: argparse.Namespace) -> None:
@@ -102,10 +196,17 @@ def require_fitting(args: argparse.Namespace) -> None:
     if args.columns and args.format != "latex":
         raise BadUsage("--columns needs --format latex: other formats have all columns")
     table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
-    more = {"--vbs": args.vbs, "--matrix": args.matrix or args.pivot}
+    more = {
+        "--vbs": args.vbs,
+        "--by": args.by,
+        "--list": args.list,
+        "--statistics": args.statistics is not None,
+        "--matrix": args.matrix or args.pivot,
+    }
     formats = {f"--format {args.format}": args.format != "table"}
     if len(args.journal) > 1:
         other = {"--plot": args.plot, "--require-proofs": args.require_proofs}
+        other |= {"--only": args.only, "--exclude": args.exclude, "--where": args.where}
         why, flags = "two journals make a page alone", table | more | formats | other
     elif args.plot:
         why, flags = "--plot draws instead of the report", table | formats

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import Cluster, RunSettings
+    from harness.running.logs.keeping import RequestedLogs
     from harness.running.workers.worker_pool import Notify
     from harness.runs.runner import Run
     from harness.storing.journal import Journal
@@ -35,9 +36,21 @@ examples:
 """
 LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
-    *("corpus", "puzzles", "as_", "alphabet", "ignore_objective", "backend", "pass_env", "count", "timeout"),
+    *(
+        "corpus",
+        "puzzles",
+        "only",
+        "exclude",
+        "as_",
+        "alphabet",
+        "ignore_objective",
+        "backend",
+        "pass_env",
+        "count",
+        "timeout",
+    ),
     *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
-    *("shard", "output"),
+    *("shard", "output", "sandbox", "expose", "cores"),
 )
 
 
@@ -55,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="environment variable that workers inherit too; the journal records a digest of its value",
     )
     groups.add_limits(parser.add_argument_group("limits"))
+    groups.add_boundary(parser.add_argument_group("boundary"))
     groups.add_measurement(parser.add_argument_group("measurement"))
     groups.add_cluster(parser.add_argument_group("other machines"))
     groups.add_journal(parser.add_argument_group("journal"))
@@ -84,13 +98,13 @@ def run(args: argparse.Namespace) -> int:
             try_to_write(path)
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
-    keep_proofs, cluster = proof_folder(args), cluster_of(args)
+    keep_proofs, cluster, logs = proof_folder(args), cluster_of(args), requested_logs(args)
     with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(wrapped(header(journal)), end="\n\n", flush=True)
         try:
-            state = solve(this_run, print_note, keep_proofs, cluster)
+            state = solve(this_run, print_note, keep_proofs, cluster, logs)
         except (ClusterLost, JournalLost) as e:
             print_note(f"{e}: what was committed is kept, and --resume goes on with it")
             state = "interrupted"
@@ -106,6 +120,7 @@ def run(args: argparse.Namespace) -> int:
         if summary["resume"]:
             summary["resume"] += cluster.words() if cluster else []
             summary["resume"] += ["--keep-proofs", str(keep_proofs)] if keep_proofs else []
+            summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
@@ -141,6 +156,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         Path(args.output) if args.output else None,
         args.command,
         args.shard,
+        cores=args.cores,
     )
     return create_run(request, print_note)
 
@@ -159,16 +175,40 @@ def require_resumable(args: argparse.Namespace) -> None:
 
 def proof_folder(args: argparse.Namespace) -> "Path | None":
     """Return the folder of --keep-proofs, created if missing. Raises BadUsage."""
-    import tempfile
-    from pathlib import Path
-
     from harness.model.errors import BadUsage
 
     if (args.keep_proofs or args.checker) and not args.proof and not args.resume:
         raise BadUsage(f"{'--keep-proofs' if args.keep_proofs else '--checker'} needs --proof")
     if not args.keep_proofs:
         return None
-    folder = Path(args.keep_proofs)
+    return writable_folder(args.keep_proofs)
+
+
+def requested_logs(args: argparse.Namespace) -> "RequestedLogs":
+    """Return what becomes of the outputs of programs; the folder is created if missing. Raises BadUsage."""
+    from pathlib import Path
+
+    from harness.running.logs.columns import read_columns
+    from harness.running.logs.keeping import RequestedLogs
+
+    columns = read_columns(Path(args.log_columns)) if args.log_columns else None
+    return RequestedLogs(writable_folder(args.keep_logs) if args.keep_logs else None, columns)
+
+
+def log_words(args: argparse.Namespace) -> list[str]:
+    """Return the options that state what becomes of the outputs of programs."""
+    options = (("--keep-logs", args.keep_logs), ("--log-columns", args.log_columns))
+    return [word for option, value in options if value for word in (option, value)]
+
+
+def writable_folder(name: str) -> "Path":
+    """Return a folder in which files can be written, created if missing. Raises BadUsage."""
+    import tempfile
+    from pathlib import Path
+
+    from harness.model.errors import BadUsage
+
+    folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -191,6 +231,8 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
+    if words := log_words(args):
+        raise BadUsage(f"{words[0]} does not go with --on: places of a cluster send no output of programs")
     from harness.running.engines.joining import reachable
     from harness.running.engines.security import require_packages
 
@@ -228,7 +270,25 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         pass_env=args.pass_env,
         grace=args.grace,
         ignore_objective=args.ignore_objective,
+        sandbox=args.sandbox,
+        expose=exposed_paths(args),
     )
+
+
+def exposed_paths(args: argparse.Namespace) -> list[str]:
+    """Return the paths of --expose from the root. Raises BadUsage."""
+    import os
+
+    from harness.model.errors import BadUsage
+
+    if args.expose and not args.sandbox:
+        raise BadUsage("--expose needs --sandbox")
+    for path in args.expose:
+        if not os.path.exists(path):
+            raise BadUsage(f"--expose {path}: no such file or folder")
+        if os.path.realpath(path) == "/":
+            raise BadUsage("--expose /: name the folders in it that solvers need")
+    return [os.path.abspath(path) for path in args.expose]
 
 
 def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
@@ -284,7 +344,11 @@ def progress_lines(total: int) -> Callable[[int], object]:
 
 
 def solve(
-    this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None, cluster: "Cluster | None" = None
+    this_run: "Run",
+    notify: "Notify",
+    keep_proofs: "Path | None" = None,
+    cluster: "Cluster | None" = None,
+    logs: "RequestedLogs | None" = None,
 ) -> str:
     """Solve everything, with a progress bar; return the state: complete or interrupted.
 
@@ -293,12 +357,13 @@ def solve(
     import signal
 
     from harness.model.lease import instances_of
+    from harness.running.logs.keeping import NO_LOGS
 
     instances = instances_of(this_run.journal.parts())
     try:
         total = instances * len(this_run.contenders) * this_run.settings.repeats - this_run.journal.outcome_count()
         with progress_bar(max(0, total), cluster is not None) as progress:
-            for _ in this_run.solve(notify, progress, keep_proofs, cluster):
+            for _ in this_run.solve(notify, progress, keep_proofs, cluster, logs or NO_LOGS):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal

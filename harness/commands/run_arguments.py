@@ -26,6 +26,18 @@ def add_limits(group: shared.Arguments) -> None:
         "--keep-proofs", metavar="FOLDER", help="with --proof: write proofs and their formulas to files of FOLDER"
     )
     group.add_argument(
+        "--keep-logs",
+        metavar="FOLDER",
+        help="write what each run of a program prints to compressed files below FOLDER, and read the numbers of known"
+        " solvers out of it",
+    )
+    group.add_argument(
+        "--log-columns",
+        metavar="FILE",
+        help="TOML file with regular expressions by name, such as conflicts = 'c conflicts: *([0-9]+)', of more numbers"
+        " in what programs print",
+    )
+    group.add_argument(
         "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
     )
     group.add_argument(
@@ -42,6 +54,23 @@ def add_limits(group: shared.Arguments) -> None:
         metavar="MIB",
         help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
         " among the jobs, at least 1024)",
+    )
+
+
+def add_boundary(group: shared.Arguments) -> None:
+    """Add the options for what solvers see of the machine."""
+    group.add_argument(
+        "--sandbox",
+        action="store_true",
+        help="keep each worker in namespaces of its own: it sees its code, program and instances, read-only, and no"
+        " journal, home, network or other process; refused where the system has none (docs/trust.md)",
+    )
+    group.add_argument(
+        "--expose",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="with --sandbox: file or folder that solvers see too, read-only, such as a licence or a library",
     )
 
 
@@ -94,6 +123,13 @@ def add_measurement(group: shared.Arguments) -> None:
         type=shared.shard,
         metavar="K/N",
         help="run only part K of N, for example on one of N machines; `merge` joins the journals of all parts",
+    )
+    group.add_argument(
+        "--cores",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="cores of each contender that states none, as cpsat[cores=4] does; its solver is told so (default 1)",
     )
     group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
 

@@ -27,16 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.findings.finding import read, text, write
+    from harness.fuzzing.findings.naming import recorded
     from harness.fuzzing.reducing.shrinking import shrink
-    from harness.model.consent import require_finding_consent
+    from harness.model.consent import finding_programs
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.reporting.printable import printable
 
-    programs = parse_assignments(args.program)
     path = Path(args.case)
     found = read(path)
-    require_finding_consent(args.case, found.case.contender, programs, args.yes)
+    given = parse_assignments(args.program)
+    programs = finding_programs(args.case, found.case.contender, recorded(found), given, args.yes)
     finding = shrink(found, args.seconds, show_progress, programs)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)

@@ -6,6 +6,7 @@ the answer is wrong.
 
 import argparse
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
@@ -15,6 +16,7 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
     from harness.model.contender import Contender
+    from harness.model.optimised import Optimised
     from harness.model.outcome import Outcomes
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem
@@ -29,19 +31,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from backends.contract.answer import Reason, Status
+    from backends.contract.answer import Status
+    from harness.reporting.printable import printable
+    from harness.showing.formulas import solution_text
+    from harness.showing.pencil import equal_givens
+
+    puzzle = given_puzzle(args)
+    asked = solved(args, puzzle)
+    for solution in asked.outcomes.solutions.tolist():
+        print(solution_text(puzzle.problem, solution), end="\n\n")
+    print(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}"))
+    status = Status(asked.row["status"])
+    if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
+        print(f"It has no solution: {clash}.")
+    if fault := asked.fault():
+        print(f"{PREFIX}: the answer is wrong: {fault}", file=sys.stderr)
+        return 1
+    return OPTIMUM if asked.best is not None and asked.row["complete"] and asked.row["found"] else int(status)
+
+
+def solved(args: argparse.Namespace, puzzle: "Instance[Any]") -> "SolvedOnce":
+    """Ask the contender of the arguments for solutions of an instance, and judge them. Raises BadUsage."""
     from harness.judging import judge
     from harness.judging.objectives import optimised
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import check_count
     from harness.model.settings import RunSettings
-    from harness.reporting import tables
-    from harness.reporting.printable import printable
-    from harness.showing.formulas import solution_text
-    from harness.showing.pencil import equal_givens
 
-    puzzle = given_puzzle(args)
     if args.count > 1 and puzzle.problem.objective is not None:
         raise BadUsage(
             f"{puzzle.name} has an objective: the best solution is asked for, so --count does not go with it"
@@ -51,32 +68,60 @@ def run(args: argparse.Namespace) -> int:
     programs = parse_assignments(args.program)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit, programs=programs)
     outcomes = ask(puzzle, contender, settings)
-    row = outcomes.rows[0]
     valid = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
-    for solution in outcomes.solutions.tolist():
-        print(solution_text(puzzle.problem, solution), end="\n\n")
-    status = Status(row["status"])
-    said = status.name.lower()
-    best = optimised(outcomes, valid)
-    if status == Status.UNKNOWN:
-        said += f" ({Reason(row['reason']).name.lower()})" + (
-            f": {outcomes.details[0].partition(chr(10))[0]}" if outcomes.details else ""
-        )
-    elif best is not None and status == Status.SATISFIABLE:
-        said = best_words(puzzle.problem, best.merit.values[0], bool(row["complete"]), Reason(row["reason"]))
-    elif status == Status.SATISFIABLE:
-        every = "no others" if row["complete"] else "there may be more"
-        said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
-    print(printable(f"{puzzle.name}: {contender.name}: {said}, {tables.format_seconds(float(row['wall']) / 1e9)}"))
-    if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
-        print(f"It has no solution: {clash}.")
-    if valid[0] < 0 or (status == Status.SATISFIABLE and valid[0] == 0):
-        print(f"{PREFIX}: the answer is wrong: a solution breaks the puzzle or is given twice", file=sys.stderr)
-        return 1
-    if best is not None and best.false[0]:
-        print(f"{PREFIX}: the answer is wrong: it states another value than that of its solution", file=sys.stderr)
-        return 1
-    return OPTIMUM if best is not None and row["complete"] and row["found"] else int(status)
+    return SolvedOnce(puzzle, contender, outcomes, int(valid[0]), optimised(outcomes, valid))
+
+
+@dataclass(frozen=True)
+class SolvedOnce:
+    """One answer to one instance, judged: `valid` is the number of its right solutions, -1 if one is wrong."""
+
+    puzzle: "Instance[Any]"
+    contender: "Contender"
+    outcomes: "Outcomes"
+    valid: int
+    best: "Optimised | None"
+
+    @property
+    def row(self) -> Any:
+        """Return the outcome's row (harness.model.outcome.ROW)."""
+        return self.outcomes.rows[0]
+
+    def fault(self) -> str:
+        """Return what is wrong with the answer, '' if nothing is known."""
+        from backends.contract.answer import Status
+
+        if self.valid < 0 or (self.row["status"] == Status.SATISFIABLE and self.valid == 0):
+            return "a solution breaks the puzzle or is given twice"
+        if self.best is not None and self.best.false[0]:
+            return "it states another value than that of its solution"
+        return ""
+
+    def sentence(self) -> str:
+        """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""
+        from backends.contract.answer import Reason, Status
+        from harness.reporting import tables
+
+        row = self.row
+        status, reason = Status(row["status"]), Reason(row["reason"])
+        said = status.name.lower()
+        if status == Status.UNKNOWN:
+            detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""
+            said += f" ({reason.name.lower()})" + (f": {detail}" if detail else "")
+        elif self.best is not None and status == Status.SATISFIABLE:
+            said = best_words(self.puzzle.problem, self.best.merit.values[0], bool(row["complete"]), reason)
+        elif status == Status.SATISFIABLE:
+            every = "no others" if row["complete"] else "there may be more"
+            said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
+        return ", ".join([said, *counted(row), tables.format_seconds(float(row["wall"]) / 1e9)])
+
+
+def counted(row: Any) -> list[str]:
+    """Return the decisions and conflicts of an outcome in words; those that the backend counts."""
+    from harness.reporting.tables import plural
+
+    counters = {"decisions": "decision", "conflicts": "conflict"}
+    return [plural(int(row[name]), word) for name, word in counters.items() if row[name] >= 0]
 
 
 def best_words(problem: "Problem", value: int | None, proved: bool, reason: "Reason") -> str:

@@ -1,10 +1,15 @@
-"""`trace`: print the search of a native solver, round by round and branch by branch."""
+"""`trace`: print the search of a native solver, step by step: rounds and branches, or cores and bounds."""
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import reader_options, require_board
 
+if TYPE_CHECKING:
+    from puzzles.problem import Instance
+
+OPTIMISER = "native:cdcl"  # its search for the best solution is traced where there is an objective
 TRACED = ("native:splitting", "native:norvig", "native:subsets", "native:backtracking")  # backends that yield events
 
 
@@ -17,9 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-b",
         "--backend",
-        default=TRACED[0],
         metavar="BACKEND",
-        help=f"backend to trace: {', '.join(TRACED)} (default {TRACED[0]})",
+        help=f"backend to trace: {', '.join(TRACED)} (default {TRACED[0]}); with an objective, {OPTIMISER}",
     )
     parser.add_argument("--brief", action="store_true", help="print the headings of steps alone, without boards")
     parser.add_argument("--steps", type=shared.positive_int, metavar="N", help="stop after N steps")
@@ -32,32 +36,32 @@ def run(args: argparse.Namespace) -> int:
     import sys
 
     from backends.contract.answer import Ask
-    from backends.native import backtracking, norvig, splitting, subsets
-    from backends.native.board import board
     from backends.native.budget import Budget
-    from encoders.direct import alldifferent
     from harness.model.errors import BadUsage
+    from harness.showing import tracing
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
     from harness.showing.tagged_input import read_tagged
 
-    if args.backend not in TRACED:
-        raise BadUsage(f"{args.backend} cannot be traced: use -b {' or '.join(TRACED)}")
     instance, tags = read_tagged(args.puzzle, reader_options(args), args.number)
+    if instance.problem.objective is not None:
+        trace_search(instance, args)
+        return 0
+    backend = args.backend or TRACED[0]
+    if backend not in TRACED:
+        raise BadUsage(f"{backend} cannot be traced: use -b {' or '.join(TRACED)}")
     puzzle = require_board(instance, "trace")
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
     narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
-    traces = (splitting.trace, norvig.trace, subsets.trace, backtracking.trace)
-    play = dict(zip(TRACED, traces, strict=True))[args.backend]
     stopped = ""
-    for event in play(board(alldifferent(puzzle.problem)), puzzle.domains, budget):
-        if args.until and isinstance(event, splitting.Split | backtracking.Guess):
+    for event in tracing.events(puzzle, backend, budget):
+        if args.until and tracing.is_guess(event):
             stopped = "where the search begins (--until search)"
             break
         narrator.show(event)
-        found += isinstance(event, splitting.Solved | subsets.Fixpoint | backtracking.Filled) and not budget.stuck
+        found += tracing.is_solution(event) and not budget.stuck
         if found == args.count:
             break
         if args.steps and narrator.steps + (narrator.held is not None) >= args.steps:
@@ -65,3 +69,29 @@ def run(args: argparse.Namespace) -> int:
             break
     narrator.close(budget, found, stopped)
     return 0
+
+
+def trace_search(instance: "Instance[Any]", args: argparse.Namespace) -> None:
+    """Print the search for the best solution of an instance with an objective. Raises BadUsage."""
+    import shutil
+    import sys
+
+    from backends.contract.answer import Ask
+    from encoders.formula import Unsupported, Wcnf
+    from encoders.registry import spec
+    from harness.model.errors import BadUsage
+    from harness.showing.pencil import supports_colour
+    from harness.showing.searching import SearchNarrator, narrate
+
+    if args.backend not in (None, OPTIMISER):
+        raise BadUsage(f"{args.backend} cannot be traced with an objective: use -b {OPTIMISER}")
+    if args.until or args.count > 1:
+        raise BadUsage(f"{instance.name} has an objective: --until and --count do not go with it")
+    try:
+        formula = spec("extended").formula(instance.problem, instance.domains)
+    except Unsupported as e:
+        raise BadUsage(f"{instance.name}: {OPTIMISER} cannot be traced on it: {e}") from None
+    assert isinstance(formula, Wcnf)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
+    narrator = SearchNarrator(instance, formula, width, supports_colour(sys.stdout), args.brief, args.steps)
+    narrate(Ask(instance.domains, 1, args.timeout), narrator, formula)

@@ -1,7 +1,7 @@
 """Truth about any problem: its solutions, by exhaustive search that shares no code with a backend or an encoding.
 
 Boards and formulas of clauses have searches of their own. For other problems every assignment is checked, if there are
-few enough, by the judge's check of the constraints.
+few enough, by the judge's check of the constraints. With an objective, the truth is one solution of the best value.
 """
 
 from math import prod
@@ -12,6 +12,7 @@ from harness.fuzzing.clausal import clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import Enumeration, count
 from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
+from puzzles.problem.arrays import Solutions
 from puzzles.problem.columns import index_type
 from puzzles.problem.values import Domains, bits
 
@@ -21,7 +22,9 @@ MODEL_NODES = 20  # placements on a board cost about as much as one node of the 
 
 
 def solutions_of(problem: Problem, domains: Domains, most: int, nodes: int) -> Enumeration:
-    """Find up to `most` solutions within a number of nodes, which are placements or assignments."""
+    """Find up to `most` solutions within a number of nodes, which are placements or assignments; or the best one."""
+    if problem.objective is not None:
+        return best_assignment(problem, domains, nodes)
     if isinstance(problem, Layout):
         return count(problem, domains, most, nodes)
     if (clauses := clauses_of_problem(problem)) is not None:
@@ -31,13 +34,33 @@ def solutions_of(problem: Problem, domains: Domains, most: int, nodes: int) -> E
 
 def try_assignments(problem: Problem, domains: Domains, most: int, nodes: int) -> Enumeration:
     """Check every assignment, but none if there are more than `nodes`, or more than fit into memory."""
+    right = right_assignments(problem, domains, nodes)
+    if right is None:
+        return Enumeration((), False)
+    found = [tuple(row) for row in right[:most].tolist()]
+    return Enumeration(tuple(found), len(found) < most)
+
+
+def best_assignment(problem: Problem, domains: Domains, nodes: int) -> Enumeration:
+    """Return the first solution of the best value, within the limits of `try_assignments`."""
+    right = right_assignments(problem, domains, nodes)
+    if right is None:
+        return Enumeration((), False)
+    assert problem.objective is not None
+    values = problem.objective.values(right, problem).tolist()
+    best = [tuple(right[values.index(min(values))].tolist())] if values else []
+    return Enumeration(tuple(best), True)
+
+
+def right_assignments(problem: Problem, domains: Domains, nodes: int) -> Solutions | None:
+    """Return the assignments that satisfy every constraint; None if more than `nodes` would have to be checked."""
     values = [np.array(list(bits(mask)), index_type(problem)) for mask in domains]
     size = prod(map(len, values))
     if size > nodes or size * max(1, len(values)) > CELLS:
-        return Enumeration((), False)
+        return None
     tried = np.stack(np.meshgrid(*values, indexing="ij"), -1).reshape(size, len(values)) if values else NOTHING
     good = np.ones(len(tried), np.bool_)
     for constraint in problem.constraints:
         good &= constraint.satisfied(tried, problem)
-    found = [tuple(row) for row in tried[good][:most].tolist()]
-    return Enumeration(tuple(found), len(found) < most)
+    right: Solutions = tried[good]
+    return right

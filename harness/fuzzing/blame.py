@@ -26,12 +26,14 @@ MAX_SOLUTIONS = 50  # or models
 
 def blame(case: Case, signature: str) -> str:
     """Return one of the words above, or '' if the fault can't be located."""
-    if signature == "count refuted":
+    if signature in ("count refuted", "optimum refuted"):
         return "harness"
     if clauses_of_problem(case.problem) is not None:
         return "solver"
     if case.contender.partition(":")[0] == "native":
         return "backend"
+    if case.problem.objective is not None:
+        return ""
     formula = ground(case)
     if formula is None:
         return "backend" if isinstance(formula_of(case, case.asks[-1]), Constraints) else ""

@@ -1,6 +1,7 @@
 """Fuzzing run: ask every contender rounds of boards, confirm failures, report one finding per bucket.
 
 bucket   a contender and a signature
+source   where a solution was shown: the relation to its group of the board that was asked, or exhaustive search
 """
 
 import time
@@ -12,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from backends.contract import catalogue
 from backends.contract.answer import Reason
+from harness.fuzzing.abilities import abilities
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.naming import program_entry
-from harness.fuzzing.round_judge import Failure, RoundJudge
-from harness.fuzzing.rounds.boards import COUNTS, Round, Scope
+from harness.fuzzing.round_judge import Failure, RoundJudge, best_first
+from harness.fuzzing.rounds.boards import COUNTS, Round, Scope, Sheet
 from harness.fuzzing.rounds.layouts import shape
+from harness.fuzzing.rounds.objectives import follow_up
 from harness.fuzzing.rounds.problems import draw_round
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
@@ -29,6 +31,7 @@ from harness.model.host import host, versions
 from harness.model.lineage import lineage, voices
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
+from puzzles.boards.families import layout
 from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
@@ -36,6 +39,9 @@ from puzzles.problem.values import Domains, Solution
 
 MAX_PLACEMENTS = 30_000  # placements of the exhaustive search on one board, divided by its number of squares
 COSTLY_INTERVAL = 8  # rounds, one of which goes to a contender known to cost workers
+EXHAUSTIVE = "exhaustive search"
+BASE = "base"  # of a group
+SUDOKU = "sudoku 3x3"
 PATIENCE = 4  # multiple of the time limit after which a missing answer is a finding
 
 
@@ -66,16 +72,29 @@ class Campaign:
     found: set[tuple[str, str]] = field(default_factory=set)  # buckets
 
     def __post_init__(self) -> None:
-        can = [catalogue.describe(c.backend, self.settings.programs).can for c in self.contenders]
-        self.takes_marks = ["domains" in c for c in can]
-        self.takes_count = ["count" in c for c in can]
+        self.abilities = [abilities(c, self.settings.programs) for c in self.contenders]
+        decide = [a for a in self.abilities if a.decides]
+        takes_count = [a.count for a in decide]
         mostly_one = (1,) * len(COUNTS) + COUNTS  # some contenders can only be asked for one solution
-        counts = COUNTS if all(self.takes_count) else mostly_one if any(self.takes_count) else (1,)
-        self.scope = Scope(self.layout, counts, any(self.takes_marks), self.problems)
+        counts = COUNTS if all(takes_count) else mostly_one if any(takes_count) else (1,)
+        some_lines = any(a.lines for a in decide)
+        if some_lines and self.layout is None and all(a.lines for a in self.abilities):
+            self.layout = layout(SUDOKU)
+        self.scope = Scope(
+            self.layout,
+            counts,
+            any(a.marks for a in decide),
+            self.problems,
+            decided=bool(decide),
+            optimised=any(a.optimises for a in self.abilities),
+            only=layout(SUDOKU) if some_lines and self.layout is None else None,
+        )
+        self.lines_layout = (self.layout or layout(SUDOKU)).name  # of boards of contenders that are told none
         self.voices = voices([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
         self.costly: set[int] = set()
         self.witnesses: dict[int, list[Solution]] = {}  # per board of the round, solutions mapped from its group
+        self.sources: dict[tuple[int, Solution], str] = {}  # of each solution of a group, mapped to its base
 
     def run(self, seconds: float | None, cases: int | None, progress: Callable[[], None]) -> Iterator[Finding]:
         """Yield findings as they are confirmed, until `seconds` have passed or `cases` boards are done."""
@@ -86,44 +105,58 @@ class Campaign:
                 drawn = upcoming.result()
                 self.tally.rounds += 1
                 upcoming = ahead.submit(draw_round, self.seed, self.tally.rounds, self.scope)
-                for failure in self.failures(sessions, drawn):
+                drawn, failures = self.ask(sessions, drawn)
+                for failure in failures:
                     if time.monotonic() < end or not self.found:
                         yield from self.confirm(failure, drawn)
                 progress()
 
-    def failures(self, sessions: Sessions, drawn: Round) -> list[Failure]:
-        """Ask all contenders a round; return the failures in new buckets."""
-        boards = sum(len(sheet.boards) for sheet in drawn.sheets)
-        judge = RoundJudge(boards, drawn.count, self.voices.independent)
+    def ask(self, sessions: Sessions, drawn: Round) -> tuple[Round, list[Failure]]:
+        """Ask all contenders a round; return it, with what its solutions led to, and the failures in new buckets."""
         settings = replace(self.settings, count=drawn.count)
-        outcomes = sessions.solve(self.batches(drawn), settings)
+        outcomes = sessions.solve(self.batches(drawn.sheets), settings)
+        if drawn.sheets[0].problem.objective is not None:
+            more = follow_up(drawn, shown_solutions(self.judged(drawn, outcomes), drawn))
+            outcomes += sessions.solve(self.batches(more, drawn.size + 1), settings)
+            drawn = replace(drawn, sheets=(*drawn.sheets, *more))
         for o in outcomes:
             self.tally.asked[self.contenders[o.batch.contender].name] += len(o.rows)
             self.note_refusal(o)
-            judge.judge_batch(o, self.voices.of[o.batch.contender])
-        self.tally.cases += judge.boards
+        self.tally.cases += drawn.size
+        judge = self.judged(drawn, outcomes)
         self.collect_evidence(judge, drawn)
         unseen: dict[tuple[str, str], Failure] = {}
         for failure in judge.failures():
             unseen.setdefault((self.contenders[failure.contender].name, failure.signature), failure)
-        return [f for bucket, f in unseen.items() if bucket not in self.found]
+        return drawn, [f for bucket, f in unseen.items() if bucket not in self.found]
 
-    def batches(self, drawn: Round) -> Iterator[Batch]:
-        """Yield the batches of the round for each contender, without unsupported layouts."""
+    def judged(self, drawn: Round, outcomes: Sequence[Outcomes]) -> RoundJudge:
+        """Return a judge of the boards of a round with these outcomes."""
+        judge = RoundJudge(drawn.size, drawn.count, self.voices.independent)
+        for o in outcomes:
+            judge.judge_batch(o, self.voices.of[o.batch.contender])
+        return judge
+
+    def batches(self, sheets: Sequence[Sheet], first: int = 1) -> Iterator[Batch]:
+        """Yield batches for each contender of what it takes; boards are numbered from `first`."""
         for c in range(len(self.contenders)):
-            skipped = c in self.costly and self.tally.rounds % COSTLY_INTERVAL
-            if skipped or (drawn.count > 1 and not self.takes_count[c]):
+            if c in self.costly and self.tally.rounds % COSTLY_INTERVAL:
                 continue
-            first = 1
-            for sheet in drawn.sheets:
-                boards = [board.domains for board in sheet.boards]
-                ids = np.arange(first, first + len(boards))
-                first += len(boards)
-                if not self.takes_marks[c]:
-                    plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
-                    boards, ids = [boards[i] for i in plain], ids[plain]
-                if boards and (c, shape(sheet.problem)) not in self.unsupported:
-                    yield replace(batch(c, sheet.problem, boards), puzzles=ids)
+            yield from self.batches_of(c, sheets, first)
+
+    def batches_of(self, contender: int, sheets: Sequence[Sheet], first: int) -> Iterator[Batch]:
+        """Yield the batches of one contender, without unsupported layouts."""
+        can = self.abilities[contender]
+        for sheet in sheets:
+            boards = [board.domains for board in sheet.boards]
+            ids = np.arange(first, first + len(boards))
+            first += len(boards)
+            if not can.marks:
+                plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
+                boards, ids = [boards[i] for i in plain], ids[plain]
+            known = (contender, shape(sheet.problem)) in self.unsupported
+            if boards and not known and can.takes(sheet.problem, self.scope):
+                yield replace(batch(contender, sheet.problem, boards), puzzles=ids)
 
     def note_refusal(self, outcomes: Outcomes) -> None:
         """Record a contender that refused a layout as unsupported: layouts of equal shape are skipped for it."""
@@ -133,16 +166,20 @@ class Campaign:
             self.tally.refused[self.contenders[contender].name] += 1
 
     def collect_evidence(self, judge: RoundJudge, drawn: Round) -> None:
-        """Give the judge the counts of exhaustive search and the solutions shown within each group."""
+        """Give the judge the results of exhaustive search and the solutions shown within each group."""
         self.witnesses.clear()
+        self.sources.clear()
         pool: dict[int, set[Solution]] = {}
         checked = judge.checked_solutions()
         for number, (problem, board) in enumerate(drawn.boards(), 1):
             counted = self.count_solutions(problem, board.domains, drawn.count)
-            judge.add_count(number, counted)
+            judge.add_count(number, problem, counted)
             self.tally.counted += counted.complete
             for solution in {*checked.get(number, ()), *counted.solutions}:
-                pool.setdefault(board.group, set()).add(board.frame.to_base(solution))
+                base = board.frame.to_base(solution)
+                pool.setdefault(board.group, set()).add(base)
+                is_shown = solution in checked.get(number, ())
+                self.sources.setdefault((board.group, base), (board.relation or BASE) if is_shown else EXHAUSTIVE)
         first = 1
         for sheet in drawn.sheets:
             numbers = range(first, first + len(sheet.boards))
@@ -157,18 +194,15 @@ class Campaign:
 
     def reproductions(self, failure: Failure, drawn: Round) -> Iterator[Case]:
         """Yield cases that may reproduce the failure, shortest first."""
-        first = 1
-        for sheet in drawn.sheets:
-            if failure.number < first + len(sheet.boards):
-                break
-            first += len(sheet.boards)
-        marks = self.takes_marks[failure.contender]
+        sheet, first = drawn.sheet_of(failure.number)
+        marks = self.abilities[failure.contender].marks
         numbers = [
             n for n, b in enumerate(sheet.boards, first) if marks or givens_only(sheet.problem, b.domains)
         ]  # in the order asked
         boards = [sheet.boards[n - first].domains for n in numbers]
         at = numbers.index(failure.number)
         witnesses = [s for s in self.witnesses[failure.number] if not violations(sheet.problem, boards[at], s)]
+        witnesses = best_first(sheet.problem, witnesses)
         settings = self.settings
         name = self.contenders[failure.contender].name
         case = Case(
@@ -206,12 +240,34 @@ class Campaign:
                 "versions": versions(),
                 "host": host(),
             }
+            provenance |= self.relations(failure, drawn, case)
             provenance |= {"contender version": contender.version} | program_entry(
                 contender.name, self.settings.programs
             )
+            if failure.signature == "too few":
+                provenance["shown"] = seen[1].shown()
             yield Finding(case, failure.signature, expectation(case), seen[1].seen, provenance=provenance)
             return
         self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
+
+    def relations(self, failure: Failure, drawn: Round, case: Case) -> dict[str, str]:
+        """Return the relation of a failing board to its group, and the source of the best solution of it."""
+        if case.problem.objective is None:
+            return {}
+        sheet, first = drawn.sheet_of(failure.number)
+        board = sheet.boards[failure.number - first]
+        sources = [self.sources.get((board.group, board.frame.to_base(w)), "") for w in case.witnesses[:1]]
+        return {"relation": board.relation or BASE, "refuted by": "".join(sources)}
+
+
+def shown_solutions(judge: RoundJudge, drawn: Round) -> dict[int, list[Solution]]:
+    """Return the right solutions that contenders showed of each group, mapped to its base."""
+    shown: dict[int, list[Solution]] = {}
+    checked = judge.checked_solutions()
+    for number, (_, board) in enumerate(drawn.boards(), 1):
+        for solution in sorted(checked.get(number, ())):
+            shown.setdefault(board.group, []).append(board.frame.to_base(solution))
+    return shown
 
 
 def ask_sequences(problem: Problem, boards: Sequence[Domains], at: int, case: Case) -> Iterator[Case]:

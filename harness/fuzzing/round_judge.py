@@ -1,4 +1,4 @@
-"""Judge the outcomes of a round of boards, on solutions shown and counts of exhaustive search.
+"""Judge the outcomes of a round of boards, on solutions shown and the results of exhaustive search.
 
 number    of a board, from 1, as in Batch.puzzles
 witness   a solution shown by any contender, or found by search, checked anew for each board
@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from harness.fuzzing.counting import Enumeration
-from harness.fuzzing.signature import describe_answer, signature
+from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.judging import judge
+from harness.judging.objectives import optimised
 from harness.model.claims import CorpusClaims
 from harness.model.merit import Merit
+from harness.model.optimised import Optimised
 from harness.model.outcome import Outcomes, Verdict
+from harness.model.trajectory import NOTHING, StepKind
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int32Array, Solutions, UInt64Array
 from puzzles.problem.columns import index_type, pack, valid
@@ -32,6 +35,12 @@ class Failure:
     outcomes: Outcomes
     position: int
 
+    def shown(self) -> list[list[int]]:
+        """Return the solutions of the answer."""
+        found = self.outcomes.rows["found"]
+        first = int(found[: self.position].sum())
+        return self.outcomes.solutions[first : first + int(found[self.position])].tolist()  # type: ignore[no-any-return]
+
 
 @dataclass
 class RoundJudge:
@@ -40,7 +49,7 @@ class RoundJudge:
     boards: int
     count: int
     independent: UInt64Array = field(default_factory=judge.ALL_INDEPENDENT.copy)
-    judged: list[tuple[Outcomes, Int32Array]] = field(default_factory=list)
+    judged: list[tuple[Outcomes, Int32Array, Optimised | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.evidence = judge.Evidence.empty(self.boards, self.independent)
@@ -50,13 +59,14 @@ class RoundJudge:
         """Check outcomes of a contender with that voice and add them to the evidence."""
         rows, batch = outcomes.rows, outcomes.batch
         checked = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
-        self.evidence.add(outcomes, checked, voice)
-        self.judged.append((outcomes, checked))
+        best = optimised(outcomes, checked)
+        self.evidence.add(outcomes, checked, voice, best)
+        self.judged.append((outcomes, checked, best))
 
     def checked_solutions(self) -> dict[int, set[Solution]]:
         """Return the right solutions shown, by number of the board."""
         shown: dict[int, dict[bytes, Solutions]] = {}
-        for outcomes, checked in self.judged:
+        for outcomes, checked, _ in self.judged:
             found = outcomes.rows["found"]
             start = np.cumsum(found) - found
             for i in np.flatnonzero(checked > 0):
@@ -65,9 +75,14 @@ class RoundJudge:
                     rows[row.tobytes()] = row
         return {number: {tuple(row.tolist()) for row in rows.values()} for number, rows in shown.items()}
 
-    def add_count(self, number: int, counted: Enumeration) -> None:
-        """Add the result of exhaustive search on a board."""
-        if counted.complete or counted.solutions:
+    def add_count(self, number: int, problem: Problem, counted: Enumeration) -> None:
+        """Add the result of exhaustive search on a board: its number of solutions, or the value of its best one."""
+        if problem.objective is not None:
+            if counted.complete:
+                self.known.stated.put(
+                    np.array([number]), Merit.of_values(values_of(problem, counted.solutions) or [None])
+                )
+        elif counted.complete or counted.solutions:
             self.known.stated.put(np.array([number]), Merit.of_counts(np.array([len(counted.solutions)])))
             self.known.at_least[number] = not counted.complete
 
@@ -80,6 +95,11 @@ class RoundJudge:
             return
         solutions = np.array([w for _, w in pairs], index_type(problem))
         right = valid(problem, pack(problem, [boards[number] for number, _ in pairs]), solutions)
+        if problem.objective is not None:
+            good = [pair for pair, is_right in zip(pairs, right.tolist(), strict=True) if is_right]
+            for (number, _), value in zip(good, values_of(problem, [w for _, w in good]), strict=True):
+                self.evidence.add_values(np.array([number]), Merit.of_values([value]))
+            return
         hashes = judge.fingerprints(solutions).tolist()
         for (number, _), h, good in zip(pairs, hashes, right.tolist(), strict=True):
             if good and self.evidence.shown.some[number]:
@@ -90,15 +110,45 @@ class RoundJudge:
     def failures(self) -> list[Failure]:
         """Return every failing outcome, on the evidence added so far."""
         found = []
-        for outcomes, checked in self.judged:
-            rows, batch = outcomes.rows, outcomes.batch
-            verdicts = judge.verdicts(batch.puzzles, rows, checked, self.count, self.known, self.evidence)
-            settled = judge.decided(rows, self.count)
+        for outcomes, checked, best in self.judged:
+            rows, batch, goal = outcomes.rows, outcomes.batch, outcomes.batch.problem.objective
+            verdicts = judge.verdicts(batch.puzzles, rows, checked, self.count, self.known, self.evidence, best)
+            settled = judge.decided(rows, self.count, best)
             suspect = (checked < 0) | ~settled | np.isin(verdicts, (Verdict.WRONG, Verdict.CORPUS_WRONG))
             for i in np.flatnonzero(suspect).tolist():
-                detail = outcomes.details.get(i, "")
-                how = signature(rows[i], int(checked[i]), int(verdicts[i]), bool(settled[i]), detail)
+                detail, search = outcomes.details.get(i, ""), None if best is None else self.search(outcomes, best, i)
+                how = signature(rows[i], int(checked[i]), int(verdicts[i]), bool(settled[i]), detail, search)
                 if how is not None:
-                    number = int(batch.puzzles[i])
-                    found.append(Failure(batch.contender, number, how, describe_answer(rows[i], detail), outcomes, i))
+                    seen = describe_answer(rows[i], detail, search, goal)
+                    found.append(Failure(batch.contender, int(batch.puzzles[i]), how, seen, outcomes, i))
         return found
+
+    def search(self, outcomes: Outcomes, best: Optimised, at: int) -> Searched:
+        """Return the search of one outcome, with the best value that is known."""
+        course, number = outcomes.trajectories.get(at, NOTHING), int(outcomes.batch.puzzles[at])
+        reported = [step.value for step in course.of(StepKind.IMPROVED) if step.value is not None]
+        return Searched(
+            value=best.merit.values[at],
+            stated=course.stated,
+            faults=course.faults,
+            reported=min(reported, default=None),
+            bound=course.bound,
+            known=self.evidence.shown[[number]].values[0],
+        )
+
+
+def values_of(problem: Problem, solutions: Sequence[Solution]) -> list[int | None]:
+    """Return the exact values of solutions of a problem with an objective."""
+    assert problem.objective is not None
+    if not solutions:
+        return []
+    found: list[int | None] = problem.objective.values(np.array(solutions, index_type(problem)), problem).tolist()
+    return found
+
+
+def best_first(problem: Problem, solutions: Sequence[Solution]) -> list[Solution]:
+    """Return solutions in the order of their values, if these have any."""
+    if problem.objective is None:
+        return list(solutions)
+    values = values_of(problem, solutions)
+    return [s for _, s in sorted(zip(values, solutions, strict=True))]

@@ -11,11 +11,12 @@ from backends.contract.registry import NO_PROGRAMS
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case
-from harness.fuzzing.round_judge import Failure, RoundJudge
+from harness.fuzzing.round_judge import Failure, RoundJudge, values_of
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import Contender, resolve
 from harness.model.settings import RunSettings
 from puzzles.boards.layout import Layout
+from puzzles.objectives import stated
 from puzzles.problem.values import Domains
 
 MAX_PLACEMENTS = 400_000  # placements of the exhaustive search on a case, divided among its squares and asks
@@ -43,7 +44,7 @@ def contenders(case: Case, programs: Mapping[str, str] = NO_PROGRAMS) -> tuple[C
 
 
 def truth(case: Case, domains: Domains) -> Enumeration:
-    """Search one board of a case exhaustively, within limits, for one solution more than the count.
+    """Search one board of a case exhaustively, within limits, for one solution more than the count, or for the best.
 
     With several asks, the last ask, which fails, gets half of all placements.
     """
@@ -64,7 +65,7 @@ def run_case(sessions: Sessions, case: Case) -> CaseResult:
     asked = {int(p): int(f) for o in answered for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
     for number in sorted(asked):
         counted = truth(case, boards[number])
-        round_judge.add_count(number, counted)
+        round_judge.add_count(number, case.problem, counted)
         round_judge.add_witnesses(case.problem, boards, {number: counted.solutions})
     round_judge.add_witnesses(case.problem, boards, dict.fromkeys(boards, case.witnesses))
     found = {f.number: f for f in round_judge.failures()}
@@ -77,9 +78,23 @@ def run_case(sessions: Sessions, case: Case) -> CaseResult:
 def expectation(case: Case) -> str:
     """Describe the right answer to the last ask."""
     counted = truth(case, case.asks[-1])
+    if case.problem.objective is not None:
+        return expected_best(case, counted)
     n = len(counted.solutions)
     what = "solution" if isinstance(case.problem, Layout) else "assignment"
     if counted.complete:
         return f"{n} {what}{'' if n == 1 else 's'}, found by exhaustive search"
     n = max(n, len(case.witnesses))
     return f"at least {n} {what}{'' if n == 1 else 's'}" if n else f"an answer within {case.seconds:g} s"
+
+
+def expected_best(case: Case, counted: Enumeration) -> str:
+    """Describe the best solution of the last ask, or the best one known."""
+    goal = case.problem.objective
+    assert goal is not None
+    known = [value for value in values_of(case.problem, counted.solutions or case.witnesses) if value is not None]
+    if counted.complete:
+        best = f"the optimum {stated(goal, min(known))}" if known else "no solution"
+        return f"{best}, found by exhaustive search"
+    limit = "at least" if goal.maximise else "at most"
+    return f"{limit} {stated(goal, min(known))}" if known else f"an answer within {case.seconds:g} s"

@@ -4,21 +4,25 @@ Instances of equal name in several files are one instance. Results of one conten
 repeats, in the order of the files.
 """
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from backends.contract.answer import COUNTERS, Status
-from harness.importing.record import MAX_SECONDS, Result, ResultsFile, in_time, shortened
+from harness.importing.record import MAX_SECONDS, Result, ResultsFile, StatedSearch, in_time, shortened
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes
 from harness.model.settings import Limits, RunSettings
+from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing.journal import Journal
 from puzzles.imported import named_instance
 
@@ -32,11 +36,24 @@ NOTHING = (0,) * len(OUTSIDE)
 Placed = dict[int, list[tuple[int, Result]]]  # ids and results by contender
 
 
+@dataclass
+class Named:
+    """An instance: claims of files, and the sense of its objective, None without one. `best` is to be minimised."""
+
+    claim: bool | None = None
+    maximise: bool | None = None
+    best: int | None = None
+
+
 class Collected(NamedTuple):
-    """Results of all files: contenders, claims by name of instance, and results by repeat and block."""
+    """Results of all files: contenders, instances by name, and results by repeat and block.
+
+    blocks  first and last id of each: instances of one sense
+    """
 
     contenders: list[Contender]
-    claims: dict[str, bool | None]
+    instances: dict[str, Named]
+    blocks: list[tuple[int, int]]
     placed: dict[tuple[int, int], Placed]
 
 
@@ -54,8 +71,11 @@ def import_results(
     corpora = list(dict.fromkeys(source.corpus for source in sources if source.corpus))
     journal = Journal.create(path)
     try:
-        instances = (named_instance(name, claim) for name, claim in collected.claims.items())
-        journal.add_corpus(", ".join(corpora) or "imported", instances)
+        instances = (
+            named_instance(name, known.claim, known.maximise, known.best) for name, known in collected.instances.items()
+        )
+        refused = list(dict.fromkeys(file for source in sources for file in source.malformed))
+        journal.add_corpus(", ".join(corpora) or "imported", instances, refused=refused)
         journal.add_contenders(collected.contenders)
         journal.put(
             imported={"format": form, "files": [source.path for source in sources]},
@@ -68,8 +88,7 @@ def import_results(
         (place, *_) = journal.add_places(places)
         referee = Referee(journal)
         for (repeat, number), placed in sorted(collected.placed.items()):
-            first = number * BLOCK + 1
-            block = journal.block(number + 1, first, min(first + BLOCK - 1, journal.size()))
+            block = journal.block(number + 1, *collected.blocks[number])
             results = tuple(
                 outcomes(block, contender, repeat, rows, limits) for contender, rows in sorted(placed.items())
             )
@@ -83,12 +102,14 @@ def import_results(
         pass
 
 
-def collect(sources: Iterable[ResultsFile]) -> Collected:
+def collect(sources: Sequence[ResultsFile]) -> Collected:
     """Number contenders, instances and repeats. Raises BadUsage if there are no results, or claims differ."""
     numbers: dict[tuple[str, str], int] = {}
-    names, ids = set[str](), dict[str, int]()
-    claims: dict[str, bool | None] = {}
+    names = set[str]()
     contenders: list[Contender] = []
+    instances = named_instances(sources)
+    ids, blocks = {name: i for i, name in enumerate(instances, 1)}, blocks_of(list(instances.values()))
+    ends = [last for _, last in blocks]
     repeats: Counter[tuple[int, int]] = Counter()
     placed: dict[tuple[int, int], Placed] = defaultdict(lambda: defaultdict(list))
     for source in sources:
@@ -98,21 +119,58 @@ def collect(sources: Iterable[ResultsFile]) -> Collected:
                 numbers[who] = len(contenders)
                 contenders.append(named_contender(*who, names))
                 names.add(contenders[-1].name)
-            i = ids.setdefault(result.instance, len(ids) + 1)
-            known = claims.setdefault(result.instance, result.claim)
-            if None not in (known, result.claim) and known != result.claim:
-                raise BadUsage(
-                    f"{source.path}: {shortened(result.instance)} is satisfiable and unsatisfiable by its files"
-                )
-            claims[result.instance] = result.claim if known is None else known
+            i = ids[result.instance]
             key = numbers[who], i
-            placed[repeats[key], (i - 1) // BLOCK][key[0]].append((i, result))
+            placed[repeats[key], bisect_left(ends, i)][key[0]].append((i, result))
             repeats[key] += 1
             if repeats[key] > MAX_REPEATS:
                 raise BadUsage(f"{source.path}: more than {MAX_REPEATS} results of {shortened(who[0])} on one instance")
-    if not ids:
+    return Collected(contenders, instances, blocks, placed)
+
+
+def named_instances(sources: Sequence[ResultsFile]) -> dict[str, Named]:
+    """Return the instances by name, ordered by sense. Raises BadUsage if there are none, or claims differ."""
+    found: dict[str, Named] = {}
+    for source in sources:
+        for result in source.results:
+            known = found.get(result.instance)
+            if known is None:
+                sense = None if result.search is None else result.search.maximise
+                known = found[result.instance] = Named(maximise=sense)
+            add_claims(known, result, source.path)
+    if not found:
         raise BadUsage(f"{', '.join(source.path for source in sources)}: no results")
-    return Collected(contenders, claims, placed)
+    order = (None, False, True)
+    return dict(sorted(found.items(), key=lambda item: order.index(item[1].maximise)))
+
+
+def add_claims(known: Named, result: Result, path: str) -> None:
+    """Add what a result claims of its instance. Raises BadUsage if other results claim otherwise."""
+    name, search = shortened(result.instance), result.search
+    if None not in (known.claim, result.claim) and known.claim != result.claim:
+        raise BadUsage(f"{path}: {name} is satisfiable and unsatisfiable by its files")
+    known.claim = result.claim if known.claim is None else known.claim
+    if known.maximise != (None if search is None else search.maximise):
+        raise BadUsage(f"{path}: the objective of {name} is another by its files")
+    if search is not None and search.best is not None:
+        best = signed(search.best, search)
+        known.best = best if known.best is None else min(known.best, best)
+
+
+def blocks_of(instances: Sequence[Named]) -> list[tuple[int, int]]:
+    """Return first and last id of blocks of instances of one sense, in the order of ids."""
+    blocks: list[tuple[int, int]] = []
+    first = 1
+    for _, group in groupby(instances, key=lambda known: known.maximise):
+        last = first + len(list(group)) - 1
+        blocks += [(i, min(i + BLOCK - 1, last)) for i in range(first, last + 1, BLOCK)]
+        first = last + 1
+    return blocks
+
+
+def signed(value: int, search: StatedSearch) -> int:
+    """Return a value as it is to be minimised."""
+    return -value if search.maximise else value
 
 
 def named_contender(name: str, version: str, taken: Collection[str]) -> Contender:
@@ -157,7 +215,19 @@ def outcomes(block: Block, contender: int, repeat: int, rows: Sequence[tuple[int
     notes = {i: result.note[:MAX_NOTE] for i, (_, result) in enumerate(ordered) if result.note}
     ids = np.array([i for i, _ in ordered], np.int64)
     batch = Batch(contender, repeat, block.problem, ids, block.domains[ids - block.puzzles[0]], len(ids))
-    return Outcomes(batch, measured, np.empty((int(measured["found"].sum()), 0), np.uint16), notes)
+    courses = {i: course_of(result.search) for i, (_, result) in enumerate(ordered) if result.search is not None}
+    nobody_saw = np.empty((int(measured["found"].sum()), 0), np.uint16)
+    return Outcomes(batch, measured, nobody_saw, notes, trajectories=courses)
+
+
+def course_of(search: StatedSearch) -> Trajectory:
+    """Return the steps of a search that improve, and its value, to be minimised."""
+    steps: list[Step] = []
+    for ns, value in search.steps:
+        if not steps or signed(value, search) < (steps[-1].value or 0):
+            steps.append(Step(ns, StepKind.IMPROVED, signed(value, search)))
+    best = None if search.value is None else signed(search.value, search)
+    return Trajectory(tuple(steps), best, best if search.proved else None)
 
 
 def row_of(result: Result) -> tuple[int, ...]:
@@ -165,6 +235,7 @@ def row_of(result: Result) -> tuple[int, ...]:
     satisfiable, unsatisfiable = (result.status == s for s in (Status.SATISFIABLE, Status.UNSATISFIABLE))
     wrong = result.called_wrong
     found, complete = (satisfiable and not wrong) or (unsatisfiable and wrong), unsatisfiable and not wrong
+    complete |= result.search is not None and result.search.proved and not wrong
     cpu = -1 if result.cpu is None else result.cpu
     wall = max(cpu, 0) if result.wall is None else result.wall
     peak = -1 if result.peak is None else result.peak

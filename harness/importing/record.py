@@ -13,12 +13,29 @@ from backends.contract.answer import Reason, Status
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
+from puzzles.readers.malformed import MalformedFile
 
 MAX_SECONDS = 10**9
 MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
+
+
+class StatedSearch(NamedTuple):
+    """What a file states of a search for the best solution. Values have the sign of the source.
+
+    maximise  the sense of the objective       value  of the best solution, None without one
+    steps     nanoseconds and values of improvements, in order of time
+    proved    it showed that none is better, or that there is none
+    best      value that some solution is known to have, None if the file states none
+    """
+
+    maximise: bool
+    value: int | None = None
+    steps: tuple[tuple[int, int], ...] = ()
+    proved: bool = False
+    best: int | None = None
 
 
 class Result(NamedTuple):
@@ -28,6 +45,7 @@ class Result(NamedTuple):
     called_wrong  the file calls the answer wrong, without a claim that shows it
     wall, cpu     nanoseconds                                   peak  bytes
     note          text of the file that Status and Reason can't express
+    search        of an instance with an objective
     """
 
     contender: str
@@ -41,6 +59,7 @@ class Result(NamedTuple):
     cpu: int | None = None
     peak: int | None = None
     note: str = ""
+    search: StatedSearch | None = None
 
 
 @dataclass
@@ -48,7 +67,7 @@ class ResultsFile:
     """A file with its results; `began` is in nanoseconds since the epoch.
 
     limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
-    notes   lines on what was taken for what
+    notes   lines on what was taken for what            malformed  files that those who ran them could not read
     """
 
     path: str
@@ -59,6 +78,7 @@ class ResultsFile:
     began: int = 0
     hosts: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    malformed: list[MalformedFile] = field(default_factory=list)
 
 
 class MalformedResults(ValueError):
@@ -106,11 +126,16 @@ def timed(result: Result) -> Result:
 
 
 def in_time(result: Result, limits: Limits) -> Result:
-    """Return the result, without its answer if it came after a limit of wall or CPU time."""
+    """Return the result, without its answer if it came after a limit of wall or CPU time.
+
+    What was proved too late is not, but its solution counts: files state the time of the end alone.
+    """
     spent = ((result.wall, limits.wall), (result.cpu, limits.cpu))
     late = any(None not in pair and pair[0] > pair[1] * NANO for pair in spent)  # type: ignore[operator]
     if not late or result.status == Status.UNKNOWN:
         return result
+    if result.search is not None and result.search.value is not None:
+        return result._replace(reason=Reason.TIMEOUT, search=result.search._replace(proved=False))
     return result._replace(status=Status.UNKNOWN, reason=Reason.TIMEOUT, called_wrong=False)
 
 

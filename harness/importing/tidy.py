@@ -3,6 +3,7 @@
 A row has the columns instance (or puzzle), contender (or solver), status, and a time: wall_ns, cpu_ns, or seconds.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 
 from backends.contract.answer import Reason, Status
@@ -21,6 +22,7 @@ from harness.importing.tables import read
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
+from puzzles.readers.malformed import MalformedFile
 
 STATUSES = {
     **dict.fromkeys(("satisfiable", "sat", "s", "true", "10"), (Status.SATISFIABLE, Reason.NONE)),
@@ -31,6 +33,7 @@ STATUSES = {
     **dict.fromkeys(("error", "crash"), (Status.UNKNOWN, Reason.ERROR)),
     "unsupported": (Status.UNKNOWN, Reason.UNSUPPORTED),
 }
+MALFORMED = "malformed"  # reason in the row of a file that could not be read
 USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 
 
@@ -38,6 +41,7 @@ def read_csv(path: str) -> ResultsFile:
     """Read a file with a row for each instance, contender and repeat."""
     limits = {"limit": set[str](), "cpu_limit": set[str]()}
     seen: set[tuple[str, ...]] = set()
+    refused: dict[str, MalformedFile] = {}
 
     def check(header: list[str]) -> None:
         for names in (("instance", "puzzle"), ("contender", "solver"), ("status",), ("seconds", "wall_ns", "cpu_ns")):
@@ -45,6 +49,9 @@ def read_csv(path: str) -> ResultsFile:
                 raise MalformedResults(f"no column {' or '.join(names)}")
 
     def result(cells: Mapping[str, str]) -> Iterator[Result]:
+        if cells.get("reason") == MALFORMED:
+            refused.setdefault(*malformed_file(cells))
+            return
         found = tidy_result(cells)
         key = (found.contender, found.version, found.instance, cells.get("repeat", ""))
         if key in seen:
@@ -55,8 +62,17 @@ def read_csv(path: str) -> ResultsFile:
         yield timed(found)
 
     source = read(path, result, check)
+    source.malformed = list(refused.values())
     source.limits = Limits(*(common(path, name, known - {""}) for name, known in limits.items()))
     return source
+
+
+def malformed_file(cells: Mapping[str, str]) -> tuple[str, MalformedFile]:
+    """Return name and error of a file that could not be read, from its row."""
+    name = name_of(cells.get("instance") or cells.get("puzzle") or "", "instance")
+    detail = cells.get("detail", "")
+    found = re.fullmatch(r"line ([0-9]{1,18}): (.*)", detail, re.DOTALL)
+    return name, MalformedFile(name, int(found[1]), found[2]) if found else MalformedFile(name, 0, detail)
 
 
 def common(path: str, name: str, stated: Collection[str]) -> float | None:

@@ -8,13 +8,34 @@
     results.compare("cpsat", "native")     # what `compare` says
     results.rank("par2")                   # ranks with intervals
 
+    solved = harness.solve("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+    solved["A2"], solved                   # a value by name, and the board drawn
+
 All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a run whose scheduler is gone,
 `JournalLost` one whose journal was deleted or replaced.
 """
 
+from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
 from harness.interface.results import Results, open  # noqa: A004
 from harness.interface.settings import ResumeSettings, Settings
 from harness.interface.solving import resume, run
 from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
-__all__ = ["BadUsage", "ClusterLost", "JournalLost", "Results", "ResumeSettings", "Settings", "open", "resume", "run"]
+__all__ = [
+    "BadUsage",
+    "Candidates",
+    "ClusterLost",
+    "JournalLost",
+    "Reading",
+    "Results",
+    "ResumeSettings",
+    "Settings",
+    "SolveResult",
+    "Solving",
+    "candidates",
+    "open",
+    "resume",
+    "run",
+    "solve",
+    "steps",
+]

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.formats.tidy import NAMES, STEP_TYPES, TYPES, rows, step_rows
+from harness.reporting.formats.tidy import STEP_TYPES, names_of, rows, step_rows, type_of
 from harness.storing.journal import Journal
 from puzzles.packages import install
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LIBRARIES = ("pandas", "polars")
 OUTCOMES, IMPROVEMENTS = "outcomes", "improvements"
-ROWS = {OUTCOMES: ({name: TYPES[name] for name in NAMES}, rows), IMPROVEMENTS: (STEP_TYPES, step_rows)}
+ROWS = {OUTCOMES: rows, IMPROVEMENTS: step_rows}
 
 
 def frame(journal: Journal, library: str | None, of: str = OUTCOMES) -> "pandas.DataFrame | polars.DataFrame":
@@ -25,7 +25,7 @@ def frame(journal: Journal, library: str | None, of: str = OUTCOMES) -> "pandas.
     """
     if of not in ROWS:
         raise BadUsage(f"{of!r} is no frame: choose from {', '.join(ROWS)}")
-    types, read = ROWS[of]
+    types, read = {name: type_of(name) for name in names_of(journal)} if of == OUTCOMES else STEP_TYPES, ROWS[of]
     build = {"pandas": pandas_frame, "polars": polars_frame}
     chosen = next(filter(find_spec, LIBRARIES), LIBRARIES[0]) if library is None else library
     if chosen not in LIBRARIES:

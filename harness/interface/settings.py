@@ -20,6 +20,8 @@ class Settings(TypedDict, total=False):
     """Settings of a run; docs/python.md describes each. Names in mappings and sequences are as on the command line."""
 
     puzzles: int
+    only: Names
+    exclude: Names
     as_: str
     alphabet: str
     ignore_objective: bool
@@ -33,6 +35,8 @@ class Settings(TypedDict, total=False):
     proof_limit: float
     checker: Mapping[str, str]
     keep_proofs: Path
+    keep_logs: Path
+    log_columns: Path
     cpu: float | None
     grace: float
     memory: int | None
@@ -42,6 +46,7 @@ class Settings(TypedDict, total=False):
     seed: int
     peak: bool
     jobs: int
+    cores: int
     shard: str
     no_pin: bool
     on: str
@@ -49,6 +54,8 @@ class Settings(TypedDict, total=False):
     same: str
     split_tail: bool
     former: Path
+    sandbox: bool
+    expose: Names
     output: Path
 
 
@@ -63,6 +70,8 @@ class ResumeSettings(TypedDict, total=False):
     env: Mapping[str, str]
     checker: Mapping[str, str]
     keep_proofs: Path
+    keep_logs: Path
+    log_columns: Path
     on: str
     certificates: Path
     same: str

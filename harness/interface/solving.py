@@ -51,13 +51,13 @@ def solved(args: argparse.Namespace) -> Results:
     """Return the results of a run. Raises BadUsage, ClusterLost, JournalLost, KeyboardInterrupt."""
     lost: ClusterLost | JournalLost | None = None
     with as_bad_usage():
-        keep_proofs, cluster = verb.proof_folder(args), verb.cluster_of(args)
+        keep_proofs, cluster, logs = verb.proof_folder(args), verb.cluster_of(args), verb.requested_logs(args)
         with verb.journal_of(args) as journal:
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:
                 try:
-                    state = verb.solve(this_run, print_note, keep_proofs, cluster)
+                    state = verb.solve(this_run, print_note, keep_proofs, cluster, logs)
                 except (ClusterLost, JournalLost) as e:
                     state, lost = "interrupted", e
                 this_run.finish(state, print_note)

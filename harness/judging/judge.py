@@ -5,14 +5,16 @@
     known     merit that the corpus claims
 
 The merit of an instance with an objective is the value of its best solution, which the judge evaluates. A complete
-answer claims that its solution is the best; a bound, of any answer, states that none is better than that.
+answer claims that its solution is the best; a bound, of any answer, states that none is better than that, and is
+refuted by a better solution, shown or claimed by the corpus.
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a
 proof that was checked in this run. A certificate that was read from a journal confirms an answer, but convicts nobody,
 and one that a checked solution contradicts shows that something which all certificates rest on is wrong: then none
 counts.
-Imported answers come without their solutions (found, none valid): only a corpus's claim confirms or refutes them.
+Imported answers come without their solutions (found, none valid), and their values are as stated: only a corpus's claim
+confirms or refutes them.
 """
 
 from dataclasses import dataclass, field
@@ -40,7 +42,7 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
     domains uint64[n, variables, words], found int32[n], solutions uint[sum of found, variables]. Solutions of imported
     instances can't be checked, so none is valid.
     """
-    if problem == imported.PROBLEM:
+    if imported.is_imported(problem):
         return np.zeros(len(found), np.int32)
     owner = np.repeat(np.arange(len(found)), found)
     masks = domains.astype(mask_type(problem.values))  # before they are copied by owner, which costs by their size
@@ -253,7 +255,8 @@ def verdicts(
     is_decided, refuted = decided(rows, count, best), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
     proved = evidence.proved(puzzles) & evidence.certified[puzzles].same(merit)
-    undecided = undecided_claim(known, evidence, puzzles) & proved
+    doubtful = undecided_claim(known, evidence, puzzles)
+    undecided = doubtful & proved
     as_claimed = claim.stated.same(merit)
     certified = (as_claimed & ~claim.at_least) | (proved & ~undecided)
     if best is not None:
@@ -274,6 +277,7 @@ def verdicts(
     wrong |= complete & contradicts_claim & is_decided & ~refuted & ~undecided
     wrong |= unseen & claimed_none & ~claim.at_least
     if best is not None:
-        wrong |= best.of & (best.false | best.bound.below(shown))
+        beyond_claim = best.bound.below(claim.stated.merit) & claim.stated.given & ~refuted & ~doubtful
+        wrong |= best.of & (best.false | best.bound.below(shown) | beyond_claim)
     verdict[wrong] = Verdict.WRONG
     return verdict

@@ -6,21 +6,16 @@ INSTANCE-CONTENDER-DIGEST.cnf, or .opb, is the formula as the solver received it
 
 import contextlib
 import hashlib
-import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from harness.model.contender import Contender
+from harness.model.file_names import safe
 from harness.model.outcome import Outcomes
 
 DIGEST = 12  # hexadecimal digits
 LONGEST = 80  # characters of the name of an instance, from its end
-
-
-def safe(name: str) -> str:
-    """Return a name as a part of a file's name."""
-    return re.sub(r"[^A-Za-z0-9.+]+", "-", name).strip("-.")
 
 
 def file_name(instance: str, contender: str, digest: str) -> str:

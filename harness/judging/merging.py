@@ -39,8 +39,13 @@ def mismatch(a: Journal, b: Journal) -> str | None:
 
 
 def check_instances(journals: Sequence[Journal]) -> None:
-    """Raise BadUsage if an instance or a claim on it differs between the first journal and another."""
+    """Raise BadUsage if an instance, a claim on it or a malformed file differs between the journals."""
     first, *others = journals
+    for other in others:
+        if (files := other.malformed()) != first.malformed():
+            both = " and ".join(str(len(found)) for found in (first.malformed(), files))
+            why = f"their malformed files differ ({both} files, or other errors)"
+            raise BadUsage(f"{first.path} and {other.path} can't be merged: {why}")
     for row, *more in zip(*(zip(content_hashes(j), j.claim_rows(), strict=True) for j in journals), strict=True):
         for other, same in zip(others, more, strict=True):
             if same != row:

@@ -6,11 +6,15 @@ from harness.model.merit import Merit, Stated
 from harness.model.optimised import Optimised
 from harness.model.outcome import Outcomes
 from harness.model.trajectory import NOTHING, StepKind, Trajectory
+from puzzles.imported import is_imported
 from puzzles.problem.arrays import Int32Array
 
 
 def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
-    """Evaluate the solutions of outcomes, whose numbers of valid ones are known; None without an objective."""
+    """Evaluate the solutions of outcomes, whose numbers of valid ones are known; None without an objective.
+
+    Imported values are as they are stated.
+    """
     problem, rows = outcomes.batch.problem, outcomes.rows
     if problem.objective is None:
         return None
@@ -21,6 +25,8 @@ def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
     for i, value in zip(np.flatnonzero(valid > 0).tolist(), evaluated, strict=True):
         values[i] = value
     courses = [outcomes.trajectories.get(i, NOTHING) for i in range(len(rows))]
+    if is_imported(problem):
+        values = [course.stated for course in courses]
     false = [
         is_false(value, bool(complete), course)
         for value, complete, course in zip(values, rows["complete"].tolist(), courses, strict=True)

@@ -47,10 +47,18 @@ def words_of(commands: Commands) -> list[str]:
     return [word for (option, name), text in commands.items() for word in (option, f"{name}={text}")]
 
 
-def require_finding_consent(source: str, contender: str, programs: Mapping[str, str], agreed: bool) -> None:
-    """Raise BadUsage unless the program of a finding's contender is in `programs`, or the user agrees to it."""
+def finding_programs(
+    source: str, contender: str, recorded: Mapping[str, str], given: Mapping[str, str], agreed: bool
+) -> dict[str, str]:
+    """Return the commands of programs for a finding: those given, and those recorded in it if the user agrees to them.
+
+    Raises BadUsage if the program of the contender is not given, and the user does not agree to its command.
+    """
     backend = re.split(r"[/+@]", contender)[0]
-    require_consent(source, commands_of([backend], programs), commands_of((), programs), agreed)
+    own = {name: text for name, text in recorded.items() if name == program_of(backend)}
+    programs = {**own, **given}
+    require_consent(source, commands_of([backend], programs), commands_of((), given), agreed)
+    return programs
 
 
 def require_consent(source: str, commands: Commands, stated: Commands, agreed: bool) -> None:

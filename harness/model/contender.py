@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from backends.contract import catalogue, registry
+from backends.contract.cores import with_cores
 from backends.contract.description import Description, Missing
 from backends.contract.options import BadOption, matching_options
 from backends.contract.registry import NO_PROGRAMS
@@ -179,7 +180,13 @@ def matching_choices(wanted: NamePattern) -> list[Choices]:
 
 
 def expand(
-    pattern: str, count: int, proof: bool, envs: Iterable[str], programs: Mapping[str, str], notes: list[str]
+    pattern: str,
+    count: int,
+    proof: bool,
+    envs: Iterable[str],
+    programs: Mapping[str, str],
+    notes: list[str],
+    cores: int = 1,
 ) -> list[Contender]:
     """Return the contenders of one -b. Raises BadUsage; appends to `notes` the contenders left out of a glob."""
     wanted = parse(pattern)
@@ -189,7 +196,7 @@ def expand(
     choices = matching_choices(wanted)
     named = not is_glob(pattern)
     found, refused = [], []
-    for backend in matching_configurations(wanted.backend, wanted.options, programs, notes):
+    for backend in matching_configurations(wanted.backend, with_cores(wanted.options, cores), programs, notes):
         default = default_encoding(backend)
         if wanted.encoding:
             encodings = matching_encodings(wanted.encoding, notes)
@@ -225,15 +232,17 @@ def resolve(
     envs: Iterable[str] = (),
     proof: bool = False,
     programs: Mapping[str, str] = NO_PROGRAMS,
+    cores: int = 1,
 ) -> tuple[tuple[Contender, ...], tuple[str, ...]]:
     """Return all contenders, each once, in the named order, and the notes. Raises BadUsage, with all reasons.
 
-    `envs` are the names of --env, `programs` the commands of --program by name.
+    `envs` are the names of --env, `programs` the commands of --program by name, `cores` those of contenders that state
+    none.
     """
     notes, wrong, found = list[str](), list[str](), dict[str, Contender]()
     for pattern in patterns or DEFAULT_CONTENDERS:
         try:
-            found |= {c.name: c for c in expand(pattern, count, proof, tuple(envs), programs, notes)}
+            found |= {c.name: c for c in expand(pattern, count, proof, tuple(envs), programs, notes, cores)}
         except BadUsage as e:
             wrong.append(str(e))
     if wrong:

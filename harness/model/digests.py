@@ -4,26 +4,27 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from puzzles.errors import BadInput
 from puzzles.readers.claims import claim_files
-from puzzles.readers.folder import instance_files, is_pattern, root_of
+from puzzles.readers.folder import instance_files, is_pattern, listing_of, name_in, root_of
 
 
 def digest(path: Path) -> str | None:
     """Return the SHA-256 of a regular file's content, None if it can't be read.
 
-    A folder's digest is of the names and digests of its files; a pattern's, of the files that it matches and of their
-    claims.
+    A folder's digest is of the names and digests of its files; that of a pattern or a list, of the files that it names
+    and of their claims.
     """
     try:
         if path.is_dir():
             return listed_digest(path, sorted(p for p in path.rglob("*") if p.is_file()))
-        if is_pattern(path):
+        if is_pattern(path) or listing_of(path):
             files = instance_files(path)
             return listed_digest(root_of(path), [*files, *claim_files(path, files)])
         if not path.is_file():  # a pipe or device may never end
             return None
         return file_digest(path)
-    except OSError:
+    except (OSError, BadInput):
         return None
 
 
@@ -35,5 +36,5 @@ def file_digest(path: Path | str) -> str:
 
 def listed_digest(root: Path, files: Iterable[Path]) -> str:
     """Return the SHA-256 of the names and digests of files."""
-    listed = "".join(f"{digest(p)} {p.relative_to(root).as_posix()!r}\n" for p in files)
+    listed = "".join(f"{digest(p)} {name_in(root, p)!r}\n" for p in files)
     return hashlib.sha256(listed.encode()).hexdigest()

@@ -3,7 +3,7 @@
 ROW holds one measured outcome: times in nanoseconds, -1 for a counter that the backend does not have.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
@@ -42,6 +42,7 @@ SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of t
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
 Rows = npt.NDArray[np.void]
+Number = int | float
 
 
 def no_value(solutions: Solutions) -> int:
@@ -109,6 +110,16 @@ class ProofFile(NamedTuple):
     size: int
 
 
+class KeptLog(NamedTuple):
+    """Compressed files of what the programs of an outcome have printed, from the folder of the journal.
+
+    err  None if there was no standard error
+    """
+
+    out: str
+    err: str | None
+
+
 @dataclass(frozen=True)
 class Outcomes:
     """Outcomes of a batch, as columns of its length.
@@ -122,6 +133,9 @@ class Outcomes:
                FORMULA_CERTIFIED where the judge does not derive the formula that is refuted from the instance
     checked    position -> the proof that our checker read
     trajectories  position -> the search for the best solution, of instances with an objective
+    logs       position -> stem of the files of what its programs have printed, until they are kept
+    kept       position -> where these are kept, as the journal names it
+    statistics  position -> numbers that its programs have printed, by name
     """
 
     batch: Batch
@@ -132,6 +146,9 @@ class Outcomes:
     proved: Int8Array | None = None
     checked: dict[int, ProofFile] = field(default_factory=dict)
     trajectories: dict[int, Trajectory] = field(default_factory=dict)
+    logs: dict[int, Path] = field(default_factory=dict)
+    kept: dict[int, KeptLog] = field(default_factory=dict)
+    statistics: dict[int, Mapping[str, Number]] = field(default_factory=dict)
 
 
 def without_solutions(batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:

@@ -1,5 +1,6 @@
 """Puzzles from command-line arguments: corpora, and single puzzles typed or taken from a file."""
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -12,6 +13,7 @@ from puzzles.corpora import ENDINGS, find
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text, read
 from puzzles.problem import Instance
+from puzzles.readers.boards import board_lines
 
 MIN_LETTERED_BOARD = 16  # characters of a typed board with letters; exceeds all bundled corpus names without a dot
 BOARD_TEXT = re.compile(r"[0-9._*xX|,\s]*[0-9._*][0-9._*xX|,\s]*")  # text that is always a board
@@ -51,6 +53,8 @@ def file_and_line(text: str) -> tuple[Path, int]:
 
 def locate(text: str) -> tuple[Path, int] | None:
     """Return the file and line that `text` names, or None if it may be a typed board. Raises BadInput if neither."""
+    if is_board_line(text) and not os.path.lexists(text):
+        return None
     try:
         return file_and_line(text)
     except BadInput:
@@ -58,6 +62,11 @@ def locate(text: str) -> tuple[Path, int] | None:
         if BOARD_TEXT.fullmatch(text) or (is_long and "/" not in text and Path(text).suffix not in ENDINGS):
             return None
         raise
+
+
+def is_board_line(text: str) -> bool:
+    """Return True for text of several lines, and for one that begins with a family of boards and a blank."""
+    return "\n" in text.strip() or (" " in text.strip() and board_lines.recognise(text.strip()))
 
 
 def pick_puzzle(puzzles: Iterator[Instance[Any]], place: str, number: int, line: int) -> Instance[Any]:

@@ -12,7 +12,19 @@ DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contend
 DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2", "native")  # contenders without -b where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
-COMPARED = ("cpu", "memory", "peak", "proof", "scramble", "warmup", "jobs", "pin", "grace", "ignore_objective")
+COMPARED = (
+    "cpu",
+    "memory",
+    "peak",
+    "proof",
+    "scramble",
+    "warmup",
+    "jobs",
+    "pin",
+    "grace",
+    "ignore_objective",
+    "sandbox",
+)
 
 ENGINE = "dask:"
 
@@ -62,6 +74,7 @@ class RunSettings:
     grace     seconds that a program with an objective has to print its best after its limit
     ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
+    sandbox   workers live within a boundary                    expose  further files and folders that they see there
     """
 
     limit: float = 10.0
@@ -87,6 +100,8 @@ class RunSettings:
     salt: str = ""
     grace: float = 1.0
     ignore_objective: bool = False
+    sandbox: bool = False
+    expose: Sequence[str] = field(default_factory=list)
 
     @property
     def limits(self) -> Limits:

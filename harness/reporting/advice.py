@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.contract.cores import cores_of
 from backends.programs import threads
 from backends.programs.backend import program_of
 from harness.model.lease import CHANGED, Sample
@@ -39,7 +40,9 @@ class Advice(Enum):
     THREADS = (
         "{name} used {cores:.1f} s of CPU time per second: it has several threads; run it alone, with that many cores"
     )
-    ONE_CORE = "{name} has several threads ({option}), but ran on one core: run it with --no-pin, or with one"
+    ONE_CORE = (
+        "{name} has more threads ({option}) than cores: state those, as in cpsat[cores=4], or run it with --no-pin"
+    )
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
     MISTIMED = (
@@ -108,7 +111,7 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
     if not c.wall[both].sum():
         return
     share = wait_share(c)
-    if -share > MAX_WAIT:
+    if -share > cores_of(c.contender.backend) - 1 + MAX_WAIT:
         yield Advice.THREADS.text(name=name, cores=1 - share)
     middle = median(c.wall[both])
     if middle < MIN_SECONDS and not c.amortised:
@@ -116,7 +119,7 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
 
 
 def threaded_warnings(results: Results) -> Iterator[str]:
-    """Yield a warning for each contender that states several threads and ran on one core."""
+    """Yield a warning for each contender that states more threads than it had cores."""
     if not results.settings.pin or all(place.core is None for place in results.journal.places()):
         return
     for name, c in results.by_name.items():
@@ -138,11 +141,12 @@ def wait_share(c: ContenderResults) -> float:
 
 
 def advised_clock(results: Results) -> str:
-    """Return the clock to trust: CPU time if contenders waited and none has several threads, else wall time."""
+    """Return the clock to trust: CPU time if contenders waited and none has several cores, else wall time."""
     shares = list(map(wait_share, results.contenders))
     known = not any("cpu" in c.unmeasured for c in results.contenders)
+    several = any(cores_of(c.contender.backend) > 1 for c in results.contenders)
     busy = any(share > MAX_WAIT for share in shares) and not any(-share > MAX_WAIT for share in shares)
-    return "cpu" if known and busy else "wall"
+    return "cpu" if known and busy and not several else "wall"
 
 
 def waiting_warning(shares: dict[str, float]) -> Iterator[str]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from backends.contract.answer import Reason, Status
 from harness.judging.agreement import Agreement, agreement
+from harness.judging.bounds import RefutedBound, refuted_bounds
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.lease import Sample
@@ -152,7 +153,9 @@ class Results:
     machines  the machine types on which leases ran; none for imported results
     strata    with several types, the results of each type, without agreement
     cut       the machine type to which a journal of several was cut
+    shown     words on a filter that the instances have passed, or ''
     best_known  the best merit known of each instance with an objective, if there are some
+    refuted_bounds  bounds beyond that
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
 
@@ -168,6 +171,8 @@ class Results:
     cut: Machines | None = None
     proofs_required: bool = False
     best_known: Merit | None = None
+    shown: str = ""
+    refuted_bounds: tuple[RefutedBound, ...] = ()
 
     @property
     def limits(self) -> Limits:
@@ -211,8 +216,11 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
             votes += c.decided
         agreed = agreement(journal, referee, votes)
     known = best_known(journal, [c.best for c in contenders if c.best]) if journal.has_objectives else None
-    facts, samples = journal.meta(), journal.samples()
-    return Results(journal, journal.settings(), facts, samples, size, contenders, agreed, best_known=known)
+    refuted = refuted_bounds(journal, known) if known is not None else ()
+    settings, facts, samples = journal.settings(), journal.meta(), journal.samples()
+    return Results(
+        journal, settings, facts, samples, size, contenders, agreed, best_known=known, refuted_bounds=refuted
+    )
 
 
 def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:

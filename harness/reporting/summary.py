@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason
+from backends.contract.cores import cores_of
 from harness.judging.agreement import Agreement
 from harness.judging.alarms import Alarm, Disagreement, is_grave
 from harness.model.consent import commands_of, masked, masked_words, words_of
@@ -15,6 +16,7 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
@@ -40,7 +42,7 @@ def exit_code(summary: dict[str, Any]) -> int:
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2
-    if summary.get("changed"):
+    if summary.get("changed") or summary.get("malformed"):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error", "proofless")
     if any(c[k] for c in summary["contenders"] for k in unfinished):
@@ -63,7 +65,11 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
     def mean(phase: Floats) -> float | None:
         return float(phase[c.decided].mean()) if c.decided.any() else None
 
+    both = c.decided & ~np.isnan(c.wall) & ~np.isnan(c.cpu)
+    spent, took = (float(seconds[both].sum()) for seconds in (c.cpu, c.wall))
     return asdict(c.contender) | {
+        "cores": cores_of(c.contender.backend),
+        "cores_used": spent / took if took else None,
         "solved": int(c.decided.sum()),
         "satisfiable": int((c.decided & ~c.unsatisfiable).sum()),
         "unsatisfiable": int(c.unsatisfiable.sum()),
@@ -83,7 +89,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "peak": c.peak,
         "peak_of": c.peak_of if c.peak is not None else {},
         "counters": c.counters,
-        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times} for t in c.trouble],
+        "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times, "log": t.log} for t in c.trouble],
     }
 
 
@@ -144,7 +150,16 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[dict[st
         entry["objective"] = None
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
             entry["objective"] = objective_entry(c.best, results.best_known, c.asked, c.decided)
+            entry["objective"]["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
     return [without_times(c) if c["name"] in untimed else c for c in entries]
+
+
+def add_statistics(entries: list[dict[str, Any]], results: Results) -> None:
+    """Add the numbers that were read out of logs, and counters beside them, to the entries of contenders."""
+    journal = results.journal
+    names = names_of(journal) if journal.log_count() or journal.statistic_names() else []
+    for entry, c in zip(entries, results.contenders, strict=True):
+        entry["statistics"] = statistics_entry(results, c, names)
 
 
 def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
@@ -172,6 +187,7 @@ def summarise(results: Results) -> dict[str, Any]:
     settings, facts = results.settings, results.facts
     untimed = mistimed(facts)
     contenders = contender_entries(results, untimed)
+    add_statistics(contenders, results)
     agreed = agreement_entry(results.agreement, contenders)
     summary = {
         "schema": SCHEMA,
@@ -182,6 +198,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "cpu_limit": results.limits.cpu,
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
         "ignore_objective": settings.ignore_objective,
+        "sandbox": settings.sandbox,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),
@@ -194,6 +211,8 @@ def summarise(results: Results) -> dict[str, Any]:
         "host": facts["host"],
         "versions": facts["versions"],
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
+        "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.malformed()],
+        "logs": results.journal.log_count(),
         "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
         "agreement": agreed,

@@ -19,6 +19,7 @@ from harness.reporting.printable import csv_cell, markdown_text, printable, shor
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.labels import unit_of
+from puzzles.readers.malformed import MalformedFile, shown
 
 FORMATS = ("table", "markdown", "csv", "latex", "github")
 PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
@@ -52,8 +53,9 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limits}{memory}{repeats}"
     ignored = " | objectives ignored" if settings.ignore_objective else ""
+    kept = ", sandboxed" if settings.sandbox else ""
     return printable(
-        f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}, {limits}"
+        f"{corpora}{part} | {plural(len(contenders), 'contender')}, {heat}{kept}, {limits}"
         f" | seed {settings.seed} | {machines}, Python {python}{ignored}{only}"
     )
 
@@ -253,12 +255,19 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
+def malformed_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line for each file that could not be read, at most as many as messages name."""
+    found = [f"{MalformedFile(f['name'], f['line'], f['reason'])}" for f in summary.get("malformed", ())]
+    return [printable(f"MALFORMED: {text}") for text in shown(found)]
+
+
 def trouble_texts(contender: dict[str, Any]) -> list[str]:
     """Return a line for each kind of failure of a contender: its first instance, reason, and number of times."""
     lines = []
     for t in contender["trouble"]:
         more = f" (and {plural(t['times'] - 1, 'more outcome')})" if t["times"] > 1 else ""
-        lines.append(printable(f"{t['puzzle']}: {t['why']}{more}"))
+        log = f"; log: {t['log']}" if t.get("log") else ""
+        lines.append(printable(f"{t['puzzle']}: {t['why']}{more}{log}"))
     return lines
 
 

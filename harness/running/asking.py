@@ -1,7 +1,10 @@
-"""Ask a program for its version: `python -m harness.running.asking SECONDS PROGRAM [SCRIPT]` prints its first line.
+"""Ask a program for its version.
+
+`python -m harness.running.asking SECONDS[,BOUNDARY] PROGRAM [SCRIPT]` prints the first line of its answer.
 
 The program runs without input, within limits of time, memory and output, and with temporary files of its own. All
-processes that the program starts end with this process, even without a parent.
+processes that the program starts end with this process, even without a parent. BOUNDARY is the descriptor of a file
+that says what the program sees.
 """
 
 import os
@@ -53,10 +56,15 @@ def limit() -> None:
 
 def main() -> None:
     """Answer, and leave nothing behind."""
+    seconds, *within = sys.argv[1].split(",")
+    if within:
+        from puzzles.processes.boundary import Boundary, start_within
+
+        start_within(Boundary.load(int(within[0])))
     if LINUX:
         adopt_orphans()
     with tempfile.TemporaryDirectory(prefix=f"crosscheck-{os.environ.get(MARK, '')}-") as folder:
-        line = first_line(sys.argv[2:], folder, float(sys.argv[1]))
+        line = first_line(sys.argv[2:], folder, float(seconds))
         end_children()
     print(line)
 

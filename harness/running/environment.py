@@ -50,6 +50,11 @@ def variables(python: str = sys.executable, folder: Path | None = None, pass_env
     return inherited(python == sys.executable, pass_env) | temporary | {"PYTHONPATH": python_path(python, folder)}
 
 
+def threads(cores: int) -> dict[str, str]:
+    """Return the variables that give libraries as many threads as a contender has cores."""
+    return {name: str(cores) for name in FIXED if name.endswith("_THREADS")}
+
+
 def recorded_variables(pass_env: Sequence[str] = (), salt: str = "") -> dict[str, str]:
     """Return the worker environment for the journal, without PYTHONPATH and internal variables.
 
@@ -86,10 +91,14 @@ def import_flags() -> list[str]:
     return [] if sys.path[0] in ("", os.getcwd()) else ["-P"]
 
 
+def is_installed() -> bool:
+    """Return True if our packages lie where this interpreter installs packages."""
+    return ROOT in {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
+
+
 def python_path(python: str, folder: Path | None) -> str:
     """Return the PYTHONPATH of a worker: our packages, and for another interpreter nothing else."""
     if python != sys.executable:
         return isolated_packages(folder).name
-    installed = {Path(p).resolve() for p in (*site.getsitepackages(), sysconfig.get_path("purelib"))}
-    mine = [] if ROOT in installed else [str(ROOT)]
+    mine = [] if is_installed() else [str(ROOT)]
     return os.pathsep.join(mine + [p for p in [os.environ.get("PYTHONPATH", "")] if p])

@@ -1,4 +1,4 @@
-"""Place: a core of a machine with workers, which runs one lease at a time without blocking."""
+"""Place: a core of a machine, or several, with workers, which runs one lease at a time without blocking."""
 
 import select
 import time
@@ -7,15 +7,17 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from harness.model.contender import Contender
-from harness.model.host import host, versions
+from harness.model.host import PLACE_CORES, host, versions
 from harness.model.lease import INTERRUPTED, PART, WHOLE, Lease, LeaseResult, Place, Sample
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
 from harness.running.blocks import worker_capacity
+from harness.running.cores import Cpus
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
 
 MAX_WAIT_S = 1.0  # longest single wait
@@ -33,12 +35,14 @@ class LeaseChecker(Protocol):
     def close(self) -> None: ...
 
 
+Keep = Callable[[Outcomes], Outcomes]
 MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
-def facts(core: int | None, pass_env: Sequence[str] = (), salt: str = "") -> Place:
-    """Return a core of this machine in the journal's form, with the variables of --pass-env."""
-    return Place(host(), core, versions(), recorded_variables(pass_env, salt))
+def facts(cpus: Cpus, pass_env: Sequence[str] = (), salt: str = "") -> Place:
+    """Return cores of this machine in the journal's form, with the variables of --pass-env."""
+    several = {PLACE_CORES: ",".join(map(str, cpus))} if len(cpus) > 1 else {}
+    return Place(host() | several, cpus[0] if cpus else None, versions(), recorded_variables(pass_env, salt))
 
 
 class LeaseRunner:
@@ -46,7 +50,7 @@ class LeaseRunner:
 
     The places of a process share `opened`, the state of each contender, and `sampler`, their reference work; `reaper`
     cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares the
-    machine, so workers may load their code on all cores.
+    machine, so workers may load their code on all cores. `keep` takes what programs have printed from outcomes.
     """
 
     def __init__(
@@ -56,14 +60,20 @@ class LeaseRunner:
         opened: list[OpenState],
         reaper: Reaper,
         sampler: Sampler,
-        core: int | None,
+        cpus: Cpus,
         notify: Notify,
         max_workers: int,
         checker: MakeChecker | None = None,
         alone: bool = False,
+        boundaries: Boundaries | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        self.pool = WorkerPool(contenders, settings, opened, reaper, core, notify, max_workers, None if alone else core)
-        self.checker = checker(reaper, core) if checker else None
+        self.pool = WorkerPool(
+            *(contenders, settings, opened, reaper, cpus, notify, max_workers, () if alone else cpus, boundaries),
+            logs=keep is not None,
+        )
+        self.keep = keep or (lambda outcomes: outcomes)
+        self.checker = checker(reaper, cpus[0] if cpus else None) if checker else None
         self.sampler = sampler
         self.lease: Lease | None = None
         self.samples: tuple[Sample, ...] = ()
@@ -84,7 +94,7 @@ class LeaseRunner:
         `progress` receives numbers of new outcomes.
         """
         for outcomes in self.pool.advance():
-            self.outcomes.append(outcomes)
+            self.outcomes.append(self.keep(outcomes))
             progress(len(outcomes.rows))
         return None if self.pool.busy() or not self.checked() else self.result(WHOLE)
 
@@ -140,7 +150,7 @@ class LeaseRunner:
         if self.checker is not None:
             self.checker.close()
         if self.lease is not None:
-            self.outcomes += self.pool.collect_finished()
+            self.outcomes += map(self.keep, self.pool.collect_finished())
         self.pool.close()
         return self.result(INTERRUPTED) if self.lease is not None and self.outcomes else None
 
@@ -148,21 +158,28 @@ class LeaseRunner:
 def lease_runners(
     contenders: Sequence[Contender],
     settings: RunSettings,
-    cores: Sequence[int | None],
+    every: Sequence[Cpus],
     places: int,
     reaper: Reaper,
     notify: Notify,
     checker: MakeChecker | None,
+    boundaries: Boundaries | None = None,
+    keep: Keep | None = None,
 ) -> list[LeaseRunner]:
-    """Return a runner for each core; runners share the states of contenders and the reference work.
+    """Return a runner for each place; runners share the states of contenders and the reference work.
 
     `places` counts the places of the machine, which share its memory.
     """
     opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
     most = max(1, worker_capacity() // places)
     return [
-        LeaseRunner(contenders, settings, opened, reaper, sampler, core, notify, most, checker, alone=places == 1)
-        for core in cores
+        LeaseRunner(
+            *(contenders, settings, opened, reaper, sampler, cpus, notify, most, checker),
+            alone=places == 1,
+            boundaries=boundaries,
+            keep=keep,
+        )
+        for cpus in every
     ]
 
 

@@ -5,6 +5,7 @@ version counts.
 """
 
 import hashlib
+import os
 import secrets
 import shutil
 import subprocess
@@ -21,32 +22,43 @@ from harness.model.origins.command_files import command_files
 from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked
+from harness.running.workers.boundaries import Boundaries
+from puzzles.processes.boundary import Boundary
 
 SECONDS = 2.0  # seconds for an answer
 SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 
 
-def with_version(contender: Contender, settings: RunSettings) -> Contender:
-    """Return the contender; if it is a program, with the version of the program."""
+def with_version(contender: Contender, settings: RunSettings, boundaries: Boundaries | None = None) -> Contender:
+    """Return the contender; if it is a program, with the version of the program, which is asked within its boundary."""
     known = command(contender.backend, settings.programs) if program_of(contender.backend) else None
-    return replace(contender, version=version(known.words, settings.pass_env)) if known else contender
+    if known is None:
+        return contender
+    if boundaries is None:
+        return replace(contender, version=version(known.words, settings.pass_env))
+    with tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True) as folder:
+        around = boundaries.of(contender, Path(folder))
+        return replace(contender, version=version(known.words, settings.pass_env, around))
 
 
-def version(words: Sequence[str], pass_env: Sequence[str] = ()) -> str:
+def version(words: Sequence[str], pass_env: Sequence[str] = (), around: Boundary | None = None) -> str:
     """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it prints no version.
 
     `pass_env` names variables that the program inherits, as workers do.
     """
     digests = [digest(path) or "" for path in command_files(words)]
     combined = digests[0] if len(digests) == 1 else hashlib.sha256(" ".join(digests).encode()).hexdigest()
-    return f"{printed_version(words, pass_env) or 'program'} (sha256 {combined[:12]})"
+    return f"{printed_version(words, pass_env, around) or 'program'} (sha256 {combined[:12]})"
 
 
-def printed_version(words: Sequence[str], pass_env: Sequence[str]) -> str:
+def printed_version(words: Sequence[str], pass_env: Sequence[str], around: Boundary | None) -> str:
     """Return the first line that a program prints with --version, or '' if the line is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
-    asking = [sys.executable, *import_flags(), "-m", "harness.running.asking", str(SECONDS), words[0], *script]
+    within = [around.file()] if around else []
+    flags = ["-P"] if around else import_flags()
+    limits = ",".join(map(str, (SECONDS, *within)))
+    asking = [sys.executable, *flags, "-m", "harness.running.asking", limits, words[0], *script]
     mark = secrets.token_hex(8)
     try:
         done = subprocess.run(
@@ -56,12 +68,16 @@ def printed_version(words: Sequence[str], pass_env: Sequence[str]) -> str:
             stderr=subprocess.DEVNULL,
             env={**variables(pass_env=pass_env), MARK: mark, "TMPDIR": tempfile.gettempdir()},
             start_new_session=True,
+            pass_fds=within,
             timeout=SECONDS + SLACK,
             check=False,
         )
         told = done.stdout if done.returncode == 0 else b""
     except subprocess.TimeoutExpired:  # the program has stopped the process that asks it
         told = b""
+    finally:
+        for fd in within:
+            os.close(fd)
     if not told:
         kill_marked(mark)
         for folder in Path(tempfile.gettempdir()).glob(f"crosscheck-{mark}-*"):

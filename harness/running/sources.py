@@ -29,6 +29,14 @@ def recorded(found: Mapping[int, SourceFile], backends: Iterable[str]) -> dict[s
     return {str(i): {"path": str(s.path.resolve()), "format": s.format, "digest": d} for i, s, d in wanted if d}
 
 
+def files_by_format(meta: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the paths of the files of a journal that programs read, by format."""
+    found: dict[str, list[str]] = {}
+    for source in meta.get(SOURCES, {}).values():
+        found.setdefault(source["format"], []).append(source["path"])
+    return found
+
+
 def with_sources(fetch: Fetch, meta: Mapping[str, Any]) -> Fetch:
     """Return a version of `fetch` whose blocks carry the file of their only instance."""
     sources = {int(i): SourceDigest(**parts) for i, parts in meta.get(SOURCES, {}).items()}

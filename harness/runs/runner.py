@@ -13,9 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from backends.contract.cores import cores_of
 from harness.judging.kept_proofs import KeptProofs
 from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
+from harness.model.contender import Contender
 from harness.model.errors import BadUsage, JournalLost
 from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
@@ -27,10 +29,13 @@ from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.running import reference
 from harness.running.blocks import Pace, deal, longest_first
+from harness.running.cores import Cpus, allot, topology
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
+from harness.running.logs.keeping import NO_LOGS, RequestedLogs
 from harness.running.scramble import unscrambled
-from harness.running.sources import with_sources
+from harness.running.sources import files_by_format, with_sources
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal, open_journal
@@ -51,18 +56,20 @@ class Run:
         progress: Callable[[int], object] = int,
         keep_proofs: Path | None = None,
         cluster: Cluster | None = None,
+        logs: RequestedLogs = NO_LOGS,
     ) -> Iterator[int]:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
-        folder for copies of proofs and their formulas. When the generator ends or is closed, every outcome that has
-        arrived is judged and committed. Raises BadUsage, ClusterLost, JournalLost.
+        folder for copies of proofs and their formulas, and `logs` states what becomes of programs' outputs. When the
+        generator ends or is closed, every outcome that has arrived is judged and committed. Raises BadUsage,
+        ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
             self.referee.rejudge(journal, write=True)
         parts = journal.parts()
-        engine = self.engine(cluster, notify, progress, keep_proofs)
+        engine = self.engine(cluster, notify, progress, keep_proofs, logs)
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)
         fetch = with_sources(journal.block, journal.meta())
         spans, durations = journal.spans(), None
@@ -89,14 +96,26 @@ class Run:
                 journal.put(**{LATE_ANSWERS: late, REFUSED_PLACES: journal.fact(REFUSED_PLACES, []) + dealer.refused})
 
     def engine(
-        self, cluster: Cluster | None, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None
+        self,
+        cluster: Cluster | None,
+        notify: Notify,
+        progress: Callable[[int], object],
+        keep_proofs: Path | None,
+        logs: RequestedLogs,
     ) -> Engine:
         """Return the places of a cluster, or those of this machine. Raises BadUsage."""
         settings, contenders = self.settings, self.contenders
         if cluster is None:
             kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
             checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
-            return LocalPlaces(contenders, settings, job_cores(settings), notify, progress, checker)
+            inside = Boundaries(settings, files_by_format(self.journal.meta())) if settings.sandbox else None
+            cpus = job_cpus(settings, contenders)
+            keep = logs.keeper(self.journal.path, contenders, self.journal.name, notify)
+            return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
+        if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
+            raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
+        if settings.sandbox:
+            raise BadUsage("--sandbox does not go with --on: places of a cluster have no boundary yet")
         if not self.journal.holds_cut_leases:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
@@ -201,7 +220,8 @@ def open_run(path: Path | str) -> Iterator[Run]:
         yield Run(journal).rejudge()
 
 
-def job_cores(settings: RunSettings) -> list[int | None]:
-    """Return the core of each job, highest first, since system work mostly runs on the lowest. None: any core."""
-    free = cores() if settings.pin else []
-    return [free[-1 - job] if job < len(free) else None for job in range(settings.jobs)]
+def job_cpus(settings: RunSettings, contenders: Sequence[Contender]) -> list[Cpus]:
+    """Return the cores of each job, as many as the largest contender has; () for any."""
+    if not settings.pin or not cores():
+        return [()] * settings.jobs
+    return allot(topology(cores()), settings.jobs, max(cores_of(c.backend) for c in contenders))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
@@ -17,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from backends.contract.catalogue import describe
+from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
@@ -34,13 +37,16 @@ from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSe
 from harness.running.blocks import worker_capacity
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
-from harness.running.sources import noted, recorded
+from harness.running.sources import files_by_format, noted, recorded
+from harness.running.workers.boundaries import Boundaries, require_boundary
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
-from puzzles.errors import printable_path
+from puzzles.errors import BadInput, printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.problem import SourceFile
+from puzzles.readers.folder import LIST, absolute, listing_of
+from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
@@ -59,6 +65,7 @@ class Request:
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
+    cores     cores of contenders that state none
     """
 
     corpora: Sequence[str]
@@ -71,6 +78,7 @@ class Request:
     shard: tuple[int, int] | None = None
     defaults: Sequence[str] = DEFAULT_CONTENDERS
     mixed: bool = False
+    cores: int = 1
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -86,18 +94,16 @@ def create_run(request: Request, notify: Notify) -> Journal:
     try_checkers(settings)
     named = request.patterns or request.defaults
     asked = replace(settings, count=1) if request.mixed else settings  # with an objective
-    contenders, notes = resolve(named, asked.count, settings.pythons, settings.proof, settings.programs)
-    for note in (*notes, *unenforced(settings), *exposed(settings)):
+    resolved = partial(resolve, envs=settings.pythons, proof=settings.proof, programs=settings.programs)
+    contenders, notes = resolved(named, asked.count, cores=request.cores)
+    check_cores(contenders, settings)
+    for note in (*notes, *unenforced(settings, contenders), *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    corpora = [read_corpus(path, line, request.options, request.first) for path, line in places]
     with NAMING:
         journal = Journal.create(request.output or free_path(places[0][0].name))
-    sources: dict[int, SourceFile] = {}
     try:
-        for (path, _), name, puzzles in zip(places, corpus_names(places), corpora, strict=True):
-            file = (None, None) if path == STDIN else (str(path.resolve()), digest(path))
-            journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), *file)
+        sources = store_corpora(journal, request, places, notify)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
         programs = settings.programs
         patterns = request.patterns
@@ -106,9 +112,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
         if journal.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
             patterns = patterns or default_optimisers(journal)
-            contenders, _ = resolve(patterns, asked.count, settings.pythons, settings.proof, programs)
+            contenders, _ = resolved(patterns, asked.count, cores=request.cores)
         elif request.mixed:
-            contenders, _ = resolve(named, settings.count, settings.pythons, settings.proof, programs)
+            contenders, _ = resolved(named, settings.count, cores=request.cores)
         problems = journal.counted_problems()
         contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
         contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)
@@ -116,11 +122,12 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        contenders = tuple(with_version(c, settings) for c in contenders)
+        files = recorded(sources, [c.backend for c in contenders])
+        boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
+        contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
         journal.add_contenders(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
-        files = recorded(sources, [c.backend for c in contenders])
         threaded = several_threads(contenders, settings)
         for note in (*programs_taken(contenders, settings), *threaded, *files_given(files, contenders, journal.size())):
             notify(note)
@@ -141,6 +148,39 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.discard()
         raise
     return journal
+
+
+def required_boundaries(
+    settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
+) -> Boundaries | None:
+    """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
+    if not settings.sandbox:
+        return None
+    boundaries = Boundaries(settings, files_by_format(meta))
+    require_boundary(boundaries, contenders, path)
+    return boundaries
+
+
+def store_corpora(
+    journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify
+) -> dict[int, SourceFile]:
+    """Store the corpora of a run with their malformed files; return the file of each instance. Raises BadInput."""
+    sources: dict[int, SourceFile] = {}
+    every: list[MalformedFile] = []
+    for (path, line), name in zip(places, corpus_names(places), strict=True):
+        refused: list[MalformedFile] = []
+        puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
+        file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
+        journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), file, content, refused)
+        every += refused
+    if not journal.size():
+        raise BadInput("--only and --exclude leave no instance")
+    for text in (
+        *(f"malformed: {text}" for text in shown(list(map(str, every)))),
+        *request.options.selection.unmatched(),
+    ):
+        notify(text)
+    return sources
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
@@ -169,11 +209,31 @@ def kinds_of(journal: Journal) -> list[Outline]:
 
 
 def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
-    """Yield notes on contenders that state several threads but run on one core."""
+    """Yield notes on contenders that state more threads than they have cores, or are not told of their cores."""
     for c in contenders if settings.pin and cores() else ():
         known = command(c.backend, settings.programs) if program_of(c.backend) else None
+        has = cores_of(c.backend)
         if option := threads.stated(c.backend, known.words if known else ()):
-            yield f"{c.name}: {option}, but each worker has one core: its times are those of one (--no-pin: all cores)"
+            number = "one core" if has == 1 else f"{has} cores"
+            yield f"{c.name}: {option}, but its worker has {number}: state [cores=N] too (--no-pin: all cores)"
+        elif has > 1 and not takes_cores(c.backend, known.words if known else None, settings.programs):
+            how = "{cores} in its command" if known else "an option for threads"
+            yield f"{c.name}: it has {has} cores, but not {how}: it starts the threads that it always does"
+
+
+def takes_cores(backend: str, words: Sequence[str] | None, programs: Mapping[str, str]) -> bool:
+    """Return True if a solver is told its number of cores, by an option or in its command."""
+    if words is not None:
+        return any("{cores}" in word for word in words)
+    return any(THREADS.fullmatch(option.name) for option in describe(backend, programs).options)
+
+
+def check_cores(contenders: Sequence[Contender], settings: RunSettings) -> None:
+    """Raise BadUsage if a contender is to have more cores than this machine gives."""
+    most = len(cores()) if settings.pin else 0
+    for c in contenders:
+        if 0 < most < cores_of(c.backend):
+            raise BadUsage(f"{c.name}: this machine has {most} cores for it (--no-pin: threads share them)")
 
 
 def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
@@ -198,11 +258,17 @@ def files_given(
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
     """Return display names of corpora: file names, or paths where several files have equal names, and lines."""
-    names = Counter(path.name for path in {path for path, _ in places})
+    names = Counter(map(short_name, {path for path, _ in places}))
     return [
-        printable_path(path.name if names[path.name] == 1 else str(path)) + (f":{line}" if line else "")
+        printable_path(short_name(path) if names[short_name(path)] == 1 else str(path)) + (f":{line}" if line else "")
         for path, line in places
     ]
+
+
+def short_name(path: Path) -> str:
+    """Return the name of a corpus without its folder."""
+    file = listing_of(path)
+    return path.name if file is None else f"{LIST}{file.name}"
 
 
 def resume_run(
@@ -295,7 +361,8 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    again = [with_version(c, settings) for c in found]
+    boundaries = required_boundaries(settings, journal.meta(), found, journal.path)
+    again = [with_version(c, settings, boundaries) for c in found]
     for c, d in zip(before, again, strict=True):
         if c != (d if c.origins else replace(d, origins="")):
             yield f"{c.name} has changed"
@@ -308,12 +375,13 @@ def check_interpreters(pythons: Mapping[str, str]) -> None:
             raise BadUsage(f"--env {name}={python}: not a Python interpreter that can be run")
 
 
-def unenforced(settings: RunSettings) -> Iterator[str]:
+def unenforced(settings: RunSettings, contenders: Sequence[Contender] = ()) -> Iterator[str]:
     """Yield warnings about settings that this system does not enforce."""
     if settings.pin and not cores():
         yield "this system can't pin workers to cores: expect times to vary more"
-    elif settings.jobs > len(cores()) > 0:
-        yield f"{settings.jobs} jobs on {len(cores())} cores slow each other down: times of this run are not reliable"
+    elif settings.jobs * (width := max((cores_of(c.backend) for c in contenders), default=1)) > len(cores()) > 0:
+        jobs = f"{settings.jobs} jobs" + (f" of {width} cores" if width > 1 else "")
+        yield f"{jobs} on {len(cores())} cores slow each other down: times of this run are not reliable"
     if sys.platform != "linux" and (settings.memory or settings.cpu):
         yield "this system enforces neither --memory nor --cpu: only the wall-time limit applies"
     if sys.platform != "linux" and settings.programs:

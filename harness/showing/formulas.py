@@ -1,5 +1,6 @@
 """Formulas, and solutions of any problem, as text; boards are drawn."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import fill
@@ -26,6 +27,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Problem
 
 WIDTH = 78  # width of the lines of a solution
+INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
 ROWS = ("rows", "units", "scopes", "trees")  # fields of a constraint object that hold many constraints
 WORDS = {  # words by kind of constraint
     AllDifferent.kind: "all-different constraint",
@@ -56,13 +58,14 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
 def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
     """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? without a value.
 
-    Constants, which readers add as variables named by their number, are left out.
+    Constants, which readers add as variables named by their number, and variables that MiniZinc's compiler introduced
+    are left out.
     """
     values = problem.values
     for x, v in zip(problem.variables, solution, strict=True):
         if v >= len(values):
             yield f"{x}=?"
-        elif x != values[v]:
+        elif x != values[v] and not INTRODUCED.fullmatch(x):
             yield ("-", "")[v] + x if values == BOOLEAN else f"{x}={values[v]}"
 
 

@@ -4,7 +4,7 @@ A round is printed as the boards before and after it, side by side if both fit; 
 of changed squares. Printing waits for the next event, so that a broken unit can be marked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from textwrap import wrap
 
@@ -34,10 +34,22 @@ LEGEND = "before each round on the left, after it on the right: [8] is new, '.' 
 
 
 class Narrator:
-    """Printer of events, on a page of `width` characters; tags limit it to tagged squares, `brief` to headings."""
+    """Printer of events, on a page of `width` characters; tags limit it to tagged squares, `brief` to headings.
 
-    def __init__(self, puzzle: Puzzle, tags: dict[int, str], width: int, colour: bool, brief: bool = False) -> None:
+    Each line, or drawing, goes to `write`.
+    """
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        tags: dict[int, str],
+        width: int,
+        colour: bool,
+        brief: bool = False,
+        write: Callable[[str], object] = print,
+    ) -> None:
         self.layout = puzzle.problem
+        self.write = write
         self.brief = brief
         self.tags = tags
         self.width = width
@@ -59,7 +71,7 @@ class Narrator:
             )
 
     def print_line(self, line: str, brush: str = PLAIN) -> None:
-        print(paint(line, brush * len(line), self.colour))
+        self.write(paint(line, brush * len(line), self.colour))
 
     def show(self, event: Event | norvig.Event | subsets.Event | backtracking.Event) -> None:
         """Print one event; events come in the order of the search."""
@@ -141,7 +153,7 @@ class Narrator:
         now = penciled(self.layout, after, replace(right, before=before))
         for k, ((a, a_brush), (b, b_brush)) in enumerate(zip(was, now, strict=True)):
             gap = ARROW if k == len(was) // 2 else " " * len(ARROW)
-            print(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
+            self.write(paint(a + gap + b, a_brush + PLAIN * len(gap) + b_brush, self.colour))
 
     def group_lines(self, event: subsets.Pass) -> list[str]:
         """Return a line for each pair or larger group that changed a square: its values, unit and squares."""
@@ -157,7 +169,7 @@ class Narrator:
         """Print a board with its candidates."""
         if self.brief:
             return
-        print(drawn(self.layout, [candidates_text(self.layout, mask) for mask in board]))
+        self.write(drawn(self.layout, [candidates_text(self.layout, mask) for mask in board]))
 
     def solved(self, board: Sequence[int]) -> None:
         """Print a solution."""
@@ -237,8 +249,8 @@ class Narrator:
         """Print the result of the search, or where the trace was `stopped`."""
         self.print_held(None)
         ending = f"stopped {stopped}" if stopped else self.ending(budget, found)
-        steps = plural(self.steps, "step")
-        self.print_line(f"\n{ending}: {steps}, {branches(budget.decisions)} tried, {budget.conflicts} broke", HEAD)
+        counted = [(self.steps, "step"), (budget.decisions, "decision"), (budget.conflicts, "conflict")]
+        self.print_line(f"\n{ending}: {', '.join(plural(n, word) for n, word in counted)}", HEAD)
 
     def ending(self, budget: Budget, found: int) -> str:
         """Return the result of a search that was not stopped, and print why it ended early, if it did."""

@@ -10,6 +10,9 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.reading import locate, read_puzzle
+from puzzles.boards.families import family_named
+from puzzles.boards.families.jigsaw import FAMILY as JIGSAW
+from puzzles.boards.layout import Layout
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text
 from puzzles.problem import Instance
@@ -27,6 +30,8 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
         puzzle = read_puzzle(given, options, number)
     except BadInput as e:
         error = e
+    if error is None and not may_have_tags(puzzle):
+        return puzzle, {}
     name, line, text = source_text(given)
     lines = text.split("\n")
     boards = "".join(row for row in lines if not NOT_BOARD.match(row))
@@ -49,6 +54,11 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
             return puzzle, {}  # such as a graph, whose letters are not tags
         raise error from None
     raise error or BadUsage(f"{name} has fewer than {number} puzzles")
+
+
+def may_have_tags(puzzle: Instance[Any]) -> bool:
+    """Return False for what is no board of units, such as a formula, and for jigsaws: their letters are not tags."""
+    return isinstance(puzzle.problem, Layout) and family_named(puzzle.problem.name.partition(" ")[0]) is not JIGSAW
 
 
 def source_text(given: str) -> tuple[str, int, str]:

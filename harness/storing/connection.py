@@ -31,6 +31,7 @@ class Connection:
         self.checkpointed = time.monotonic()
         self.shown: list[Part] | None = None  # instances to which queries are restricted
         self.watch = Watch(path, db) if lock else None
+        self.conditions: list[str] = []  # which the outcomes that queries show satisfy
         self.source = schema.STORED  # table or view of the outcomes that queries read
 
     def damaged(self, why: str) -> BadUsage:

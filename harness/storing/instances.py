@@ -16,10 +16,12 @@ from harness.model.merit import Merit, Stated
 from harness.storing.connection import Connection
 from harness.storing.problems import Outline
 from harness.storing.rules import exact
+from harness.storing.side_tables import MALFORMED
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
 from puzzles.problem.values import Values
+from puzzles.readers.malformed import MalformedFile
 
 CHUNK = 1000  # instances per step
 VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
@@ -34,13 +36,28 @@ class StoredCorpus(NamedTuple):
     path: str | None
 
 
+class StoredMalformed(NamedTuple):
+    """File that could not be read, with the name of its corpus."""
+
+    corpus: str
+    file: MalformedFile
+
+
 class Instances(Connection):
     """Corpora and instances of a journal. Instances have ids from 1, in the order read."""
 
     def add_corpus(
-        self, name: str, instances: Iterable[Instance[Any]], path: str | None = None, digest: str | None = None
+        self,
+        name: str,
+        instances: Iterable[Instance[Any]],
+        path: str | None = None,
+        digest: str | None = None,
+        refused: Sequence[MalformedFile] = (),
     ) -> int:
-        """Store a streamed corpus in one transaction, with path and digest of its file; return its size."""
+        """Store a streamed corpus in one transaction, with path and digest of its file; return its size.
+
+        `refused` has the files that could not be read when the stream has ended.
+        """
         count = 0
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
@@ -51,6 +68,8 @@ class Instances(Connection):
                 while chunk := list(islice(group, size)):
                     count += len(chunk)
                     self.insert("puzzles", columns_of(corpus, number, chunk))
+            texts = ((corpus, file.name, file.line, file.reason) for file in refused)
+            self.db.executemany(f"insert into {MALFORMED} values (null, ?, ?, ?, ?)", texts)
         vars(self).pop("_counts", None)
         return count
 
@@ -60,6 +79,12 @@ class Instances(Connection):
         for corpus, _, n in self._counts:
             sizes[corpus] += n
         return [(corpus.name, sizes[corpus.id]) for corpus in self.sources()]
+
+    def malformed(self) -> list[StoredMalformed]:
+        """Return the files that could not be read, in the order read."""
+        query = f"select c.name, m.name, m.line, m.reason from {MALFORMED} m join corpora c on c.id = m.corpus"
+        rows = self.db.execute(f"{query} order by m.id").fetchall()
+        return [StoredMalformed(corpus, MalformedFile(*file)) for corpus, *file in rows]
 
     def sources(self) -> list[StoredCorpus]:
         """Return the corpora, in the order given."""

@@ -20,7 +20,7 @@ from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.lock import WriteLock
 from harness.storing.outcomes.table import OutcomeTable
-from harness.storing.side_tables import SIDE_TABLES, definition
+from harness.storing.side_tables import definition, may_be_missing
 from harness.storing.validation import validated
 
 
@@ -52,7 +52,7 @@ class Journal(OutcomeTable):
                 db.execute("begin")  # one snapshot of what another process is writing, which this does not block
             problems = validated(db, path)
             if write:
-                for name in SIDE_TABLES:
+                for name in may_be_missing():
                     db.executescript(f"drop table if exists temp.{name}; create {definition(name)};")
             stack.pop_all()
         journal = cls(path, db, lock)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 TEXT, BLOB = "typeof({c}) = 'text'", "typeof({c}) = 'blob'"
 MAX_INT = (1 << 62) - 1
 AMOUNT = f"typeof({{c}}) = 'integer' and {{c}} between 0 and {MAX_INT}"
+FINITE = "typeof({c}) in ('integer', 'real') and abs({c}) < 1e300"
 
 DIGITS = (  # an integer beyond 64 bits, as decimal text
     "length({c}) between 19 and 4400 and substr({c}, 1 + (substr({c}, 1, 1) = '-')) not glob '*[^0-9]*'"

@@ -9,7 +9,7 @@ from pathlib import Path
 from backends.contract.answer import COUNTERS
 from harness.model.errors import BadUsage
 from harness.model.outcome import PHASES
-from harness.storing.side_tables import SIDE_TABLES, definition
+from harness.storing.side_tables import definition, may_be_missing
 from puzzles.files import write_file
 
 SCHEMA = 2
@@ -48,7 +48,7 @@ create table outcomes (contender integer not null, repeat integer not null, puzz
 
 def creation() -> str:
     """Return the SQL that creates all tables."""
-    return TABLES + "".join(f"create {definition(name)};" for name in SIDE_TABLES)
+    return TABLES + "".join(f"create {definition(name)};" for name in may_be_missing())
 
 
 @contextmanager

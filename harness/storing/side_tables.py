@@ -1,7 +1,8 @@
 """Side tables hold data that only some outcomes have. A new one is a line of SIDE_TABLES, without another schema.
 
 A journal that lacks a side table is read as if the table were empty. Every side table is written, merged, validated and
-removed with its outcomes: those with the same contender, repeat and puzzle.
+removed with its outcomes: those with the same contender, repeat and puzzle. The table `malformed`, of the files of a
+corpus that could not be read, may be missing too.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,10 +12,10 @@ import numpy as np
 
 from harness.model.outcome import OUTSIDE, Judged
 from harness.model.trajectory import NOTHING, StepKind
-from harness.storing.rules import AMOUNT, EXACT, TEXT, exact, one_of, or_null
+from harness.storing.rules import AMOUNT, EXACT, FINITE, MAX_INT, TEXT, exact, integer, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
-Cell = int | str | None
+Cell = int | float | str | None
 
 
 class ColumnType(NamedTuple):
@@ -51,7 +52,10 @@ VALUE = ColumnType("", or_null(EXACT))  # an integer of any size, of no type, so
 
 
 def definition(name: str) -> str:
-    """Return the SQL that defines a side table, without `create`."""
+    """Return the SQL that defines a side table or MALFORMED, without `create`."""
+    if name == MALFORMED:
+        columns = ", ".join(f"{column} {kind.type}" for column, kind in MALFORMED_COLUMNS.items())
+        return f"table if not exists {name} (id integer primary key, {columns})"
     table = SIDE_TABLES[name]
     types = dict.fromkeys(OUTCOME, "integer not null") | {c: column.type for c, column in table.columns.items()}
     columns = ", ".join(f"{column} {kind}" for column, kind in types.items())
@@ -98,6 +102,18 @@ def steps(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
             yield i, number, step.ns, int(step.kind), exact(step.value), exact(step.stated)
 
 
+def logs(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield where what the programs of an outcome have printed is kept, from the folder of the journal."""
+    yield from ((i, *kept) for i, kept in sorted(judged.outcomes.kept.items()))
+
+
+def statistics(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the numbers that the programs of an outcome have printed, but for those that are counters."""
+    for i, numbers in sorted(judged.outcomes.statistics.items()):
+        yield from ((i, name, number) for name, number in sorted(numbers.items()))
+
+
+LOGS = "logs"
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
@@ -122,5 +138,22 @@ SIDE_TABLES: dict[str, SideTable] = {
         steps,
         key=("step",),
     ),
+    LOGS: SideTable({"out": ColumnType("text not null", TEXT), "err": ColumnType("text", or_null(TEXT))}, logs),
+    "statistics": SideTable(
+        {"name": ColumnType("text not null", TEXT), "value": ColumnType("not null", FINITE)}, statistics, key=("name",)
+    ),
     "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }
+
+MALFORMED = "malformed"
+MALFORMED_COLUMNS = {  # a row per file, in the order read
+    "corpus": ColumnType("integer not null", integer(1, MAX_INT)),
+    "name": ColumnType("text not null", TEXT),
+    "line": ColumnType("integer not null", AMOUNT),
+    "reason": ColumnType("text not null", TEXT),
+}
+
+
+def may_be_missing() -> tuple[str, ...]:
+    """Return the names of the tables that a journal may lack."""
+    return (*SIDE_TABLES, MALFORMED)

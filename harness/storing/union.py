@@ -3,6 +3,7 @@
 Blocks, leases and places of each journal are numbered after those of earlier journals; every outcome keeps its lease.
 """
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,7 +17,7 @@ from harness.model.observing.observed import Observed
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
-from harness.storing.side_tables import SIDE_TABLES
+from harness.storing.side_tables import LOGS, MALFORMED, MALFORMED_COLUMNS, SIDE_TABLES
 
 CHUNK = 10_000  # rows
 
@@ -41,6 +42,7 @@ SHARED = (
     CopiedTable("problems", ("id", "name", "digest", "content")),
     CopiedTable("corpora", ("id", "name", "path", "digest")),
     CopiedTable("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
+    CopiedTable(MALFORMED, ("id", *MALFORMED_COLUMNS)),
 )
 
 
@@ -142,10 +144,17 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
         )
         copy_rows(source, made, query, CopiedTable("outcomes", schema.OUTCOME))
         for name, side in SIDE_TABLES.items():
-            values = f"{m.to}, repeat + {m.shift}, puzzle, {', '.join(side.columns)}"
+            own = [moved(source, made, column) if name == LOGS else column for column in side.columns]
+            values = f"{m.to}, repeat + {m.shift}, puzzle, {', '.join(own)}"
             copy_rows(
                 source, made, f"select {values} from {name} where contender = {m.number}", CopiedTable(name, side.names)
             )
+
+
+def moved(source: Journal, made: Journal, column: str) -> str:
+    """Return the SQL of a path that is relative to the folder of a journal, for the new one's folder."""
+    way = Path(os.path.relpath(source.path.resolve().parent, made.path.resolve().parent)).as_posix()
+    return column if way == "." else "'{}/' || {}".format(way.replace("'", "''"), column)
 
 
 def client_lease(source: Journal, client: dict[str, Any]) -> int | None:

@@ -27,7 +27,7 @@ from harness.storing.documents import (
 from harness.storing.instances import VALUE_CLAIM, claim_type
 from harness.storing.problems import Outline, Problems
 from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null
-from harness.storing.side_tables import SIDE_TABLES, definition
+from harness.storing.side_tables import MALFORMED, MALFORMED_COLUMNS, SIDE_TABLES, definition, may_be_missing
 from puzzles.problem.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
@@ -39,7 +39,7 @@ def validated(db: sqlite3.Connection, path: Path) -> Problems:
     """Return the problems of a journal, after all checks. Raises Damaged, and other errors of decoding."""
     check_schema(db)
     check_structure(db)
-    for table in SIDE_TABLES.keys() - dict(columns_by_table(db)).keys():
+    for table in set(may_be_missing()) - dict(columns_by_table(db)).keys():
         db.execute(f"create temp {definition(table)}")
     problems = Problems.checked(db, path)
     check_content(db, problems.outlines)
@@ -58,7 +58,7 @@ def check_schema(db: sqlite3.Connection) -> None:
     reference = sqlite3.connect(":memory:")
     reference.executescript(schema.creation())
     for name, columns in columns_by_table(reference):
-        if found.get(name) != columns and (name in found or name not in SIDE_TABLES):
+        if found.get(name) != columns and (name in found or name not in may_be_missing()):
             raise Damaged(f"its table {name!r} is not that of a journal")
 
 
@@ -133,6 +133,7 @@ def rules(db: sqlite3.Connection) -> Rules:
             "whole": one_of((INTERRUPTED, WHOLE, PART)),
         },
         "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": AMOUNT},
+        MALFORMED: {c: column.rule for c, column in MALFORMED_COLUMNS.items()},
         **{name: outcome | {c: column.rule for c, column in t.columns.items()} for name, t in SIDE_TABLES.items()},
         "outcomes": {
             **outcome,

@@ -30,6 +30,12 @@ def numbers_of(solutions: Solutions, problem: Problem) -> Numbers:
     return numbers
 
 
+def exact(numbers: Numbers, terms: int) -> Numbers:
+    """Return numbers as Python integers where a sum of `terms` of them may exceed 64 bits."""
+    largest = float(np.abs(numbers.astype(np.float64)).max(initial=0))
+    return numbers.astype(object) if largest * terms >= 2.0**62 else numbers
+
+
 def batches(solutions: Solutions, problem: Problem) -> "list[tuple[slice, Numbers]]":
     """Return the numbers of solutions in batches, each with its rows of `solutions`."""
     rows = max(1, BATCH_NUMBERS // max(1, len(problem.variables)))

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzles.errors import BadInput
-from puzzles.readers.folder import EXPECTED, instance_files, is_pattern
+from puzzles.errors import BadInput, printable_path
+from puzzles.readers.folder import EXPECTED, instance_files, is_pattern, listing_of
 from puzzles.readers.source import STDIN
 
 HOME = Path(__file__).parent
@@ -38,7 +38,7 @@ def shipped() -> list[Corpus]:
 
 
 def find(name: str) -> Path:
-    """Return the file or folder that `name` refers to, or `name` as a pattern that matches some files.
+    """Return the file or folder that `name` refers to, or `name` as a pattern that matches some files, or as a list.
 
     Raises BadInput, with close matches, if there is none.
     """
@@ -46,6 +46,10 @@ def find(name: str) -> Path:
         return STDIN
     path = Path(name)
     if name and (os.path.lexists(path) or (is_pattern(path) and instance_files(path))):
+        return path
+    if file := listing_of(path):
+        if not file.is_file():
+            raise BadInput(f"{name}: no such list of instances: {printable_path(file)}")
         return path
     for known in _files():
         if name in (known.name, known.stem) or path.absolute() == FORMER / known.name:

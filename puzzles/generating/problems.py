@@ -13,13 +13,16 @@ from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import OPERATORS, Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
@@ -91,6 +94,10 @@ def cardinality(draw: Draw) -> Cardinality:
     return Cardinality(draw.rows(row))
 
 
+def circuit(draw: Draw) -> Circuit:
+    return Circuit(draw.rows(lambda d: (d.scope(0), d.random.choice((d.numbers[0], d.numbers[0], 0)), *compared(d))))
+
+
 def clauses(draw: Draw) -> Clauses:
     rows = [draw.scope(0 if draw.random.random() < 0.05 else 1, 3) for _ in range(draw.random.randint(1, 6))]
     return Clauses.of([[draw.random.choice((1, -1)) * (x + 1) for x in row] for row in rows])
@@ -103,6 +110,14 @@ def compared(draw: Draw) -> tuple[str, int]:
 
 def count(draw: Draw) -> Count:
     return Count(draw.rows(lambda d: (d.scope(), d.distinct_numbers(), *compared(d))))
+
+
+def cumulative(draw: Draw) -> Cumulative:
+    def row(draw: Draw) -> tuple[Any, ...]:
+        size = draw.random.choice((0, 1, 2, 2, 3, 3))
+        return (*(draw.scope(size, size) for _ in range(3)), draw.variable())
+
+    return Cumulative(draw.rows(row))
 
 
 def element(draw: Draw) -> Element:
@@ -146,6 +161,15 @@ def minmax(draw: Draw) -> MinMax:
     return MinMax(draw.rows(lambda d: (d.random.choice(("minimum", "maximum")), d.scope(), *compared(d))))
 
 
+def no_overlap(draw: Draw) -> NoOverlap:
+    def row(draw: Draw) -> tuple[Any, ...]:
+        boxes, size = draw.random.randint(0, 3), draw.random.randint(1, 2)
+        origins, lengths = (tuple(draw.scope(size, size) for _ in range(boxes)) for _ in range(2))
+        return origins, lengths, draw.random.random() < 0.5
+
+    return NoOverlap(draw.rows(row))
+
+
 def nvalues(draw: Draw) -> NValues:
     excepted = draw.distinct_numbers() if draw.random.random() < 0.4 else ()
     return NValues(draw.rows(lambda d: (d.scope(), excepted, *compared(d))))
@@ -162,7 +186,21 @@ def table(draw: Draw) -> Table:
 
 
 KINDS: dict[str, Callable[[Draw], Constraint]] = by_kind(
-    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, minmax, nvalues, table
+    all_different,
+    automaton,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    cumulative,
+    element,
+    expression,
+    lex,
+    linear,
+    minmax,
+    no_overlap,
+    nvalues,
+    table,
 )
 
 

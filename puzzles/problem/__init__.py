@@ -139,7 +139,7 @@ P = TypeVar("P", bound=Problem)
 
 @dataclass(frozen=True)
 class SourceFile:
-    """File of one instance of which its reader set nothing aside, and its format: cnf, wcnf, opb or xcsp3."""
+    """File of one instance of which its reader set nothing aside, and its format: cnf, wcnf, opb, xcsp3 or flatzinc."""
 
     path: Path
     format: str

@@ -1,8 +1,9 @@
 """Reader of DIMACS CNF: `c` comments, `p cnf VARIABLES CLAUSES`, clauses of literals that end in 0.
 
-The file is read in blocks, and the numbers of a block at once, so that millions of clauses take seconds. Accepted with
-a note: another number of clauses than stated, a last clause without its 0, SATLIB's line `%` after the clauses, clauses
-that name a variable more than once, whether they repeat a literal or hold both signs. A clause may be empty.
+The file is read in blocks, and the numbers of a block at once: in a large file by a compiled loop (`compiled/`), else
+by NumPy, as in a block where anything is not in order. Accepted with a note: another number of clauses than stated, a
+last clause without its 0, SATLIB's line `%` after the clauses, clauses that name a variable more than once, whether
+they repeat a literal or hold both signs. A clause may be empty.
 
 block  whole lines without comments; `line` is the number of its first
 """
@@ -18,6 +19,8 @@ import numpy.typing as npt
 from puzzles.constraints.clauses import Clauses
 from puzzles.errors import ParseError, brief
 from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.readers.compiled.growing import Growing
+from puzzles.readers.compiled.loading import Loop, loops_for
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
 from puzzles.readers.source import Source
 
@@ -36,36 +39,43 @@ Int32Array = npt.NDArray[np.int32]
 def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
     header: Header | None = None
-    parts = []
+    flat = Growing(np.int32)
+    loops = loops_for("cnf", source.size, "literals", "repeating")
     for block in whole_lines(iter(lambda: file.read(BLOCK_BYTES), b""), source):
         rest = block
         if header is None:
             header, rest = split_header(block, source)
         if header is not None:
+            if loops and (count := loops[0](rest, len(rest), header[0], flat.room(len(rest) // 2 + 1))) >= 0:
+                flat.used += count
+                continue
             found, last = literals(rest, header[0], source)
-            parts.append(found)
+            flat.append(found)
             if last:
                 break
     if header is None:
         raise ParseError("no line 'p cnf VARIABLES CLAUSES'", 0)
     variables, stated = header
-    flat = np.concatenate(parts)
-    del parts
-    count = int(np.count_nonzero(flat == 0))
-    if len(flat) and flat[-1]:
+    count = flat.used - int(np.count_nonzero(flat.array[: flat.used]))
+    if flat.used and flat.array[flat.used - 1]:
         if count + 1 != stated:
             raise ParseError("the last clause has no 0 at its end: is the file truncated?")
-        flat, count = np.append(flat, np.int32(0)), count + 1
+        flat.append(np.zeros(1, np.int32))
+        count += 1
         source.note("the last clause has no 0 at its end")
     if count != stated:
         source.note(f"{count} clauses, but the header states {stated}")
-    if again := repeating(flat):
+    whole = flat.whole()
+    if again := repeating(whole, variables, loops[1] if loops else None):
         source.note(f"clauses that name a variable more than once: {again}", as_it_is=True)
-    return boolean_instance(source.name, variables, Clauses(flat))
+    return boolean_instance(source.name, variables, Clauses(whole))
 
 
-def repeating(flat: Int32Array) -> int:
+def repeating(flat: Int32Array, variables: int, loop: Loop | None = None) -> int:
     """Return the number of clauses that name a variable more than once; every clause ends in 0."""
+    if loop:
+        seen = np.zeros(variables + 1, np.int32)
+        return loop(flat.ctypes.data, len(flat), seen.ctypes.data)
     found = start = 0
     size = BLOCK_LITERALS
     while start < len(flat):

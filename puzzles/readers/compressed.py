@@ -20,6 +20,7 @@ from puzzles.errors import BadInput, printable_path
 ENDINGS = (".gz", ".bz2", ".xz", ".lzma", ".zst")
 HEAD_BYTES = 1 << 20  # read at once, in which the comments before a header must end
 MAX_RATIO = 100  # greatest ratio of decompressed to compressed size; text seldom reaches 50
+USUAL_RATIO = 4
 ALLOWANCE = 64 << 20  # bytes that any file may have
 MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x1f\x8b", "gzip"),
@@ -44,6 +45,13 @@ def open_binary(path: Path) -> "io.BufferedReader[Any]":
         file.close()
         raise
     return io.BufferedReader(unpacked, HEAD_BYTES)
+
+
+def about_bytes(file: "io.BufferedReader[Any]") -> int:
+    """Return about how many bytes a file has when unpacked; 0 for a pipe."""
+    if isinstance(file.raw, Decompressed):
+        return USUAL_RATIO * os.fstat(file.raw.file.fileno()).st_size
+    return os.fstat(file.fileno()).st_size
 
 
 def compression(start: bytes) -> str | None:

@@ -1,8 +1,10 @@
-"""Folders of instances, and patterns such as `sat/*.cnf`: their files, and notes on these.
+"""Folders of instances, patterns such as `sat/*.cnf`, and lists such as `@hard.txt`: their files, and notes on these.
 
-Wildcards of a pattern are those of a shell, and ** stands for folders of any depth.
+Wildcards of a pattern are those of a shell, and ** stands for folders of any depth. Each line of a list is a file,
+folder or pattern, seen from the folder of the list; lines that begin with # are comments.
 
-root  the folder that a corpus is, or the part of a pattern before its first wildcard; names of instances begin there
+root  the folder that a corpus is, the part of a pattern before its first wildcard, or the folder of a list; names of
+      instances begin there
 """
 
 import glob
@@ -13,11 +15,12 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
-from puzzles.errors import BadInput, printable_path
+from puzzles.errors import BadInput, brief, printable_path
 from puzzles.readers.source import NOT_SUPPORTED
 
 EXPECTED = "expected.csv"  # claims on the files
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
+LIST = "@"  # begins the name of a corpus that is a list
 SHOWN = 3  # notes of a kind, for as many files
 BOARD = re.compile(r"[0-9._*xX|,\s]*")  # text that is a board, with * for an open square
 
@@ -54,17 +57,45 @@ def is_pattern(path: Path) -> bool:
     return glob.has_magic(text) and not (os.path.lexists(path) or BOARD.fullmatch(text) or "***" in text)
 
 
+def listing_of(path: Path) -> Path | None:
+    """Return the file of a list that a corpus @FILE names; None for any other corpus."""
+    text = str(path)
+    return Path(text[1:]) if text.startswith(LIST) and len(text) > 1 and not os.path.lexists(path) else None
+
+
+def absolute(path: Path) -> Path:
+    """Return the path of a corpus from the root of the file system."""
+    file = listing_of(path)
+    return path.resolve() if file is None else Path(f"{LIST}{file.resolve()}")
+
+
+def is_collection(path: Path) -> bool:
+    """Return True if a corpus is a folder, a pattern or a list, of which each file has instances."""
+    return path.is_dir() or is_pattern(path) or listing_of(path) is not None
+
+
+def name_in(root: Path, path: Path) -> str:
+    """Return the name of a file among the instances of a corpus; above its root it begins with `..`."""
+    return (
+        path.relative_to(root).as_posix() if path.is_relative_to(root) else Path(os.path.relpath(path, root)).as_posix()
+    )
+
+
 def root_of(path: Path) -> Path:
     """Return the folder in which the names of a corpus' instances begin."""
+    if file := listing_of(path):
+        return file.parent
     return Path(*takewhile(lambda part: not glob.has_magic(part), path.parts)) if is_pattern(path) else path
 
 
 def instance_files(path: Path) -> list[Path]:
-    """Return the files of a folder and of its folders, or those that a pattern matches, by name.
+    """Return the files of a folder and of its folders, or those that a pattern matches, by name, or those of a list.
 
-    Hidden files, claims and documentation are left out. Raises BadInput if a folder can't be read, so that none of its
-    instances is missed.
+    Hidden files, claims and documentation are left out, unless a list names them. Raises BadInput if a folder or a list
+    can't be read, so that none of its instances is missed.
     """
+    if file := listing_of(path):
+        return list(dict.fromkeys(listed_files(file)))
     root = root_of(path)
     try:
         matched = map(Path, glob.glob(str(path), recursive=True)) if is_pattern(path) else [path]
@@ -72,6 +103,27 @@ def instance_files(path: Path) -> list[Path]:
         return sorted(file for file in inside if is_instance(file.relative_to(root)) and file.is_file())
     except OSError as e:
         raise BadInput(f"{printable_path(e.filename)}: can't be read: {(e.strerror or '').lower()}") from None
+
+
+def listed_files(file: Path) -> Iterator[Path]:
+    """Yield the files that the lines of a list name. Raises BadInput."""
+    shown = printable_path(file)
+    try:
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as e:
+        why = (e.strerror or "").lower() if isinstance(e, OSError) else "not UTF-8 text"
+        raise BadInput(f"{shown}: can't be read: {why}") from None
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        path = file.parent / text
+        if is_collection(path) and listing_of(path) is None:
+            yield from instance_files(path)
+        elif os.path.lexists(path):
+            yield path
+        else:
+            raise BadInput(f"{shown}:{number}: no such file: {brief(text)}")
 
 
 def files_below(folder: Path) -> Iterator[Path]:

@@ -6,9 +6,10 @@ without a location; puzzles.formats converts it to BadInput, which names file an
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -29,7 +30,8 @@ class Source:
     `label` is for messages, `name` for names of puzzles; readers set `line`, the number of the current line. `notify`
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
     instance that programs can read too; `exact` is False if it says more than the instance, or less. Objectives are
-    dropped with `ignore_objective`.
+    dropped with `ignore_objective`. `size` is about the number of the file's bytes, 0 if nobody knows;
+    `texts` are blocks of its lines, in place of `lines`, for readers that take many at once.
     """
 
     def __init__(
@@ -44,6 +46,8 @@ class Source:
         self.exact = True
         self.format = ""
         self.ignore_objective = False
+        self.size = 0
+        self.texts: Iterator[tuple[int, str]] | None = None
 
     def note(self, text: str, as_it_is: bool = False) -> None:
         """Send a note about the source to the user, once; `as_it_is`: programs read the same instance in it."""
@@ -93,10 +97,16 @@ def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
 
 def lines_of(file: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:
     """Yield the numbered lines of a file. Raises BadInput."""
-    return enumerate(_lines(file, source), 1)
+    return lines_of_texts(texts_of(file, source))
 
 
-def _lines(file: BinaryIO, source: Source) -> Iterator[str]:
+def lines_of_texts(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Return the numbered lines of all texts of a file."""
+    return enumerate(chain.from_iterable(text.split("\n") for _, text in texts), 1)
+
+
+def texts_of(file: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:
+    """Yield texts of whole lines, without the last line end, each with its first line's number. Raises BadInput."""
     before = 0  # lines in earlier blocks
     rest = b""
     block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
@@ -108,9 +118,8 @@ def _lines(file: BinaryIO, source: Source) -> Iterator[str]:
         head, newline, tail = block.rpartition(b"\n")
         if newline:
             text = _decoded(rest + head, source, before)
-            lines = text.split("\n")
-            yield from lines
-            before += len(lines)
+            yield before + 1, text
+            before += text.count("\n") + 1
             rest = tail
         else:
             rest += block
@@ -118,7 +127,7 @@ def _lines(file: BinaryIO, source: Source) -> Iterator[str]:
             raise source.bad_input(f"a line longer than {MAX_LINE_BYTES} bytes: not a file of puzzles", before + 1)
         block = file.read(BLOCK_BYTES)
     if rest:
-        yield from _decoded(rest, source, before).split("\n")
+        yield before + 1, _decoded(rest, source, before)
 
 
 def _decoded(raw: bytes, source: Source, before: int) -> str:

@@ -8,21 +8,20 @@
     3 -1 0
 
 Each clause is on a line of its own; lines are in any order, and `c` begins a comment. Weights are below 2^63. A soft
-clause of weight 0 is dropped. A block's clauses are read at once, as in `cnf.py`, by `weighted.py`.
+clause of weight 0 is dropped. A block's clauses are read at once, as in `cnf.py`, by a loop or by `weighted.py`.
 """
 
 import re
 from typing import BinaryIO
-
-import numpy as np
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.errors import ParseError
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, whole_lines
+from puzzles.readers.compiled.loading import loops_for
 from puzzles.readers.source import Source
-from puzzles.readers.weighted import Header, hard_and_soft
+from puzzles.readers.weighted import GatheredClauses, Header, hard_and_soft
 
 HEADER = re.compile(
     rb"^[ \t]*p[ \t]+wcnf[ \t]+([0-9]{1,12})[ \t]+([0-9]{1,12})(?:[ \t]+([0-9]{1,20}))?[ \t\r]*$", re.MULTILINE
@@ -32,26 +31,22 @@ HEADER = re.compile(
 def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
     header: Header | None = None
-    hard, soft, weights = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0, np.int64)]
-    used = count = 0
+    found, loops = GatheredClauses(), loops_for("wcnf", source.size, "weighted_clauses")
     for block in whole_lines(iter(lambda: file.read(BLOCK_BYTES), b""), source):
+        if loops and found.clauses and found.scan(loops[0], block, header):
+            continue
         text = COMMENT.sub(b"", block) if b"c" in block else block
-        if not count and header is None and (match := HEADER.search(text)):
+        if not found.clauses and header is None and (match := HEADER.search(text)):
             header = stated(match, source)
             text = text[: match.start()] + text[match.end() :]
-        found = hard_and_soft(text, header, source.line)
-        hard.append(found.hard)
-        soft.append(found.soft)
-        weights.append(found.weights)
-        used, count = max(used, found.used), count + found.clauses
-    if header is not None and count != header.clauses:
-        source.note(f"{count} clauses, but the header states {header.clauses}")
-    if not count:
+        found.add(hard_and_soft(text, header, source.line))
+    if header is not None and found.clauses != header.clauses:
+        source.note(f"{found.clauses} clauses, but the header states {header.clauses}")
+    if not found.clauses:
         source.note("no clauses", as_it_is=True)
-    variables = used if header is None else header.variables
-    costs = np.concatenate(weights)
-    goal = SoftClauses(costs, np.concatenate(soft)) if source.keeps_objective() else None
-    return boolean_instance(source.name, variables, Clauses(np.concatenate(hard)), goal)
+    variables = found.used if header is None else header.variables
+    goal = SoftClauses(found.weights.whole(), found.soft.whole()) if source.keeps_objective() else None
+    return boolean_instance(source.name, variables, Clauses(found.hard.whole()), goal)
 
 
 def stated(match: re.Match[bytes], source: Source) -> Header:

@@ -1,4 +1,4 @@
-"""Weighted clauses of WCNF, one a line, read many at once; and the error of the first line that is not one.
+"""GatheredClauses clauses of WCNF, one a line, read many at once; and the error of the first line that is not one.
 
     h 1 -2 0      a hard clause
     3 -1 0        a soft clause, of weight 3
@@ -16,6 +16,8 @@ import numpy.typing as npt
 from puzzles.errors import ParseError
 from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 from puzzles.readers.cnf import MAX_VARIABLES, shown
+from puzzles.readers.compiled.growing import Growing
+from puzzles.readers.compiled.loading import Loop
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
 
 MAX_WEIGHT = (1 << 63) - 1
@@ -56,6 +58,42 @@ class Lines(NamedTuple):
 
 
 NONE = WeightedClauses(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.int64), 0, 0)
+
+
+class GatheredClauses:
+    """Clauses of a file so far, as in WeightedClauses."""
+
+    def __init__(self) -> None:
+        self.hard, self.soft, self.weights = Growing(np.int32), Growing(np.int32), Growing(np.int64)
+        self.used = self.clauses = 0
+
+    def add(self, found: WeightedClauses) -> None:
+        """Add the clauses of a text."""
+        self.hard.append(found.hard)
+        self.soft.append(found.soft)
+        self.weights.append(found.weights)
+        self.used, self.clauses = max(self.used, found.used), self.clauses + found.clauses
+
+    def scan(self, loop: Loop, text: bytes, header: Header | None) -> bool:
+        """Add the clauses of a text by the compiled loop; return False, and add none, if anything is not in order."""
+        top = None if header is None else header.top
+        digits = b"" if top is None or top <= MAX_WEIGHT else b"%d" % top
+        limits = (
+            header.variables if header else MAX_VARIABLES,
+            header is not None,
+            -1 if digits or top is None else top,
+        )
+        most, counts = len(text) // 2 + 1, np.empty(4, np.int64)
+        targets = [part.room(most) for part in (self.hard, self.soft, self.weights)]
+        clauses = loop(text, len(text), *limits, digits, len(digits), *targets, counts.ctypes.data)
+        if clauses < 0:
+            return False
+        hard, soft, weights, used = counts.tolist()
+        self.hard.used += hard
+        self.soft.used += soft
+        self.weights.used += weights
+        self.used, self.clauses = max(self.used, used), self.clauses + clauses
+        return True
 
 
 def hard_and_soft(text: bytes, header: Header | None, line: int) -> WeightedClauses:

@@ -69,7 +69,7 @@ def test_gecode_conforms() -> None:
 
 
 @needed
-@pytest.mark.parametrize("kind", ["automaton", "count", "expression", "nvalues"])
+@pytest.mark.parametrize("kind", ["automaton", "circuit", "count", "cumulative", "expression", "nvalues"])
 def test_all_solutions_are_found(kind: str) -> None:
     assert faults_of_kinds("minizinc:gecode", [kind], range(8), most=2) == []
 

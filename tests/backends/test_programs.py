@@ -304,7 +304,7 @@ def test_proof_of_cadical_passes_the_checker() -> None:
     assert proof_fault(NINE, domains, formula, (), answer.proof) == ""
 
 
-def test_error_includes_the_last_line_of_stderr(program: Programs, capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_error_includes_the_telling_line_of_stderr(program: Programs, capfd: pytest.CaptureFixture[str]) -> None:
     session = program.lines("import sys; print('loading', 'no licence', sep='\\n', file=sys.stderr); sys.exit(3)")
     with pytest.raises(ProgramFailed, match=r"exited with code 3: no licence$"):
         session.ask(Ask(NINE.open))

@@ -71,11 +71,11 @@ def test_what_has_hardly_begun_is_not_running(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness) -> None:
-    note = "num_workers=2, but each worker has one core: its times are those of one (--no-pin: all cores)"
+    note = "num_workers=2, but its worker has one core: state [cores=N] too (--no-pin: all cores)"
     run = ("run", "hardest", "-n", "1", "-b", "cpsat[num_workers=2]")
     done = harness(*run)
     assert note in done.err
-    assert "cpsat[num_workers=2] has several threads (num_workers=2), but ran on one core" in done.out + done.err
+    assert "cpsat[num_workers=2] has more threads (num_workers=2) than cores" in done.out + done.err
     assert note not in harness(*run, "--no-pin").err
 
 

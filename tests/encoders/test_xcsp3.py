@@ -16,13 +16,16 @@ from puzzles.constraints import kinds
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Problem
@@ -83,6 +86,26 @@ TEXTS: dict[str, tuple[Constraint, str]] = {
         Automaton(((0, 1),), ((2, 0, 2), (2, 0, 1), (1, 3, 0)), 2, (0,)),
         "<regular> <list> v1 v2 </list> <transitions> (q0,0,q1)(q1,0,q1)(q1,3,q2) </transitions>"
         " <start> q0 </start> <final> q2 </final> </regular>",
+    ),
+    "cumulative": (
+        Cumulative((((0, 1), (2, 2), (1, 2), 0),)),
+        "<intension> eq(a1,v3) </intension>\n"
+        "<cumulative> <origins> v1 v2 </origins> <lengths> v3 a1 </lengths> <heights> v2 v3 </heights>"
+        " <condition> (le,v1) </condition> </cumulative>",
+    ),
+    "circuit": (
+        Circuit((((0, 1), 1, ">", 2),)),
+        "<intension> gt(add(ne(v1,1),ne(v2,2)),v3) </intension>\n"
+        "<allDifferent> v1 v2 </allDifferent>\n"
+        "<intension> imp(or(ne(v1,1),eq(v1,1)),eq(a1,0)) </intension>\n"
+        "<intension> imp(eq(v2,1),or(ne(v1,1),eq(a1,add(a2,1)))) </intension>\n"
+        "<intension> imp(or(and(ne(v2,2),eq(v1,1)),eq(v2,2)),eq(a2,0)) </intension>\n"
+        "<intension> imp(eq(v1,2),or(and(ne(v2,2),eq(v1,1)),eq(a2,add(a1,1)))) </intension>",
+    ),
+    "no_overlap": (
+        NoOverlap(((((0,), (1,)), ((2,), (2,)), False),)),
+        "<intension> eq(a1,v3) </intension>\n"
+        '<noOverlap zeroIgnored="false"> <origins> v1 v2 </origins> <lengths> v3 a1 </lengths> </noOverlap>',
     ),
     "expression": (
         Expression((("iff", A, ("in", B, ("set", 0, 3)), ("and", C)),)),

@@ -198,7 +198,6 @@ def test_an_exported_formula_is_valid_dimacs(tmp_path: Path) -> None:
         ("lines:true", "python", "export it --to line"),
         ("lines:true", "dimacs", "export it --to line"),
         ("pysat:minisat22/extended", "line", "export it --to dimacs or python"),
-        ("dimacs:true", "python", "export it --to dimacs"),
     ],
 )
 def test_a_contender_that_cannot_be_exported_is_refused_in_one_line(

@@ -161,7 +161,7 @@ def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> N
             some = outcomes(every[i])
             round_judge.judge_batch(some, every[i].voice)
         failures = round_judge.failures()
-        judged = [id(o) for o, _ in round_judge.judged]
+        judged = [id(o) for o, *_ in round_judge.judged]
         found.add(frozenset((order[judged.index(id(f.outcomes))], f.signature) for f in failures))
     assert len(found) == 1
 

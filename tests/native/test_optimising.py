@@ -14,8 +14,10 @@ from backends.contract.answer import Ask, Status
 from backends.contract.objective_checks import Heard
 from backends.native.cdcl import objectives, session
 from backends.native.cdcl.models import CdclModels, compile_kernels
+from backends.native.cdcl.optimising import Weighing, own_literals
 from backends.native.cdcl.rules import LARGEST_SUM, ClausesAndRules
 from backends.native.optimising import cores, search
+from backends.native.optimising.events import Core, Event, Hardened, Improved
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.totalizers import Totalizer
@@ -187,3 +189,31 @@ def test_a_core_is_made_smaller() -> None:
     optimum = Optimum(models, None, print, None)  # type: ignore[arg-type]
     guided = cores.CoreGuided(optimum, Cost.of([(x, x) for x in range(1, 7)], 0), 1)
     assert sorted(guided.smaller([3, 5, 6, 1, 2])) in ([1, 2], [3, 5, 6])
+
+
+@given(weighted_formulas())
+def test_what_a_search_tells_is_so(given_: tuple[list[list[int]], list[tuple[int, list[int]]]]) -> None:
+    """A core's literals are not all true in a better model, hard ones are, values fall, and no bound is too high."""
+    hard, soft = given_
+    form, events = formula(hard, soft), list[Event]()
+    answer = Weighing(form, events.append).ask(Ask((3,) * VARIABLES))
+    own = {literal: clause for clause, literal in own_literals(form).items()}
+    every = [(values, sum(w for w, c in soft if not holds(c, values))) for values in models_of(hard)]
+    better = every
+    for event in events:
+        match event:
+            case Improved(value):
+                assert value in {cost for _, cost in better}
+                better = [(values, cost) for values, cost in every if cost < value]
+            case Core(literals, _, lower):
+                assert answer.value is not None
+                assert lower <= answer.value
+                if all(abs(x) <= VARIABLES or x in own for x in literals):
+                    clauses = [own.get(x, (x,)) for x in literals]
+                    assert not any(all(holds(c, values) for c in clauses) for values, _ in better)
+            case Hardened(literals):
+                known = [own.get(x, (x,)) for x in literals if abs(x) <= VARIABLES or x in own]
+                assert all(holds(clause, values) for clause in known for values, _ in better)
+    values = [event.value for event in events if isinstance(event, Improved)]
+    assert values == sorted(set(values), reverse=True)
+    assert values[-1:] == ([] if answer.value is None else [answer.value])

@@ -16,7 +16,7 @@ BAD = {
     "82 characters": ("a.txt", f"{EASY}\n{EASY}.\n", 2, "82 characters"),
     "a letter in a 9x9": ("a.txt", "A" + EASY[1:], 1, "'A'"),
     "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open; this is the letter O, not zero"),
-    "a title": ("a.txt", f"Monday's puzzle\n{ROWS}", 1, "put # before a line that is not part of a board"),
+    "a title of a text": ("a.txt", f"Monday's puzzle\nis this:\n{ROWS}", 1, "put # before a line that is not part"),
     "blanks in rows, cut": (
         "a.txt",
         "\n".join(r.replace(".", " ").rstrip() for r in ROWS.split("\n")),

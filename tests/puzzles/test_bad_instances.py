@@ -62,9 +62,9 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
     "an xz bomb": ("a.xml.xz", lzma.compress(XCSP3.encode() + BOMB), "a.xml.xz", "grows more than 100-fold"),
     "a mistake in a compressed file": ("a.gz", gzip.compress(b"p cnf 1 1\n1 0 2 0\n"), "a.gz:2:5", "literal 2"),
     "a folder of nothing": ("folder", {"README.md": "none"}, "folder", "a folder without instances"),
-    "a folder with a bad file": (
+    "a folder with a bad file alone": (
         "folder",
-        {"a.cnf": CNF, "b.opb": "+1 x1 >= 1 ;\n+1 x\n;"},
+        {"b.opb": "+1 x1 >= 1 ;\n+1 x\n;"},
         "folder/b.opb:2:4",
         "'x': exp",
     ),

@@ -79,7 +79,7 @@ def test_clauses_that_name_a_variable_more_than_once_are_counted(clauses: list[l
     flat = np.array([literal for clause in clauses for literal in (*clause, 0)], np.int32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cnf, "BLOCK_LITERALS", block)
-        assert cnf.repeating(flat) == sum(len(set(map(abs, clause))) < len(clause) for clause in clauses)
+        assert cnf.repeating(flat, 9) == sum(len(set(map(abs, clause))) < len(clause) for clause in clauses)
 
 
 @given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 999), st.randoms(use_true_random=False))

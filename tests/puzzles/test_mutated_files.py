@@ -11,7 +11,8 @@ from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
-from tests.puzzles.test_xcsp3 import document
+from tests.puzzles.flatzinc_files import Goal, as_json
+from tests.xcsp3_forms import FORMS, document
 
 FILES = 1000
 XCSP3 = document(
@@ -27,14 +28,42 @@ SOUND = {
     "soft.wbo": "* #variable= 2 #constraint= 3\nsoft: 6 ;\n[2] +1 x1 >= 1 ;\n[3] -1 x1 +1 x2 = 0 ;\n+1 x2 != 2 ;\n",
     "sum.xml": XCSP3,
     "order.xml": XCSP3.replace('type="sum"', 'type="lex"', 1),
+    "model.fzn": (
+        "predicate own(var int: x);\nint: n = 3;\nvar -1..3: x :: output_var;\nvar bool: b;\nvar {0,2,3}: y = x;\n"
+        "array [1..2] of var int: xs :: output_array([1..2]) = [x, 5];\nconstraint int_lin_le([1,-1],xs,n) :: domain;\n"
+        "constraint int_le_reif(x, 2, b);\nconstraint bool_clause([b],[]);\nsolve :: int_search(xs, f) maximize x;\n"
+    ),
+    "model.json": as_json(
+        [
+            ("int_lin_eq", [[2, -1], ["x", "y"], 1]),
+            ("set_in_reif", ["z", {1, 3}, "b"]),
+            ("bool_clause", [["b"], ["c"]]),
+        ],
+        Goal("minimize", "y"),
+        ("x", "y"),
+    ),
     "expression.xml": document(
         "", rest="\n<objectives> <maximize> add(div(x[0],x[1]),if(lt(x[2],1),3,y[0][0])) </maximize> </objectives>"
     ),
 }
+TASKS = ("cumulative, ends", "noOverlap, two dimensions", "binPacking, loads", "knapsack", "circuit, variable size")
+SOUND["tasks.xml"] = document("\n".join(FORMS[kind][0] for kind in (*TASKS, "maximumArg, first", "reified sum")))
 PIECES = (
     *("0", "1", "-1", "9223372036854775808", "1e3", "h", "p wcnf 2 2 5", "c", "x1", "~", "~x2", ";", ">=", "=", "min:"),
     *("max:", "soft:", "[3]", "[", "]", "* #variable= 1 #constraint= 1", "\n", " ", "\0", "\xa0", "\r", "+", "9" * 30),
     *("<", ">", "&a;", "<minimize> x[0] </minimize>", "nValues", "lex", "(", ")", ",", "%0", "x[]", "x[0]", "y[1][1]"),
+    *(
+        "constraint int_le(x, 1);",
+        "{1,2}",
+        "1..9",
+        "int_div",
+        "::",
+        "%",
+        "true",
+        "array_var_int_element",
+        "xs[2]",
+        "var",
+    ),
     *("<coeffs> 1 </coeffs>", "<!-- -->", "pow(9,x[0])", "*", "1x9999999999", "..", "\udcff", "neg(x[1])", "2x2"),
 )
 TEXTS = re.compile(r"[^<>]+")  # of XML

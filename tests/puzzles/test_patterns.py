@@ -107,26 +107,16 @@ def test_notes_of_one_kind_are_shown_for_three_files_and_then_counted(tmp_path: 
     ]
 
 
-def test_all_files_of_a_corpus_that_are_wrong_are_named_at_once(corpus: Path, harness: Harness) -> None:
-    (corpus / "easy" / "b.cnf").write_text("p cnf 2 1\n1 9 0\n")
-    (corpus / "hard" / "c.cnf").write_text("p cnf 2 x\n")
-    done = harness("run", ".", "-b", "native:python")
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("harness: easy/b.cnf:2:3: literal 9, but variables are 1 to 2; hard/c.cnf:1: ")
-    assert "; to run the rest of ., move them away or rename them" in done.err
-    assert len(done.err.splitlines()) == 1
-    for name in ("easy/b.cnf", "hard/c.cnf"):
-        (corpus / name).rename((corpus / name).with_name(f".{Path(name).name}"))
-    (corpus / "easy" / "expected.csv").unlink()
-    assert [instance.name for instance in read(Path())] == ["easy/a.cnf", "hard/deep/d.cnf"]
-
-
-def test_reading_ends_after_three_files_that_are_wrong(corpus: Path) -> None:
-    for n in range(9):
+def test_a_reader_that_takes_no_refused_files_names_three_and_how_many_more(corpus: Path) -> None:
+    for n in range(5):
         (corpus / "easy" / f"{n}.cnf").write_text("p cnf 1 1\n2 0\n")
     with pytest.raises(BadInput) as refused:
         list(read(Path("easy")))
     assert [name for name in map(str, range(9)) if f"easy/{name}.cnf" in str(refused.value)] == list("012")
+    assert "; 2 more files like these; to take the rest of easy, move them away or rename them" in str(refused.value)
+    for n in range(5):
+        (corpus / "easy" / f"{n}.cnf").rename(corpus / "easy" / f".{n}.cnf")
+    assert [instance.name for instance in read(Path("easy"))] == ["a.cnf", "b.cnf"]
 
 
 @pytest.mark.parametrize("unreadable", ["hard", "hard/deep"])

@@ -18,8 +18,10 @@ from puzzles.formats import read
 from puzzles.problem import Instance, Problem
 from puzzles.problem.columns import pack, valid
 from puzzles.problem.values import Integers, Solution, bits
-from tests.puzzles.test_xcsp3 import KINDS, document, models, one, written
+from tests import xcsp3_forms
+from tests.puzzles.test_xcsp3 import models, one, written
 from tests.puzzles.test_xcsp3_objectives import FORMS, optimising, values
+from tests.xcsp3_forms import document
 
 pytestmark = pytest.mark.skipif(
     find_spec("pycsp3") is None or find_spec("ortools") is None or shutil.which("java") is None,
@@ -35,7 +37,7 @@ TOGETHER = (  # kinds that have common models
     "nValues",
     "sum, variable coefficients",
     "count",
-    "allDifferentList",
+    "allDifferent, lists",
     "allDifferent, except",
     "sum, range",
 )
@@ -104,7 +106,7 @@ def test_a_solution_and_an_altered_one_get_the_same_verdict_from_both(name: str,
 
 
 def test_kinds_that_are_true_together_get_the_same_verdict_from_both(tmp_path: Path) -> None:
-    file = written(tmp_path, document("\n".join(KINDS[kind][0] for kind in TOGETHER)))
+    file = written(tmp_path, document("\n".join(xcsp3_forms.FORMS[kind][0] for kind in TOGETHER)))
     instance = one(file)
     numbers = list(map(int, instance.problem.values))
     found = sorted(models(instance))

@@ -93,9 +93,10 @@ def reference_wcnf(lines: list[str]) -> Read:
     return (*hard, *soft)
 
 
-def outcome(read: object, raw: bytes, block: int) -> Read:
-    """Return what a reader of bytes makes of a file, read in blocks of that size."""
+def outcome(read: object, raw: bytes, block: int, size: int = 0) -> Read:
+    """Return what a reader of bytes makes of a file, read in blocks of a size, as if the file had `size` bytes."""
     source = Source("a", "a", iter(()))
+    source.size = size
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("puzzles.readers.cnf.BLOCK_BYTES", block)
         patch.setattr("puzzles.readers.wcnf.BLOCK_BYTES", block)
@@ -118,13 +119,17 @@ line = some_words | some_words | st.lists(word, max_size=4).map(" ".join)
 special = st.sampled_from(("c 1 - 2", " c% x", "%", "  %\t0", "", "0"))
 
 
+SIZES = pytest.mark.parametrize("size", [0, 1 << 30], ids=["small", "large"])
+
+
+@SIZES
 @given(st.lists(line | special, max_size=8), st.integers(1, 99), st.sampled_from(("\n", "\r\n")))
-def test_a_cnf_file_is_read_as_the_tokenizer_reads_it(lines: list[str], block: int, end: str) -> None:
+def test_a_cnf_file_is_read_as_the_tokenizer_reads_it(size: int, lines: list[str], block: int, end: str) -> None:
     body = "\n".join(lines).split("\n")
     expected = reference_cnf(body)
     count = len(expected) if isinstance(expected, tuple) else 1
     raw = end.join([f"p cnf {VARIABLES} {count}", *body, ""]).encode()
-    assert outcome(read_cnf, raw, block) == expected
+    assert outcome(read_cnf, raw, block, size) == expected
 
 
 clause = (
@@ -137,10 +142,11 @@ odd_clause = st.tuples(st.sampled_from(("h", "-", "+5", "-1", "0", "hh", "h3", "
 )
 
 
+@SIZES
 @given(st.lists(clause | clause | odd_clause | st.sampled_from(("c 1 -", "", "h 0")), max_size=6), st.integers(1, 99))
-def test_a_wcnf_file_is_read_as_the_tokenizer_reads_it(lines: list[str], block: int) -> None:
+def test_a_wcnf_file_is_read_as_the_tokenizer_reads_it(size: int, lines: list[str], block: int) -> None:
     body = ["h 1 0", *"\n".join(lines).split("\n")]
-    assert outcome(read_wcnf, "\n".join(body).encode(), block) == reference_wcnf(body)
+    assert outcome(read_wcnf, "\n".join(body).encode(), block, size) == reference_wcnf(body)
 
 
 FORMULAS = (
@@ -202,11 +208,15 @@ coefficient = st.sampled_from(("1", "+2", "-3", "0", "12")) | st.sampled_from(
 variable = st.sampled_from(("x1", "x2", "x9")) | st.sampled_from(("x0", "x", "-x1", "x1-2", "x\u0661", "x1_0", "X1"))
 
 
+@SIZES
 @given(st.lists(st.tuples(coefficient, variable).map(" ".join), min_size=1, max_size=3), st.sampled_from((" ", "\n")))
-def test_a_row_of_an_opb_file_is_read_as_the_tokenizer_reads_it(terms: list[str], between: str) -> None:
+def test_a_row_of_an_opb_file_is_read_as_the_tokenizer_reads_it(size: int, terms: list[str], between: str) -> None:
     expected = reference_row(" ".join(terms)) if not any("\u00a0" in term for term in terms) else None
+    text = f"{between.join(terms)} >= 1 ;\n"
+    source = from_text(text, "a.opb")
+    source.size, source.texts = size, iter([(1, text)]) if size else None
     try:
-        found = read_opb(from_text(f"{between.join(terms)} >= 1 ;\n", "a.opb"))
+        found = read_opb(source)
     except ParseError:
         assert expected is None
         return

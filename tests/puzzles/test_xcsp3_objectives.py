@@ -20,7 +20,8 @@ from puzzles.problem.columns import pack, valid
 from puzzles.problem.dumped import dump
 from puzzles.problem.values import bits
 from puzzles.stored import load
-from tests.puzzles.test_xcsp3 import ALL, VARIABLES, Matrix, Vector, document, quotient, written
+from tests.puzzles.test_xcsp3 import written
+from tests.xcsp3_forms import ALL, VARIABLES, Matrix, Vector, document, quotient
 
 pytestmark = pytest.mark.skipif(find_spec("pycsp3") is None, reason="needs the extra xcsp3")
 

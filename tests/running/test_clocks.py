@@ -37,7 +37,7 @@ def clocks_of(contender: str) -> Clocks:
     board = layout("sudoku 2x2")
     block = Block(1, board, np.arange(1, PUZZLES + 1), pack(board, [board.open] * PUZZLES))
     settings = RunSettings(limit=100, warmup=0)
-    with local.LocalPlaces(resolve([contender])[0], settings, cores()[:1]) as places:
+    with local.LocalPlaces(resolve([contender])[0], settings, [tuple(cores()[:1])]) as places:
         (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
         assert result.outcomes[0].rows["found"].tolist() == [1] * PUZZLES
         return places.opened()[0].clocks

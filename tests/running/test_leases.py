@@ -89,10 +89,10 @@ def test_a_pickled_lease_gives_the_same_answers_in_another_process_and_opens_eac
     assert sorted(opened) == sorted(NAMES * 2)  # once for each of the two problems
 
 
-def journal_of(path: Path, settings: RunSettings) -> Journal:
-    """Create a journal of eight puzzles, ready to run."""
+def journal_of(path: Path, settings: RunSettings, puzzles: int = 8) -> Journal:
+    """Create a journal of some puzzles, ready to run; each is a block, with workers of its own."""
     journal = Journal.create(path)
-    journal.add_corpus("made", [puzzle(i) for i in range(8)])
+    journal.add_corpus("made", [puzzle(i) for i in range(puzzles)])
     journal.add_contenders(resolve(NAMES)[0])
     journal.put(command=[], settings=settings.as_dict(), host=HOST, versions={"python": "3"}, state="running")
     return journal
@@ -105,7 +105,7 @@ def answers(journal: Journal) -> Sequence[object]:
 
 def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path) -> None:
     settings = RunSettings(repeats=2)
-    with journal_of(tmp_path / "whole", settings) as whole, journal_of(tmp_path / "cut", settings) as cut:
+    with journal_of(tmp_path / "whole", settings, 3) as whole, journal_of(tmp_path / "cut", settings, 3) as cut:
         for journal in (whole, cut):
             list(Run(journal).solve())
         block = cut.block(*cut.spans()[2])
@@ -122,7 +122,7 @@ def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path)
 
 
 def test_a_lease_is_committed_once(tmp_path: Path) -> None:
-    with journal_of(tmp_path / "j", RunSettings()) as journal:
+    with journal_of(tmp_path / "j", RunSettings(), 2) as journal:
         run = Run(journal)
         list(run.solve())
         before = answers(journal)
@@ -134,7 +134,7 @@ def test_a_lease_is_committed_once(tmp_path: Path) -> None:
 
 
 def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> None:
-    with journal_of(tmp_path / "j", RunSettings(jobs=2, repeats=3)) as journal:
+    with journal_of(tmp_path / "j", RunSettings(jobs=2, repeats=2), 4) as journal:
         list(Run(journal).solve())
         query = (
             "select count(distinct contender), count(distinct l.place) from outcomes o join leases l on l.id = o.lease"

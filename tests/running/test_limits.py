@@ -123,7 +123,7 @@ def test_a_worker_that_is_awake_beside_its_program_is_not_several_threads(
     try:
         group = [child.pid for child in busy]
         assert wait_for(lambda: running(group) == 2)
-        vars(watched.watch.child).update(pid=0, worker_pid=[*group, 0][worker])
+        vars(watched.watch.child).update(pid=0, worker_pid=[*group, 0][worker], cpus=(0,))
         monkeypatch.setattr(limits, "descendants", lambda pid: group)
         watched.watch.look(time.monotonic())
     finally:

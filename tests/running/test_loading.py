@@ -14,6 +14,7 @@ from harness.model.host import cores
 from harness.model.lease import Block, Lease
 from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
+from harness.running.cores import Cpus
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers import worker_pool
@@ -27,7 +28,7 @@ NAMES = ("native:python", "native:norvig", "native:bitset")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux pins workers, and reads CPU times from /proc")
 
 
-def places(at: Sequence[int | None] = (None,)) -> LocalPlaces:
+def places(at: Sequence[Cpus] = ((),)) -> LocalPlaces:
     return LocalPlaces(resolve(NAMES)[0], RunSettings(), at)
 
 
@@ -81,7 +82,7 @@ def test_a_worker_that_never_ends_loading_is_named_and_waited_for_once(monkeypat
     asked, notes, board = list[str](), list[str](), layout("sudoku 2x2")
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: asked.append(child.contender.name))
     blocks = [Block(n, board, np.array([n]), pack(board, [board.open])) for n in (1, 2)]
-    with LocalPlaces(resolve(NAMES[:1])[0], RunSettings(opening=1), (None,), notes.append) as engine:
+    with LocalPlaces(resolve(NAMES[:1])[0], RunSettings(opening=1), ((),), notes.append) as engine:
         results = list(run_leases(engine, iter([Lease(block, repeat, (0,)) for repeat in (0, 1) for block in blocks])))
     assert [int(outcomes.rows["found"][0]) for result in results for outcomes in result.outcomes] == [1] * 4
     assert len(asked) == 1, "not once for each lease, of which a repeat has a new worker"
@@ -99,12 +100,12 @@ def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.Mon
         send(pool, child, batch)
 
     monkeypatch.setattr(WorkerPool, "send", recording)
-    alone = places((core,))
-    assert alone.runners["job 1"].pool.load_core is None
+    alone = places(((core,),))
+    assert alone.runners["job 1"].pool.load_cpus == ()
     assert numbers_found(alone) == [1, 1, 1]
     assert seen == [{core}] * 3
 
 
 def test_workers_of_several_places_load_on_their_own_cores() -> None:
-    with places((0, 1)) as engine:
-        assert [runner.pool.load_core for runner in engine.runners.values()] == [0, 1]
+    with places(((0,), (1,))) as engine:
+        assert [runner.pool.load_cpus for runner in engine.runners.values()] == [(0,), (1,)]

@@ -76,6 +76,33 @@ def table(heading: str) -> list[list[str]]:
     return [[heading, *cells[0]], *cells[2:]]
 
 
+def claims() -> list[tuple[str, list[str]]]:
+    """Return the command of each claim of a text, and what its output shows."""
+    rows = [
+        re.split(r"(?<!\\)\|", row)[1:-1]
+        for row in TEXT.partition("## Claim by claim")[2].splitlines()
+        if row[:1] == "|"
+    ]
+    spans = [[re.findall(r"`([^`]+)`", cell.replace("\\|", "|")) for cell in row[2:]] for row in rows[2:]]
+    return [(command, shown) for (command,), shown in spans]
+
+
+@pytest.mark.parametrize(("command", "shown"), claims(), ids=[f"{i}" for i in range(len(claims()))])
+def test_a_claim_of_a_text_is_seen(command: str, shown: list[str], at_root: Harness, tmp_path: Path) -> None:
+    words = shlex.split(command)
+    done = at_root(*words, *(("-o", tmp_path / "j.sqlite") if words[0] == "run" else ()))
+    printed = " ".join(done.out.split())
+    assert shown
+    assert [text for text in shown if text not in printed] == []
+
+
+def test_every_text_has_claims_and_none_is_answered_by_no() -> None:
+    rows = [row.split("|") for row in TEXT.partition("## Claim by claim")[2].splitlines() if row.startswith("|")][2:]
+    assert {row[1].strip() for row in rows} == {"Norvig", "backtracking", "sudopy", "Meyers", "bit sets"}
+    assert len(rows) == len(claims()) > 20
+    assert not any(row[-2].strip().lower().startswith("no") for row in rows)
+
+
 def boards(corpus: str) -> Iterator[Domains]:
     for instance in read(find(corpus)):
         yield instance.domains

@@ -353,7 +353,7 @@ def test_backtracking_prints_each_guess_with_what_is_left_for_later(capsys: pyte
         ". . A4=3",
         ". . . B1=3, later 4",
     ]
-    assert lines[-1].startswith("stopped here (--steps): 6 steps, 5 branches tried, ")
+    assert lines[-1].startswith("stopped here (--steps): 6 steps, 5 decisions, ")
     assert "A2" not in printed(trace, capsys, FOUR, "-b", "native:backtracking", "--brief")
 
 

@@ -21,6 +21,7 @@ interface StoredContender {
   evidence: Column;
   texts: string[];
   why: Column;
+  logs?: Record<string, string[]>;
 }
 
 interface StoredJournal {
@@ -133,6 +134,7 @@ function decodeContender(stored: StoredContender, label: string, columns: Uint8A
     found: Int32Array.from(numbers(stored.found, columns)),
     evidence: small(stored.evidence),
     why: explanations(numbers(stored.why, columns), stored.texts),
+    logs: new Map(Object.entries(stored.logs ?? {}).map(([i, paths]) => [Number(i), paths])),
   };
 }
 

@@ -35,6 +35,8 @@ export interface Contender {
   steady: Partial<Record<Clock, { times: Float64Array; noise: number; deviation: number }>>;
   /** Why, by instance: errors, refuted answers, unsupported kinds. */
   why: Map<number, string>;
+  /** Files of what its programs printed, by instance, seen from the journal: standard output, and perhaps standard error. */
+  logs: Map<number, string[]>;
 }
 
 /** Who is first, in words: harness/reporting/ranking/headline.py, or what changed: comparing/headline.py. */

@@ -56,6 +56,7 @@ function sampleContender(k: number, hardness: Float64Array, random: () => number
     effects: { wall: [0], cpu: [0] },
     steady: {},
     why: new Map(),
+    logs: new Map(),
   };
   const speed = Math.exp(2 * random());
   for (let i = 0; i < n; i++) {

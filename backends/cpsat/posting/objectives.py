@@ -66,14 +66,18 @@ def expression(model: PostedModel, objective: ExpressionObjective) -> ObjectiveO
 
 
 def post_sum(model: PostedModel, terms: Iterable[tuple[int, int]], constant: int) -> ObjectiveOffset:
-    """Write coefficients and indices of CP-SAT's variables; without any, the objective is constant."""
+    """Write coefficients and indices of CP-SAT's variables; without any, the objective is constant.
+
+    A variable that can only be 0 is left out: its coefficient may be of any size.
+    """
     total: dict[int, int] = {}
     for a, index in terms:
         total[index] = total.get(index, 0) + a
-    size = sum(abs(a) * size_of(model.cp.proto.variables[index]) for index, a in total.items())
+    sizes = {index: size_of(model.cp.proto.variables[index]) for index in total}
+    size = sum(abs(a) * sizes[index] for index, a in total.items())
     if size >= LARGEST_SUM:
         raise Unsupported("cpsat does not support objectives of more than 62 bits")
-    if stated := {index: a for index, a in total.items() if a}:
+    if stated := {index: a for index, a in total.items() if a and sizes[index]}:
         goal = model.cp.proto.objective
         goal.vars.extend(list(stated))
         goal.coeffs.extend(list(stated.values()))

@@ -11,6 +11,7 @@ from backends.contract.answer import Answer, Ask, Phases
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import ClausesAndRules
+from backends.native.optimising.events import Event, untold
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.search import optimise
@@ -21,9 +22,10 @@ from encoders.formula import Wcnf
 
 @dataclass(frozen=True)
 class Weighing:
-    """One formula with an objective, a fresh solver per ask."""
+    """One formula with an objective, a fresh solver per ask. `tell` takes the events of a search."""
 
     formula: Wcnf
+    tell: Callable[[Event], None] = untold
 
     @cached_property
     def literals(self) -> LiteralMap:
@@ -38,14 +40,19 @@ class Weighing:
             if found.value is None or value < found.value:
                 found.offer(self.literals.decode(model, ask.domains), value)
 
-        return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin)
+        return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin, self.tell)
 
     def close(self) -> None:
         """Do nothing: the session holds only memory."""
 
 
 def best(
-    objective: ObjectiveRow, units: list[int], found: Incumbent, show: Callable[[list[int]], None], begin: int
+    objective: ObjectiveRow,
+    units: list[int],
+    found: Incumbent,
+    show: Callable[[list[int]], None],
+    begin: int,
+    tell: Callable[[Event], None] = untold,
 ) -> Answer:
     """Return the answer of a search for the best model in which `units` are true; `show` offers models."""
     cost, program, whole = objective
@@ -58,26 +65,32 @@ def best(
         return objective.limited
 
     loaded = now()
-    complete = optimise(Optimum(models, found, show, limit), cost)
+    complete = optimise(Optimum(models, found, show, limit, tell=tell), cost)
     return found.answer(complete, models.counters(), Phases(0, loaded - begin, now() - loaded))
 
 
 def softened(formula: Wcnf) -> ObjectiveRow:
-    """Return the objective of soft literals. A longer soft clause gets one of its own, which implies it."""
-    own: dict[tuple[int, ...], int] = {}
-    soft, clauses, variables, offset = list[tuple[int, int]](), list[int](), formula.hard.variables, formula.offset
+    """Return the objective of soft literals. A longer soft clause has its own literal, which implies it."""
+    own = own_literals(formula)
+    soft, offset = list[tuple[int, int]](), formula.offset
     for weight, row in formula.soft_rows():
         key = tuple(sorted(set(row)))
         if not key:
             offset += weight
         elif len(key) == 1:
             soft.append((key[0], weight))
-        elif not any(-x in key for x in key if x > 0):
-            if key not in own:
-                variables += 1
-                own[key] = variables
-                clauses += (*key, -variables, 0)
+        elif key in own:
             soft.append((own[key], weight))
     cost = Cost.of(soft, offset)
-    program = ClausesAndRules(np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), variables)
+    clauses = [x for key, literal in own.items() for x in (*key, -literal, 0)]
+    program = ClausesAndRules(
+        np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), formula.hard.variables + len(own)
+    )
     return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower)
+
+
+def own_literals(formula: Wcnf) -> dict[tuple[int, ...], int]:
+    """Return a new variable for each set of literals of the soft clauses that are longer than one, and can be false."""
+    keys = dict.fromkeys(tuple(sorted(set(row))) for _, row in formula.soft_rows())
+    long = (key for key in keys if len(key) > 1 and not any(-x in key for x in key if x > 0))
+    return {key: literal for literal, key in enumerate(long, formula.hard.variables + 1)}

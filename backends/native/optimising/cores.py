@@ -14,6 +14,7 @@ to find. A literal that costs more than the incumbent has to spare is made hard.
 
 from dataclasses import dataclass, field
 
+from backends.native.optimising.events import Assumed, Core, Counted, Hardened
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.totalizers import Totalizer
@@ -34,7 +35,7 @@ class CoreGuided:
 
     optimum: Optimum
     cost: Cost
-    level: int
+    level: int = 0
     counts: dict[int, tuple[Totalizer, int]] = field(default_factory=dict)
     cores: list[tuple[list[int], int]] = field(default_factory=list)
 
@@ -45,7 +46,7 @@ class CoreGuided:
         while not self.harden():
             found = solver.solve(self.cost.stratum(self.level), until)
             if found is None:
-                self.level = self.cost.below(self.level) or self.level
+                self.assume(self.cost.below(self.level) or self.level)
                 return False
             if not found and (not solver.core or not self.take(self.smaller(solver.core))):
                 return True
@@ -61,8 +62,14 @@ class CoreGuided:
     def descend(self) -> bool:
         """Go on to the next stratum. False if there is none: the last model is the best."""
         level = self.cost.below(self.level)
-        self.level = level or 0
+        self.assume(level or 0)
         return level is not None
+
+    def assume(self, level: int) -> None:
+        """Assume the soft literals whose weight is at least a level, from now on."""
+        if level and level != self.level:
+            self.optimum.tell(Assumed(level, len(self.cost.stratum(level))))
+        self.level = level
 
     def harden(self) -> bool:
         """Make literals hard that are false in no better model. True if there is no better model."""
@@ -76,19 +83,22 @@ class CoreGuided:
                 del weights[literal]
             if hard:
                 self.optimum.solver.add([x for literal in hard for x in (literal, 0)])
+                self.optimum.tell(Hardened(tuple(hard)))
         return False
 
     def take(self, core: list[int]) -> bool:
         """Lower the weights of a core. False if it is empty: there is no better model."""
         if not core:
+            self.optimum.tell(Core((), 0, self.cost.lower))
             return False
         weights = self.cost.weights
         weight = min(weights[literal] for literal in core)
+        self.cost.lower += weight
+        self.optimum.tell(Core(tuple(core), weight, self.cost.lower))
         for literal in core:
             self.cost.lessen(literal, weight)
             if literal in self.counts:
                 self.count_further(literal, weight)
-        self.cost.lower += weight
         self.optimum.solver.add([*(-literal for literal in core), 0])
         if len(core) > 1:
             self.cores.append((core, weight))
@@ -101,6 +111,7 @@ class CoreGuided:
             after = -counter.at_least(k + 1, self.optimum.solver)
             self.counts[after] = counter, k + 1
             self.cost.add(after, weight)
+            self.optimum.tell(Counted(after, counter.leaves, k + 1, weight, self.cost.lower))
 
     def count(self) -> bool:
         """Make totalizers of the cores that were collected. False if there is no better model."""
@@ -115,6 +126,7 @@ class CoreGuided:
                 if found is not False:
                     self.counts[soft] = counter, k
                     self.cost.add(soft, weight)
+                    self.optimum.tell(Counted(soft, counter.leaves, k, weight, self.cost.lower))
                     break
                 self.cost.lower += weight
                 if not solver.core or self.optimum.bounded(self.cost.lower):

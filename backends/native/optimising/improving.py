@@ -4,6 +4,7 @@ The objective is a row of the solver, which propagates what the bound implies: n
 from the phases of the best model.
 """
 
+from backends.native.optimising.events import Improving
 from backends.native.optimising.optimum import Optimum
 
 
@@ -12,6 +13,7 @@ def improve(optimum: Optimum, conflicts: int) -> bool:
     solver, incumbent = optimum.solver, optimum.incumbent
     until = solver.conflicts + conflicts
     solver.prefer(optimum.best)
+    optimum.tell(Improving(incumbent.value))
     found: bool | None = True
     while found and (optimum.limit(incumbent.value) or incumbent.value is None):
         found = solver.solve((), until)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from backends.native.optimising.events import Event, Improved, untold
 from backends.shared.incumbent import Incumbent
 
 
@@ -46,6 +47,7 @@ class Optimum:
     show   offers a model as a solution
     limit  lets the solver find no model whose value is this or greater, or any with None; False if it can't
     best   model of the incumbent
+    tell   takes the events of the search
     """
 
     solver: ClauseSolver
@@ -53,6 +55,7 @@ class Optimum:
     show: Callable[[list[int]], None]
     limit: Callable[[int | None], bool]
     best: list[int] = field(default_factory=list)
+    tell: Callable[[Event], None] = untold
 
     def found(self) -> None:
         """Take the model of the last search."""
@@ -61,6 +64,7 @@ class Optimum:
         value = self.incumbent.value
         if value is not None and value != before:
             self.best = model
+            self.tell(Improved(value))
 
     def bounded(self, lower: int) -> bool:
         """Report that no model that the solver can still find has a lower value. True if none is better.

@@ -23,7 +23,8 @@ def optimise(optimum: Optimum, cost: Cost) -> bool:
         return True
     if found:
         optimum.found()
-    guided = CoreGuided(optimum, cost, cost.below(None) or 0)
+    guided = CoreGuided(optimum, cost)
+    guided.assume(cost.below(None) or 0)
     while not guided.search(conflicts):
         if solver.late:
             return False

@@ -6,6 +6,7 @@ are. It may be true beside that, so that each clause has one direction.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from backends.native.optimising.optimum import ClauseSolver
 
@@ -25,6 +26,11 @@ class Totalizer:
             return cls(1, list(literals))
         half = len(literals) // 2
         return cls(len(literals), [], (cls.over(literals[:half]), cls.over(literals[half:])))
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """The literals that are counted."""
+        return tuple(leaf for part in self.parts for leaf in part.leaves) if self.parts else tuple(self.outputs)
 
     def at_least(self, k: int, solver: ClauseSolver) -> int:
         """Return the literal for: at least k of the literals are true; 1 <= k <= size."""

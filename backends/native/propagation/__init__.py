@@ -12,6 +12,9 @@ changes, then the search branches on a variable with fewest values, its values i
     count          values that would make a count too high or too low; cardinality and nvalues likewise
     minmax         numbers beyond the extreme; all but the extreme of the only variable that can take it
     lex            bounds of the first two variables that are not decided and equal
+    cumulative     starts where a task exceeds the limit beside those that surely run; spans of too much work
+    no_overlap     bounds of two boxes that have one way left to be apart
+    circuit        arcs that close it too early; nodes that it can't reach
     automaton      values on no path from the start to a final state
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left
     objective      bounds, from the best value so far (objectives.py)
@@ -19,12 +22,15 @@ changes, then the search branches on a variable with fewest values, its values i
 
 from backends.contract.answer import Session
 from backends.native.budget import SearchSession
+from backends.native.propagation.boxes import no_overlap
+from backends.native.propagation.circuits import circuit
 from backends.native.propagation.counting import cardinality, count, n_values
 from backends.native.propagation.different import all_different, clauses
 from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
 from backends.native.propagation.objectives import BranchAndBound
 from backends.native.propagation.ordering import element, lex, min_max
+from backends.native.propagation.scheduling import cumulative
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
@@ -32,7 +38,21 @@ from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 
 PROPAGATORS = by_kind(
-    all_different, automaton, cardinality, clauses, count, element, expression, lex, linear, min_max, n_values, table
+    all_different,
+    automaton,
+    cardinality,
+    circuit,
+    clauses,
+    count,
+    cumulative,
+    element,
+    expression,
+    lex,
+    linear,
+    min_max,
+    n_values,
+    no_overlap,
+    table,
 )
 
 

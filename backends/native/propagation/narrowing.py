@@ -13,6 +13,7 @@ from backends.native.propagation.store import Store
 from backends.native.propagation.trees import Span, Undefined, span
 from puzzles.constraints.expression import Tree
 
+CONNECTIVES = {"and", "or", "imp", "not"}
 OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
 
 
@@ -57,12 +58,19 @@ def compare(store: Store, name: str, a: Tree, b: Tree) -> bool:
     if name in ("gt", "ge"):
         return compare(store, {"gt": "lt", "ge": "le"}[name], b, a)
     if name == "ne":
-        return True
+        return differ(store, a, b) and differ(store, b, a)
     (low, _), (_, high) = span_in(store, a), span_in(store, b)
     strict = int(name == "lt")
     if not narrow(store, a, -inf, high - strict) or not narrow(store, b, low + strict, inf):
         return False
     return name != "eq" or compare(store, "le", b, a)
+
+
+def differ(store: Store, a: Tree, b: Tree) -> bool:
+    """Remove the number of a decided tree from a variable that differs from it."""
+    if a[0] != "var" or (span := span_in(store, b))[0] != span[1]:
+        return True
+    return store.keep(a[1], ~store.scale.just(span[0]))
 
 
 def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
@@ -73,6 +81,8 @@ def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
     least, most = span_in(store, tree)
     if most < low or least > high:
         return False
+    if (low > 0 or high < 1) and (name in CONNECTIVES or (name in OPPOSITE and len(parts) == 2)):
+        return be_true(store, tree) if low > 0 else be_false(store, tree)
     return name not in NARROW or NARROW[name](store, max(low, least), min(high, most), *parts)
 
 

@@ -1,18 +1,29 @@
-"""Export a finding for a solver's maintainers: a .cnf file, a script on python-sat or ortools, or a shell command."""
+"""Export a finding for a solver's maintainers: a file of a standard format, a script, or a shell command."""
 
+import re
 import shlex
+from collections.abc import Callable
+from functools import partial
 
 from backends.programs.lines import to_line as board_line
+from backends.shared.literal_map import LiteralMap
 from encoders import dimacs as cnf_file
-from encoders.formula import Cnf, Text
+from encoders.formula import Cnf, Text, Unsupported
+from encoders.registry import encoding
 from harness.fuzzing.clausal import clauses_of_problem
+from harness.fuzzing.exporting import packages
 from harness.fuzzing.exporting.scripts import ortools, pysat
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.ground_formulas import extend_to_model, formula_of, ground, unit_clauses
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse
+from harness.reporting.formats.instance_files import ENCODING, instance_text
 from harness.reporting.printable import printable
+from harness.reporting.tables import plural
+from puzzles.boards.layout import Layout
+from puzzles.problem import Instance
+from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
 
 REPLAY = "replay the finding itself"
@@ -32,9 +43,70 @@ def to_dimacs(finding: Finding) -> str:
         raise BadUsage(f"{case.contender} takes no clauses: {OTHERS.get(base_of(case), REPLAY)}")
     if formula.at_most:
         raise BadUsage(f"{case.contender} takes cardinality constraints, which DIMACS lacks: export it --to python")
+    blocked, source = blocked_solutions(finding)
     lines = [*summary(finding), *variable_lines(finding, formula)]
-    lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in known_models(case)[:1]]
-    return cnf_file.dimacs(formula, cnf_file.body(formula), unit_clauses(formula, case.asks[-1]), lines).decode()
+    if blocked:
+        lines.append(
+            f"{plural(len(blocked), 'clause')} after the givens forbid {source}; the formula is still satisfiable"
+        )
+    models = [
+        model
+        for model, solution in zip(known_models(case), known_solutions(case), strict=False)
+        if solution not in blocked
+    ]
+    lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in models[:1]]
+    own = (*unit_clauses(formula, case.asks[-1]), *map(LiteralMap(formula.literal).forbid, blocked))
+    return cnf_file.dimacs(formula, cnf_file.body(formula), own, lines).decode()
+
+
+def blocked_solutions(finding: Finding) -> tuple[list[Solution], str]:
+    """Return the solutions after which a solver claimed that there are no more, and where they come from.
+
+    They are those that it showed, if the finding has them, else as many known ones.
+    """
+    case = finding.case
+    if finding.signature != "too few":
+        return [], ""
+    if shown := shown_solutions(finding):
+        return shown, "the solutions that it showed"
+    number = re.search(r"with (\d+) solution", finding.seen)
+    return known_solutions(case)[: int(number[1]) if number else 0], "as many solutions as it showed"
+
+
+def shown_solutions(finding: Finding) -> list[Solution]:
+    """Return the right solutions among those that a finding says were shown."""
+    case, found = finding.case, list[Solution]()
+    for shown in finding.provenance.get("shown", ()):
+        row = tuple(shown) if isinstance(shown, list) else ()
+        fits = len(row) == len(case.problem.variables) and all(
+            type(v) is int and 0 <= v < len(case.problem.values) for v in row
+        )
+        if fits and not violations(case.problem, case.asks[-1], row):
+            found.append(row)
+    return found
+
+
+def to_instance(finding: Finding, to: str) -> str:
+    """Return the last ask as a file of a format that `encode` writes. Raises BadUsage if the format can't state it."""
+    case = finding.case
+    instance = Instance(case.problem.name, case.problem, case.asks[-1])
+    chosen = parse(case.contender).encoding or ENCODING
+    makes_clauses = encoding(chosen).formula is Cnf
+    try:
+        text, _ = instance_text(instance, to, chosen if makes_clauses else ENCODING, [*summary(finding), *asked(case)])
+    except Unsupported as e:
+        raise BadUsage(str(e)) from None
+    return text.decode()
+
+
+def asked(case: Case) -> list[str]:
+    """Return lines on what a file of the last ask alone can't state."""
+    lines = []
+    if len(case.asks) > 1:
+        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
+    if case.count > 1:
+        lines.append(f"asked for {case.count} solutions")
+    return lines
 
 
 def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
@@ -52,22 +124,23 @@ def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
 
 
 def to_python(finding: Finding) -> str:
-    """Return a script that repeats the asks without Crosscheck. Raises BadUsage for contenders other than these
-    solvers.
+    """Return a script that asks without Crosscheck: all asks of python-sat and of boards of ortools, else the last one.
 
-    The script exits with 1 while the failure remains.
+    The script exits with 1 while the failure remains. Raises BadUsage for contenders without a package or program.
     """
     case = finding.case
     base = base_of(case)
-    if base == "pysat":
-        script = pysat(finding, known_models(case))
-    elif base == "cpsat":
-        script = ortools(finding, known_solutions(case))
-    elif isinstance(formula_of(case, case.asks[-1]), Cnf):
-        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: export it --to dimacs")
+    if base == "pysat" and case.problem.objective is None:
+        text = pysat(finding, known_models(case))
+    elif base == "cpsat" and isinstance(case.problem, Layout):
+        text = ortools(finding, known_solutions(case))
+    elif base in packages.SCRIPTS:
+        text = packages.script(finding, known_solutions(case))
     else:
-        raise BadUsage(f"{case.contender} is neither python-sat nor ortools: {OTHERS.get(base, REPLAY)}")
-    return "".join(f"# {line}".rstrip() + "\n" for line in summary(finding)) + script
+        raise BadUsage(
+            f"no script for {case.contender}: {OTHERS.get(base, REPLAY)}, or export its instance, as --to opb"
+        )
+    return "".join(f"# {line}".rstrip() + "\n" for line in summary(finding)) + text
 
 
 def to_line(finding: Finding) -> str:
@@ -120,4 +193,10 @@ def summary(finding: Finding) -> list[str]:
     return [printable(line) for line in lines]
 
 
-EXPORTS = {"dimacs": to_dimacs, "python": to_python, "line": to_line}
+EXPORTS: dict[str, Callable[[Finding], str]] = {
+    "dimacs": to_dimacs,
+    "python": to_python,
+    "line": to_line,
+    **{to: partial(to_instance, to=to) for to in ("wcnf", "opb", "xcsp3", "smt2")},
+    "cnf": partial(to_instance, to="dimacs"),
+}

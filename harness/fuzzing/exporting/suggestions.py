@@ -6,7 +6,7 @@ that the corpus states.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,19 @@ import numpy as np
 
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.fuzzing.findings.naming import command, program_entry, slug
+from harness.fuzzing.reducing import goals
 from harness.fuzzing.reducing.parts import size
+from harness.fuzzing.round_judge import best_first, values_of
 from harness.fuzzing.sessions import batch
-from harness.fuzzing.signature import describe_answer, signature
+from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
 from harness.model.outcome import Verdict
+from harness.model.trajectory import StepKind
 from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
+from harness.storing.outcomes.table import UNSTATED
 from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import clauses_of
 from puzzles.problem import Problem
@@ -83,13 +87,33 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     if settings.scramble and isinstance(board.problem, Layout):
         boards, witnesses = as_asked(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
-    limits = settings.count, settings.limit, settings.memory_limit
-    case = Case(bare, board.problem, boards, *limits, tuple(witnesses[: settings.count + 1]))
-    how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "") or "undecided"
+    goal = board.problem.objective
+    search = None if goal is None else searched(journal, puzzle, wrong, witnesses)
+    count = settings.count if goal is None else 1
+    limits = count, settings.limit, settings.memory_limit
+    case = Case(bare, board.problem, boards, *limits, tuple(best_first(board.problem, witnesses)[: count + 1]))
+    how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "", search) or "undecided"
     provenance = {"puzzle": board.name, "versions": versions(), "host": host()} | program_entry(bare, settings.programs)
     if bare != contender:
         provenance["python"] = settings.pythons[contender.rpartition("@")[2]]
-    return Finding(case, how, expectation(case), describe_answer(wrong.row, ""), provenance=provenance)
+    seen = describe_answer(wrong.row, "", search, goal)
+    return Finding(case, how, expectation(case), seen, provenance=provenance)
+
+
+def searched(journal: Journal, puzzle: int, wrong: FirstWrong, known: Sequence[Solution]) -> Searched:
+    """Return the search of a wrong answer to an instance with an objective, and the best value of known solutions."""
+    own = journal.statements(wrong.number, wrong.repeat, puzzle, puzzle).get(puzzle, UNSTATED)
+    steps = journal.steps(wrong.number, wrong.repeat, puzzle)
+    reported = [s.value for s in steps if s.kind == StepKind.IMPROVED and not s.false and s.value is not None]
+    values = [value for value in values_of(journal.puzzle(puzzle).problem, known) if value is not None]
+    return Searched(
+        own.value,
+        own.stated,
+        sum(s.kind == StepKind.IMPROVED and s.false for s in steps),
+        min(reported, default=None),
+        own.bound,
+        min(values, default=None),
+    )
 
 
 def as_asked(
@@ -110,13 +134,23 @@ def as_asked(
     return tuple(unpack(scrambled(asked, seed).domains)), moved
 
 
+def only_claimed(journal: Journal, puzzle: int, wrong: FirstWrong, case: Case) -> bool:
+    """Return True if nothing but the claim of the corpus contradicts an answer to an instance with an objective."""
+    own = searched(journal, puzzle, wrong, (*case.witnesses, *truth(case, case.asks[-1]).solutions))
+    contradicts_itself = own.stated is not None or own.faults or wrong.valid < 0
+    if contradicts_itself or own.known is None:
+        return not contradicts_itself
+    worse = own.value is None or own.known < own.value
+    return not (worse and bool(wrong.row["complete"])) and not (own.bound is not None and own.known < own.bound)
+
+
 def fits_finding(problem: Problem) -> bool:
     """Return True for boards and for other small problems."""
     if isinstance(problem, Layout):
         return True
     if (flat := clauses_of(problem)) is not None:
         return int((flat == 0).sum()) <= MAX_CLAUSES
-    return sum(map(size, problem.constraints)) <= MAX_PARTS
+    return sum(map(size, problem.constraints)) + goals.parts_of(problem.objective) <= MAX_PARTS
 
 
 class NoFinding(Exception):
@@ -143,8 +177,6 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
 def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
     instance = journal.puzzle(puzzle)
-    if instance.problem.objective is not None:
-        raise NoFinding("a finding takes no objective")
     if not fits_finding(instance.problem):
         raise NoFinding(f"it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints")
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
@@ -153,6 +185,8 @@ def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) ->
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
     if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
         raise NoFinding("only the corpus claims that there are more")
+    if instance.problem.objective is not None and only_claimed(journal, puzzle, wrong, case):
+        raise NoFinding("only the corpus claims a better one")
     try:
         write(finding, path)
     except BadUsage as e:

@@ -1,11 +1,12 @@
-"""Constraints of a finding as JSON, and back: arrays are written as {"int64": [numbers]}."""
+"""Constraints and objective of a finding as JSON, and back: arrays are written as {"int64": [numbers]}."""
 
 from typing import Any
 
 import numpy as np
 
 from puzzles.constraints import kinds
-from puzzles.problem import Problem
+from puzzles.objectives import objective_from_data
+from puzzles.problem import Objective, Problem
 from puzzles.problem.values import Integers
 
 ARRAYS = ("uint8", "int32", "int64")
@@ -14,6 +15,11 @@ ARRAYS = ("uint8", "int32", "int64")
 def constraints_to_json(problem: Problem) -> list[dict[str, Any]]:
     """Return the constraints of a problem as JSON-compatible data."""
     return [{"kind": c.kind} | {key: part_to_json(part) for key, part in c.data().items()} for c in problem.constraints]
+
+
+def objective_to_json(objective: Objective) -> dict[str, Any]:
+    """Return an objective as JSON-compatible data."""
+    return {"kind": objective.kind} | {key: part_to_json(part) for key, part in objective.data().items()}
 
 
 def part_to_json(part: Any) -> Any:
@@ -31,13 +37,19 @@ def part_from_json(part: Any) -> Any:
     return part
 
 
-def parse_problem(name: str, variables: tuple[str, ...], values: tuple[str, ...], constraints: Any) -> Problem:
+def parse_problem(
+    name: str, variables: tuple[str, ...], values: tuple[str, ...], constraints: Any, objective: Any = None
+) -> Problem:
     """Build a problem from the entries of a finding. Raises KeyError, TypeError or ValueError."""
     built = []
     for data in constraints:
         kind = kinds()[data.pop("kind")]
         built.append(kind.from_data({key: part_from_json(part) for key, part in data.items()}))
-    problem = Problem(name, variables, Integers(map(int, values)), tuple(built))
+    parts = {} if objective is None else {key: part_from_json(part) for key, part in objective.items() if key != "kind"}
+    goal = None if objective is None else objective_from_data(parts | {"kind": objective["kind"]})
+    problem = Problem(name, variables, Integers(map(int, values)), tuple(built), objective=goal)
     for constraint in built:
         constraint.check(problem)
+    if goal is not None:
+        goal.check(problem)
     return problem

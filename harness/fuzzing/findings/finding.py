@@ -4,6 +4,7 @@ asks        boards asked of the contender in order, in one session; the last one
 witnesses   known solutions of the last ask: evidence where exhaustive search takes too long
 clauses     of a formula, or of a finding whose formula was shrunk: a board is then an assignment to its variables
 constraints of any other problem: kind and content of each
+objective   of a problem whose best solution is asked for: kind and content; the file then has another version
 """
 
 import json
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
-from harness.fuzzing.findings.constraints import constraints_to_json, parse_problem
+from harness.fuzzing.findings.constraints import constraints_to_json, objective_to_json, parse_problem
 from harness.model.errors import BadUsage
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
@@ -26,20 +27,15 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution, bits
 
 FORMAT = 1
+OPTIMISING = 2  # format of a finding with an objective, which an older Crosscheck must not read
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
-
-
-def refuse_objective(problem: Problem) -> None:
-    """Raise BadUsage for a problem with an objective, of which a finding would ask for any solution."""
-    if problem.objective is not None:
-        raise BadUsage(f"{problem.name}: a finding takes no objective; --ignore-objective leaves it out")
 
 
 @dataclass(frozen=True)
 class Case:
     """A contender and the asks put to it. `seconds` and `memory` (bytes, 0: no limit) limit each ask.
 
-    Raises BadUsage if the problem has an objective.
+    If the problem has an objective, its best solution is asked for, and `count` is 1.
     """
 
     contender: str
@@ -49,9 +45,6 @@ class Case:
     seconds: float = 1.0
     memory: int = 0
     witnesses: tuple[Solution, ...] = ()
-
-    def __post_init__(self) -> None:
-        refuse_objective(self.problem)
 
     @property
     def layout(self) -> Layout:
@@ -97,8 +90,7 @@ def summary(finding: Finding) -> list[str]:
         f"expected: {finding.expected}",
         f"seen:     {finding.seen}",
         *([f"blame:    {finding.blame}"] if finding.blame else []),
-        f"asked:    {problem.name} for {plural(case.count, 'solution')}: "
-        + ", ".join(plural(n, what) for n, what in sizes),
+        f"asked:    {problem.name} for {wanted(case)}: " + ", ".join(plural(n, what) for n, what in sizes),
         f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
@@ -111,14 +103,21 @@ def summary(finding: Finding) -> list[str]:
     return [*lines, *draw(layout, cells).splitlines()]
 
 
+def wanted(case: Case) -> str:
+    """Return what is asked for, in words."""
+    return plural(case.count, "solution") if case.problem.objective is None else "the best solution"
+
+
 def words_of(case: Case) -> list[str]:
-    """Return the variables of the last ask with their values, and the constraints, one per line."""
+    """Return the variables of the last ask with their values, the constraints, one per line, and the objective."""
     problem = case.problem
     names = [
         f"{name}: {', '.join(problem.values[v] for v in bits(mask)) or 'no value'}"
         for name, mask in zip(problem.variables, case.asks[-1], strict=True)
     ]
-    return names + [json.dumps(data) for data in constraints_to_json(problem)]
+    goal = problem.objective
+    best = [] if goal is None else [f"{'maximise' if goal.maximise else 'minimise'} {goal.words(problem)}"]
+    return names + [json.dumps(data) for data in constraints_to_json(problem)] + best
 
 
 def units_of(case: Case) -> tuple[tuple[int, ...], ...]:
@@ -134,8 +133,10 @@ def text(finding: Finding) -> str:
         rules = {"clauses": clauses}
     elif not isinstance(case.problem, Layout):
         rules = {"constraints": constraints_to_json(case.problem)}
+    if (goal := case.problem.objective) is not None:
+        rules["objective"] = objective_to_json(goal)
     data = {
-        "crosscheck finding": FORMAT,
+        "crosscheck finding": FORMAT if case.problem.objective is None else OPTIMISING,
         "contender": case.contender,
         "signature": finding.signature,
         "expected": finding.expected,
@@ -183,8 +184,9 @@ def read(path: Path) -> Finding:
         data = json.loads("\n".join("" if line.startswith("#") else line for line in lines))
         if not isinstance(data, dict):
             raise TypeError("not a JSON object")
-        if data.pop("crosscheck finding") != FORMAT:
-            raise BadUsage(f"{path}: unsupported version of the finding format: this Crosscheck reads version {FORMAT}")
+        if data.pop("crosscheck finding") != (OPTIMISING if "objective" in data else FORMAT):
+            reads = f"this Crosscheck reads version {FORMAT}, and with an objective {OPTIMISING}"
+            raise BadUsage(f"{path}: unsupported version of the finding format: {reads}")
         return parse_entries(data)
     except BadUsage:
         raise
@@ -197,14 +199,17 @@ def read(path: Path) -> Finding:
 def parse_entries(data: dict[str, Any]) -> Finding:
     """Build a finding from its entries. Raises KeyError, TypeError or ValueError if they are invalid.
 
-    A program entry is only shown, never run: a foreign file starts no program that the user did not name.
+    A program entry is run only if the user agrees to it: a foreign file starts no program by itself.
     """
     squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
     name, clauses, constraints = str(data.pop("layout")), data.pop("clauses", None), data.pop("constraints", None)
+    objective = data.pop("objective", None)
     problem: Problem
     if constraints is not None:
-        problem = parse_problem(name, squares, values, constraints)
+        problem = parse_problem(name, squares, values, constraints, objective)
+    elif objective is not None:
+        raise ValueError("an objective needs constraints")
     else:
         problem = Layout(name, squares, values, units) if clauses is None else parse_clauses(name, squares, clauses)
     asks = tuple(tuple(map(int, domains)) for domains in data.pop("asks"))
@@ -223,6 +228,8 @@ def parse_entries(data: dict[str, Any]) -> Finding:
         raise ValueError("a domain contains an unknown value")
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
     too_many = limits[0] * len(squares) > MAX_PLACED
+    if objective is not None and limits[0] != 1:
+        raise ValueError("of a problem with an objective one solution is wanted")
     if limits[0] < 1 or too_many or not 0 < limits[1] < math.inf or not 0 <= limits[2] < 1 << 62:
         raise ValueError("count, seconds or memory is out of range")
     case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses)

@@ -10,6 +10,7 @@ from backends.programs.backend import program_of
 from backends.programs.known_programs import KNOWN
 from harness.fuzzing.findings.finding import Finding, read
 from harness.model.errors import BadUsage
+from harness.model.reading import parse_assignments
 
 
 def slug(text: str) -> str:
@@ -46,3 +47,8 @@ def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list
     name = program_of(re.split(r"[/+@]", contender)[0])
     known = not name or (name in KNOWN and name not in programs)
     return {} if known else {"program": [f"{name}={programs.get(name, name)}"]}
+
+
+def recorded(finding: Finding) -> dict[str, str]:
+    """Return the commands of programs that a finding names."""
+    return parse_assignments(finding.provenance.get("program", ()))

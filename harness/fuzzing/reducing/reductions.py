@@ -6,10 +6,14 @@ from typing import Any
 
 from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.findings.finding import Case
-from harness.fuzzing.reducing import parts
+from harness.fuzzing.reducing import goals, parts
 from puzzles.boards.layout import Layout
-from puzzles.problem import Constraint, Problem
+from puzzles.constraints.expression import Expression, Tree
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.problem import Constraint, Objective, Problem
 from puzzles.problem.values import Domains, Integers, Solution, bits
+
+PARTIAL = ("div", "mod", "pow")  # operators that are undefined for some numbers
 
 
 def tiny(case: Case) -> Iterator[Case]:
@@ -96,6 +100,53 @@ def with_constraint(case: Case, at: int, constraint: Constraint) -> Case:
     return with_constraints(case, (*constraints[:at], constraint, *constraints[at + 1 :]))
 
 
+def with_goal(case: Case, goal: Objective) -> Case:
+    """Replace the objective; of an expression all parts are defined, as one constraint says."""
+    problem = case.problem
+    constraints = problem.constraints
+    if isinstance(problem.objective, ExpressionObjective) and isinstance(goal, ExpressionObjective):
+        constraints = tuple(kept for c in constraints if (kept := redefined(c, problem.objective, goal)) is not None)
+    return replace(case, problem=replace(problem, name="by hand", constraints=constraints, objective=goal))
+
+
+def redefined(constraint: Constraint, old: ExpressionObjective, new: ExpressionObjective) -> Constraint | None:
+    """Return a constraint in which another expression is defined; None if every part of that always is."""
+    if not isinstance(constraint, Expression) or definition(old.tree) not in constraint.rows:
+        return constraint
+    more = () if is_total(new.tree) else (definition(new.tree),)
+    rows = tuple(row for row in constraint.rows if row != definition(old.tree)) + more
+    return Expression(rows) if rows else None
+
+
+def definition(tree: Tree) -> Tree:
+    """Return the expression that is true where all parts of a tree are defined."""
+    return "eq", tree, tree
+
+
+def is_total(tree: Tree) -> bool:
+    """Return True if all parts of a tree are always defined."""
+    return tree[0] in ("var", "number", "set") or (tree[0] not in PARTIAL and all(map(is_total, tree[1:])))
+
+
+def is_defined(problem: Problem) -> bool:
+    """Return True if every solution has a value: no part of the objective is undefined in it."""
+    goal = problem.objective
+    if not isinstance(goal, ExpressionObjective) or is_total(goal.tree):
+        return True
+    return any(isinstance(c, Expression) and definition(goal.tree) in c.rows for c in problem.constraints)
+
+
+def with_goal_rows(case: Case, kept: Sequence[Any]) -> Case:
+    """Keep some of the terms or soft clauses of the objective."""
+    assert case.problem.objective is not None
+    return with_goal(case, goals.with_rows(case.problem.objective, kept))
+
+
+def simpler_goals(case: Case) -> Iterator[Case]:
+    """Yield the case with one part of its objective simplified."""
+    yield from (with_goal(case, goal) for goal in goals.simpler(case.problem.objective))
+
+
 def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
     """Keep some values of the domains of all asks, as pairs of variable and value."""
     masks = [0] * len(case.problem.variables)
@@ -111,10 +162,11 @@ def compact(case: Case) -> Case:
 
     All variables stay if those of a kind are not known.
     """
-    problem = case.problem
-    if not all(map(parts.is_known, problem.constraints)):
+    problem, goal = case.problem, case.problem.objective
+    if not all(map(parts.is_known, problem.constraints)) or not (goal is None or goals.is_known(goal)):
         return case
-    used = sorted(set().union(*map(parts.scope, problem.constraints))) or [0]
+    in_goal = set() if goal is None else goals.scope(goal)
+    used = sorted(in_goal.union(*map(parts.scope, problem.constraints))) or [0]
     domains = [ask[x] for ask in case.asks for x in used]
     values = [v for v in range(len(problem.values)) if any(mask >> v & 1 for mask in domains)] or [0]
     at, new = {x: i for i, x in enumerate(used)}, {v: i for i, v in enumerate(values)}
@@ -124,6 +176,7 @@ def compact(case: Case) -> Case:
         tuple(problem.variables[x] for x in used),
         Integers([problem.values.numbers[v] for v in values]),
         tuple(parts.renumbered(c, at) for c in problem.constraints),
+        objective=None if goal is None else goals.renumbered(goal, at),
     )
     asks = tuple(tuple(sum(1 << new[v] for v in bits(ask[x]) if v in new) for x in used) for ask in case.asks)
     witnesses = tuple(dict.fromkeys(tuple(new[w[x]] for x in used) for w in case.witnesses if fits(w, used, new)))

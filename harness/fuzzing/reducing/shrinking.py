@@ -18,7 +18,7 @@ from harness.fuzzing.blame import blame
 from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.ground_formulas import plain_clauses
-from harness.fuzzing.reducing import parts, reductions
+from harness.fuzzing.reducing import goals, parts, reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, settings
@@ -50,6 +50,8 @@ class Shrinker:
     def fails(self, case: Case) -> bool:
         """Return True if the case fails with the signature; False after `until`. Results are cached."""
         if time.monotonic() > self.until or not (case.problem.variables and case.problem.values):
+            return False
+        if not reductions.is_defined(case.problem):
             return False
         same = (len(case.problem.variables), case.problem.digest, case.asks, case.count)
         if same not in self.results:
@@ -129,6 +131,7 @@ class Shrinker:
             case = self.reduce_rows(case)
             while (simpler := next(filter(self.fails, reductions.simpler_rows(case)), None)) is not None:
                 case = simpler
+            case = self.reduce_goal(case)
             choices = [(x, v) for x, mask in enumerate(case.asks[-1]) for v in bits(mask)]
             case = self.reduce(case, choices, reductions.with_choices)
             compact = reductions.compact(case)
@@ -144,6 +147,14 @@ class Shrinker:
             for name in parts.row_names(case.problem.constraints[at]):
                 rows = parts.rows_of(case.problem.constraints[at], name)
                 case = self.reduce(case, rows, partial(reductions.with_rows, at=at, name=name))
+        return case
+
+    def reduce_goal(self, case: Case) -> Case:
+        """Minimise the terms or soft clauses of an objective, and its numbers."""
+        if len(rows := goals.rows(case.problem.objective)) > 0:
+            case = self.reduce(case, rows, reductions.with_goal_rows)
+        while (simpler := next(filter(self.fails, reductions.simpler_goals(case)), None)) is not None:
+            case = simpler
         return case
 
     def reduce_formula(self, case: Case) -> Case:
@@ -162,7 +173,7 @@ def size(case: Case) -> int:
     problem = case.problem
     values = sum(mask.bit_count() for domains in case.asks for mask in domains)
     own = case.givens if isinstance(problem, Layout) else values  # open squares are simple, other domains are listed
-    rules = sum(map(parts.size, problem.constraints))
+    rules = sum(map(parts.size, problem.constraints)) + goals.size(problem.objective)
     return len(case.asks) * len(problem.variables) + own + case.count + len(problem.values) + rules
 
 
@@ -199,7 +210,7 @@ def shrink_case(shrinker: Shrinker, finding: Finding) -> Case | None:
     if start is None:
         return None
     case = shrink_problem(shrinker, start)
-    clauses = plain_clauses(case)
+    clauses = plain_clauses(case) if case.problem.objective is None else None
     if clauses is not None and len(clauses) <= MAX_CLAUSES and "encoding" not in blame(case, finding.signature):
         is_formula = clauses_of_problem(case.problem) is not None
         whole = case if is_formula else reductions.with_clauses(case, clauses)
@@ -238,4 +249,6 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
         if failure is None:
             return None
         last = failure[1]
-    return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=blame(case, finding.signature))
+    provenance = {**finding.provenance, "shown": last.shown()} if finding.signature == "too few" else finding.provenance
+    why = blame(case, finding.signature)
+    return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)

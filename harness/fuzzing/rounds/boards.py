@@ -53,11 +53,12 @@ class Frame:
 
 @dataclass(frozen=True)
 class AskedBoard:
-    """Domains to ask for, with the board's group and the frame from the group's base."""
+    """Domains to ask for, with the board's group and the frame from the group's base, and its relation to that."""
 
     domains: Domains
     group: int
     frame: Frame
+    relation: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,20 @@ class Round:
     sheets: tuple[Sheet, ...]
     count: int
 
+    @property
+    def size(self) -> int:
+        """Number of boards."""
+        return sum(len(sheet.boards) for sheet in self.sheets)
+
+    def sheet_of(self, number: int) -> tuple[Sheet, int]:
+        """Return the sheet of a board, and the number of the sheet's first board. Numbers begin with 1."""
+        first = 1
+        for sheet in self.sheets:
+            if number < first + len(sheet.boards):
+                return sheet, first
+            first += len(sheet.boards)
+        raise LookupError(f"no board {number}")
+
     def boards(self) -> Iterator[tuple[Problem, AskedBoard]]:
         """Yield all boards with their problems, in the order of their numbers."""
         for sheet in self.sheets:
@@ -86,14 +101,19 @@ class Round:
 class Scope:
     """Limits of random rounds: a fixed layout or any layout, solution counts, pencil marks or only givens.
 
-    `problems` is a kind of problem other than boards, for all rounds; None: every other round has such problems, of any
-    kind.
+    problems   kind of problem other than boards, for all rounds; None: rounds of boards and of such problems alternate
+    decided    some contender takes problems without an objective
+    optimised  some contender takes problems with one, which then have rounds of their own
+    only       the layout that some contender is limited to, which then has rounds of its own
     """
 
     layout: Layout | None = None
     counts: tuple[int, ...] = COUNTS
     marks: bool = True
     problems: str | None = None
+    decided: bool = True
+    optimised: bool = False
+    only: Layout | None = None
 
 
 ANYTHING = Scope()

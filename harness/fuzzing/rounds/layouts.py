@@ -14,6 +14,7 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Solution
 
 SUDOKU = ("1x2", "1x3", "1x4", "2x1", "2x2", "2x2", "2x3", "3x2", "2x4", "3x3", "3x3", "3x3")
+WIDTHS = (7, 8, 15, 16, 31, 32, 53, 63, 64)  # bits
 MAX_VALUES = 70  # more than the bits of a machine word
 
 
@@ -77,8 +78,19 @@ def random_layout(random: Random, name: str) -> Layout:
 def shape(problem: Problem) -> str:
     """Return the properties that decide support by a backend: family and parameters, number of values, or kinds."""
     if not isinstance(problem, Layout):
-        return f"{', '.join(sorted({c.kind for c in problem.constraints}))} over {min(len(problem.values), 3)} values"
+        kinds = ", ".join(sorted({c.kind for c in problem.constraints}))
+        return f"{kinds} over {min(len(problem.values), 3)} values{goal_shape(problem)}"
     return problem.name if problem.name.startswith(("sudoku", "latin")) else f"by hand, {len(problem.values)} values"
+
+
+def goal_shape(problem: Problem) -> str:
+    """Return the kind of an objective and the width of the greatest of its values, in words of machines."""
+    goal = problem.objective
+    if goal is None:
+        return ""
+    bits = max(abs(end).bit_length() for end in goal.bounds(problem.open, problem))
+    width = next((width for width in WIDTHS if bits <= width), "more")
+    return f", {'maximise' if goal.maximise else 'minimise'} {goal.kind} of {width} bits"
 
 
 def with_implied_unit(layout: Layout, random: Random, name: str) -> Layout:

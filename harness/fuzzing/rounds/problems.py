@@ -1,11 +1,14 @@
 """Rounds of problems that are no boards: small CNF formulas, pseudo-Boolean problems, and mixed constraints.
 
 Each problem is asked with its own domains and with domains that differ in one variable; these boards form a group.
+Problems with an objective are those of `objectives`.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
+from harness.fuzzing.rounds import objectives
 from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Scope, Sheet, draw_boards
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
@@ -48,10 +51,21 @@ WEIGHTS = {"cnf": 1, "opb": 1, "csp": 3}
 
 
 def draw_round(seed: int, number: int, scope: Scope) -> Round:
-    """Draw round `number`: of boards, or of other problems."""
-    if scope.problems or (scope.layout is None and number % 2):
-        return draw_problems(Random(f"{seed}/{number}/problems"), scope.problems, scope.counts)
+    """Draw round `number`: of boards, of other problems, or of problems with an objective."""
+    kind = scope.problems
+    if kind in objectives.KINDS or (kind is None and scope.layout is None and is_optimised(number, scope)):
+        return objectives.draw_objectives(Random(f"{seed}/{number}/objectives"), kind)
+    turn = number // 2 if scope.optimised else number
+    if kind or (scope.layout is None and turn % 2):
+        return draw_problems(Random(f"{seed}/{number}/problems"), kind, scope.counts)
+    if scope.only and turn % 4 == 0:
+        scope = replace(scope, layout=scope.only)
     return draw_boards(seed, number, scope)
+
+
+def is_optimised(number: int, scope: Scope) -> bool:
+    """Return True if a round has objectives: each, or every other one if some contender decides."""
+    return scope.optimised and (number % 2 == 1 or not scope.decided)
 
 
 def draw_problems(random: Random, kind: str | None, counts: tuple[int, ...]) -> Round:

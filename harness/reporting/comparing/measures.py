@@ -65,6 +65,7 @@ OBJECTIVE_SCORES = {  # the same by values of objectives: harness/reporting/rank
     "pb": "instances with an objective decided; equal numbers by their time (pseudo-Boolean competition)",
     "maxsat-anytime": "(1 + best known cost) / (1 + cost), 0 without a solution (MaxSAT Evaluation, anytime)",
     "minizinc": "points of the MiniZinc challenge against each other contender, as its rules have them",
+    "minizinc-2013": "the same as published from 2013 to 2016: times are not rounded to seconds",
     "minizinc-2021": "the same as published in 2021: the worse of two unproved values gets 1/2",
     "minizinc-incomplete": "points of the MiniZinc challenge without proofs",
     "minizinc-area": "area score of the MiniZinc challenge, as its script computes it; less is better",

@@ -3,7 +3,7 @@
 `true` stands for satisfiable and `false` for unsatisfiable. Times have all their digits; unknown values are left out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -22,6 +22,7 @@ from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED
 from puzzles.files import replacing_text
 from puzzles.problem.arrays import Int8Array
+from puzzles.readers.malformed import MalformedFile
 
 DOCTYPE = (
     '<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN"'
@@ -44,16 +45,19 @@ def write_benchexec(journal: Journal, folder: Path) -> None:
     """Write a file for each contender and repeat; `r2` in its name stands for the second repeat."""
     names, known, contenders = instance_names(journal), known_status(journal), journal.contenders()
     stems = dict(zip((c.name for c in contenders), file_stems(c.name for c in contenders), strict=True))
-    by_name = {c.name: c for c in contenders}
+    by_name, numbers = {c.name: c for c in contenders}, {c.name: i for i, c in enumerate(contenders)}
     several, goals = journal.repeats() > 1, objectives(journal)
-    limits = journal.settings().limits
+    limits, more = journal.settings().limits, journal.statistic_names()
     for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
         with replacing_text(path, newline="\n") as file:
-            begin(file, journal, by_name[name], repeat if several else None)
+            begin(file, journal, by_name[name], repeat if several else None, more)
+            printed = journal.all_statistics(numbers[name])
             for row in rows:
                 goal = goals.get((name, repeat, row.number))
-                file.write(run(names[row.number], row, known, limits, goal))
+                file.write(run(names[row.number], row, known, limits, goal, printed.get((repeat, row.number), {})))
+            for _, bad in journal.malformed():
+                file.write(malformed_run(bad))
             file.write("</result>\n")
 
 
@@ -63,8 +67,8 @@ def element(tag: str, attributes: Mapping[str, object], end: str = "/>") -> str:
     return f"<{tag}{''.join(f' {key}={quoteattr(printable(text))}' for key, text in stated)}{end}"
 
 
-def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | None) -> None:
-    """Write the beginning of a file: the contender, its limits, columns and machine."""
+def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | None, more: Sequence[str]) -> None:
+    """Write the beginning of a file: the contender, its limits, columns with `more` ones, and machine."""
     settings, host = journal.settings(), journal.meta()["host"]
     began = datetime.fromtimestamp(journal.began() / NANO, UTC)
     memory = settings.memory_limit
@@ -86,7 +90,7 @@ def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | No
         '<?xml version="1.0" encoding="UTF-8"?>',
         DOCTYPE,
         element("result", attributes, ">"),
-        f"  <columns>{''.join(element('column', {'title': title}) for title in COLUMNS)}</columns>",
+        f"  <columns>{''.join(element('column', {'title': title}) for title in (*COLUMNS, *more))}</columns>",
         "  <systeminfo>",
         f"    {element('os', {'name': system})}",
         f"    {element('cpu', {'cores': host['cores'], 'model': host['cpu']})}",
@@ -102,16 +106,31 @@ def stated_wall_limit(limits: Limits) -> str | None:
     return None if limits.wall is None else f"-t {limits.wall!r}"
 
 
-def run(name: str, row: OutcomeRow, known: Int8Array, limits: Limits, goal: Mapping[str, Any] | None) -> str:
-    """Return one outcome as an element; `goal` has its columns on the objective, if there is one.
+def run(
+    name: str,
+    row: OutcomeRow,
+    known: Int8Array,
+    limits: Limits,
+    goal: Mapping[str, Any] | None,
+    printed: Mapping[str, float],
+) -> str:
+    """Return one outcome as an element; `goal` has its columns on the objective, `printed` those out of logs.
 
     Of an instance with an objective an answer is decided as satisfiable if it is an optimum. The value is the score.
     """
     expected = WORDS.get(Status(int(known[row.number])))
-    columns = ((title, value) for title, value in values(row, limits, goal) if value is not None)
+    numbers = ((title, str(number)) for title, number in printed.items())
+    columns = ((title, value) for title, value in (*values(row, limits, goal), *numbers) if value is not None)
     lines = [f"    {element('column', {'title': title, 'value': value})}\n" for title, value in columns]
     start = element("run", {"name": name, "properties": PROPERTY, "expectedVerdict": expected}, ">")
     return f"  {start}\n{''.join(lines)}  </run>\n"
+
+
+def malformed_run(file: MalformedFile) -> str:
+    """Return a file that could not be read as an element: an error."""
+    columns = (("status", "ERROR (malformed)"), ("category", "error"))
+    lines = [f"    {element('column', {'title': title, 'value': value})}\n" for title, value in columns]
+    return f"  {element('run', {'name': file.name, 'properties': PROPERTY}, '>')}\n{''.join(lines)}  </run>\n"
 
 
 def values(row: OutcomeRow, limits: Limits, goal: Mapping[str, Any] | None) -> Iterator[tuple[str, str | None]]:

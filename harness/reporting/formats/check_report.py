@@ -15,6 +15,7 @@ from harness.reporting.tables import (
     alarm_lines,
     disagreement_lines,
     format_table,
+    malformed_lines,
     plural,
     trouble_lines,
 )
@@ -38,7 +39,7 @@ def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
 
 def lines(summary: dict[str, Any]) -> list[str]:
     """Return the lines: false certificates, agreement, wrong answers, failures, and the golden file."""
-    wrong, failed = disagreement_lines(summary), trouble_lines(summary)
+    wrong, failed = disagreement_lines(summary), [*malformed_lines(summary), *trouble_lines(summary)]
     return [*alarm_lines(summary), agreement_line(summary), *wrong, *failed, *golden_lines(summary)]
 
 
@@ -68,6 +69,8 @@ def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for d in summary["agreement"]["disagreements"]:
         found.setdefault(d["puzzle"], []).append(d["why"])
+    for file in summary["malformed"]:
+        found.setdefault(file["name"], []).append(f"malformed: {file['reason']}")
     for line in (summary["golden"] or {"changed": []})["changed"]:
         puzzle, _, why = line.partition(": ")
         found.setdefault(puzzle, []).append(why)

@@ -6,13 +6,21 @@ from typing import Any
 
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import markdown_text, printable
-from harness.reporting.tables import agreement_line, alarm_lines, disagreement_lines, limits_text, plural, trouble_lines
+from harness.reporting.tables import (
+    agreement_line,
+    alarm_lines,
+    disagreement_lines,
+    limits_text,
+    malformed_lines,
+    plural,
+    trouble_lines,
+)
 
 MOST = 100  # lines of a folded list: GitHub shows at most 1 MiB of a step
 CALLS = {
     0: "clean",
     1: "a wrong answer",
-    2: "a claim of a corpus is refuted",
+    2: "a refuted claim of a corpus, or a malformed file",
     3: "a regression",
     4: "not all decided",
     130: "interrupted",
@@ -41,8 +49,11 @@ def page(*parts: str) -> str:
 
 
 def call_of(summary: dict[str, Any]) -> str:
-    """Return the call of a summary with false certificates, '' for other summaries."""
-    return "a false certificate" if alarm_lines(summary) else ""
+    """Return the call of a summary with false certificates or malformed files, '' for other summaries."""
+    if alarm_lines(summary):
+        return "a false certificate"
+    number = len(summary.get("malformed", ())) if summary["exit"] == 2 else 0
+    return plural(number, "malformed file") if number else ""
 
 
 def alarms(summary: dict[str, Any]) -> Iterator[str]:
@@ -68,6 +79,7 @@ def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), c
         f"limit: {limits_text(summary, clock)}",
         agreement_line(summary),
         *folded("Wrong answers and claims", disagreement_lines(summary)),
+        *folded("Malformed files", malformed_lines(summary)),
         *folded("Trouble", trouble_lines(summary)),
         *folded("Warnings", summary["warnings"]),
         *folded("Shrink", lines),
@@ -86,6 +98,7 @@ def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> 
         *(markdown_text(line) for line in golden[-1:]),
         *folded("Wrong answers and claims", disagreement_lines(summary)),
         *folded("Differences to the golden file", golden[:-1]),
+        *folded("Malformed files", malformed_lines(summary)),
         *folded("Trouble", trouble_lines(summary)),
     )
 

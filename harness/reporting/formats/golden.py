@@ -4,7 +4,8 @@
 
 count     0, 1, 2+ (several), 1+ (solved, not counted), ? (undecided): each stands for a set of possible numbers
 optimum   with an objective, in place of a count above 0: the value of the best solution, as the source states it
-hash      of the puzzle's content, which identifies puzzles, so moving a line in a corpus changes nothing
+hash      of the puzzle's content, which identifies puzzles, so moving a line in a corpus changes nothing; of a file
+          that could not be read, whose status is malformed, its name
 solution  the only one, if the count is 1: as text, or as a hash if the text would be long
 """
 
@@ -32,6 +33,7 @@ POSSIBLE = {"0": {0}, "1": {1}, "2+": {2}, "1+": {1, 2}, "?": {0, 1, 2}}
 STATUS = {"0": "unsatisfiable", "?": "undecided"}
 MAX_SOLUTION_CHARS = 100
 UNDECIDED = "undecided"
+MALFORMED = "malformed"
 INTEGER = re.compile(r"-?[0-9]{1,4200}")
 Entry = dict[str, str]
 
@@ -89,7 +91,13 @@ def entries(journal: Journal, referee: Referee) -> list[Today]:
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         entry |= {"solution": texts[i]} if known[i] == "1" else {}
         found.append(Today(entry, said[i], texts.get(i)))
+    found += [of_malformed(file.name) for _, file in journal.malformed()]
     return sorted(found, key=lambda today: natural_key(today.entry))
+
+
+def of_malformed(name: str) -> Today:
+    """Return the entry of a file that could not be read, which its name identifies."""
+    return Today({"puzzle": name, "hash": f"{MALFORMED}:{name}", "count": "?", "status": MALFORMED}, "?")
 
 
 def of_objective(
@@ -169,7 +177,8 @@ def difference(golden: list[Entry], today: list[Today]) -> Difference:
         name, before = entry["puzzle"], old.get(entry["hash"])
         kept = entry
         if before is None:
-            found.changed.append(f"{name}: not in the golden file")
+            malformed = ", and malformed now" if entry.get("status") == MALFORMED else ""
+            found.changed.append(f"{name}: not in the golden file{malformed}")
         elif goal is not None:
             kept = compare_optimum(found, before, one)
         else:

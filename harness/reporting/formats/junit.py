@@ -57,12 +57,16 @@ def document(name: str, cases: Sequence[JunitCase], output: str) -> str:
 
 
 def run_report(summary: dict[str, Any]) -> str:
-    """Return a case for each false certificate, contender (failed if an answer or proof is refuted), wrong claim."""
+    """Return a case for each false certificate, contender, wrong claim of a corpus, and file that could not be read.
+
+    The case of a contender is failed if an answer or a proof is refuted.
+    """
     grave = filter(is_grave, summary["agreement"]["disagreements"])
     cases = [JunitCase("certificates", d["puzzle"], [d["why"]]) for d in grave]
     cases += [contender_case(summary, c) for c in summary["contenders"]]
     claims = [d for d in summary["agreement"]["disagreements"] if "corpus" in d]
     cases += [JunitCase("corpora", d["puzzle"], [d["why"]]) for d in claims]
+    cases += [JunitCase("malformed files", f["name"], errors=[f["reason"]]) for f in summary.get("malformed", ())]
     return document("crosscheck", cases, f"limit: {limits_text(summary, 'wall')}\n{agreement_line(summary)}")
 
 

@@ -1,11 +1,12 @@
 """Parquet: the rows of the CSV with their types, exact integers of nanoseconds, in groups of CHUNK rows."""
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.formats.tidy import NAMES, TYPES, rows
+from harness.reporting.formats.tidy import NAMES, TYPES, all_rows, names_of, type_of
 from harness.storing.journal import Journal
 from puzzles.files import replacing
 from puzzles.packages import install
@@ -14,7 +15,7 @@ CHUNK = 10_000
 EXACT = tuple(name for name in NAMES if TYPES[name] == "exact")
 
 
-def column_types() -> Any:
+def column_types(names: Sequence[str]) -> Any:
     """Return the schema."""
     import pyarrow as pa
 
@@ -27,7 +28,7 @@ def column_types() -> Any:
         "integer": pa.int64(),
         "exact": text,
     }
-    return pa.schema([(name, types[TYPES[name]]) for name in NAMES])
+    return pa.schema([(name, types[type_of(name)]) for name in names])
 
 
 def write_parquet(journal: Journal, path: Path) -> None:
@@ -37,7 +38,7 @@ def write_parquet(journal: Journal, path: Path) -> None:
         import pyarrow.parquet as pq
     except ImportError:
         raise BadUsage(f"parquet needs pyarrow: {install('pyarrow')}") from None
-    types, left = column_types(), rows(journal)
+    types, left = column_types(names_of(journal)), all_rows(journal)
     with replacing(path) as part, pq.ParquetWriter(part, types) as writer:
         while chunk := list(islice(left, CHUNK)):
             writer.write_table(pa.Table.from_pylist(list(map(as_text, chunk)), schema=types))

@@ -1,8 +1,12 @@
-"""Raw rows of a journal as csv, json, markdown: one per contender, repeat and puzzle, unrounded, empty if unknown."""
+"""Raw rows of a journal as csv, json, markdown: one per contender, repeat and puzzle, unrounded, empty if unknown.
+
+Then come rows of the files that could not be read: one per contender, with the reason `malformed`.
+"""
 
 import csv
 import json
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
@@ -17,6 +21,8 @@ AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
+PRINTED = "log_"  # begins the columns of numbers that programs have printed, but for counters
+MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
 # Columns of instances with an objective, in the terms of the source.
 OBJECTIVE = ("objective", "bound", "optimal", "improvements")
@@ -39,6 +45,16 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
     return between.join(symbols[v] if v < len(symbols) else "?" for v in solution)
 
 
+def names_of(journal: Journal) -> tuple[str, ...]:
+    """Return the columns of a journal: NAMES, then the numbers that its programs have printed."""
+    return (*NAMES, *(f"{PRINTED}{name}" for name in journal.statistic_names()))
+
+
+def type_of(name: str) -> str:
+    """Return the type of a column."""
+    return TYPES.get(name, "float")
+
+
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield every outcome by contender, repeat and instance, with None for unknown values.
 
@@ -49,7 +65,8 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     limits = settings.limits
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
-    goals = objectives(journal)
+    goals, printed = objectives(journal), numbers_printed(journal)
+    unknown = dict.fromkeys(names_of(journal)[len(NAMES) :])
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
@@ -57,7 +74,33 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         row |= {name: bool(row[name]) for name in FLAGS}
         texts = [solution_text(stored.values, solution) for solution in stored.solutions]
         row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
-        yield row | goals.get((row["contender"], row["repeat"], stored.number), NO_OBJECTIVE)
+        key = (row["contender"], row["repeat"], stored.number)
+        yield row | goals.get(key, NO_OBJECTIVE) | unknown | printed.get(key, {})
+
+
+def numbers_printed(journal: Journal) -> dict[tuple[str, int, int], dict[str, float]]:
+    """Return the numbers that programs have printed as columns, by contender, repeat and id of the instance."""
+    return {
+        (contender.name, *key): {f"{PRINTED}{name}": value for name, value in numbers.items()}
+        for number, contender in enumerate(journal.contenders())
+        for key, numbers in journal.all_statistics(number).items()
+    }
+
+
+def malformed_rows(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Yield a row for each contender and file that could not be read, without times; `detail` has line and reason."""
+    for corpus, file in journal.malformed():
+        detail = f"line {file.line}: {file.reason}" if file.line else file.reason
+        state = {"verdict": "unknown", "status": "unknown", "reason": MALFORMED, "detail": detail, "repeat": 0}
+        for c in journal.contenders():
+            parts = {part: getattr(c, part) for part in (*PARTS, *AXES)}
+            who = {"corpus": corpus, "puzzle": file.name, "contender": c.name, "version": c.version}
+            yield dict.fromkeys(names_of(journal)) | who | state | parts
+
+
+def all_rows(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Yield every outcome, then the rows of files that could not be read."""
+    return chain(rows(journal), malformed_rows(journal))
 
 
 def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
@@ -111,14 +154,15 @@ def cell(value: Any) -> str:
 def write_csv(journal: Journal, file: TextIO) -> None:
     """Write all rows as RFC 4180 says: commas, doubled quotes, CRLF."""
     writer = csv.writer(file)
-    writer.writerow(NAMES)
-    writer.writerows([csv_cell(cell(row[name])) for name in NAMES] for row in rows(journal))
+    names = names_of(journal)
+    writer.writerow(names)
+    writer.writerows([csv_cell(cell(row[name])) for name in names] for row in all_rows(journal))
 
 
 def write_json(journal: Journal, file: TextIO) -> None:
     """Write all rows as a list of objects, one a line."""
     between = "[\n"
-    for row in rows(journal):
+    for row in all_rows(journal):
         file.write(between + json.dumps(row))
         between = ",\n"
     file.write("[]\n" if between == "[\n" else "\n]\n")
@@ -126,6 +170,7 @@ def write_json(journal: Journal, file: TextIO) -> None:
 
 def write_markdown(journal: Journal, file: TextIO) -> None:
     """Write all rows as a table."""
-    file.write(f"| {' | '.join(NAMES)} |\n|{' --- |' * len(NAMES)}\n")
-    for row in rows(journal):
-        file.write(f"| {' | '.join(markdown_text(cell(row[name])) for name in NAMES)} |\n")
+    names = names_of(journal)
+    file.write(f"| {' | '.join(names)} |\n|{' --- |' * len(names)}\n")
+    for row in all_rows(journal):
+        file.write(f"| {' | '.join(markdown_text(cell(row[name])) for name in names)} |\n")

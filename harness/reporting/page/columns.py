@@ -81,6 +81,14 @@ def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
     return {"why": into.add(which), "texts": list(texts)}
 
 
+def logs_by_position(results: Results, number: int) -> dict[int, list[str]]:
+    """Return the files of what a contender's programs have printed in the first repeat, by position of the instance."""
+    found: dict[int, list[str]] = {}
+    for (_, puzzle), log in results.journal.logs(number).items():
+        found.setdefault(puzzle - 1, [path for path in log if path is not None])
+    return found
+
+
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
     """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
     yield from results.journal.failures(number)
@@ -120,8 +128,15 @@ def journal_columns(
     for c in results.contenders:
         name = c.contender.name
         timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
-        entry = {"name": name, "timed": timed, "effects": effects_of(results, c), "steady": levels[name]}
+        entry: dict[str, Any] = {
+            "name": name,
+            "timed": timed,
+            "effects": effects_of(results, c),
+            "steady": levels[name],
+        }
         entry["command"] = command(c.contender, results.settings, reading)
+        if kept := logs_by_position(results, c.number):
+            entry["logs"] = kept
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {
         "path": str(results.journal.path),

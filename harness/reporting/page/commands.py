@@ -21,6 +21,7 @@ from harness.reporting.results import Results
 from harness.storing.instances import StoredCorpus
 from puzzles.corpora import shipped_name
 from puzzles.problem.arrays import Int64Array
+from puzzles.readers.folder import root_of
 
 READING = ("--as", "--alphabet")
 
@@ -71,7 +72,7 @@ def instance_place(corpus: StoredCorpus, names: Sequence[str]) -> dict[str, Any]
     own, before_line = path.name, f"{path.name}:"
     if all(name.startswith(before_line) or name == own for name in names):
         return {"start": word_of(path), "drop": len(own.encode("utf-16-le")) // 2}
-    return {"start": f"{word_of(path)}/", "drop": 0}
+    return {"start": f"{word_of(root_of(path))}/", "drop": 0}
 
 
 def word_of(path: Path) -> str:

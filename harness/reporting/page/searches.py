@@ -68,7 +68,7 @@ def search_part(results: Results, into: Container) -> dict[str, Any] | None:
     known = [0 if value is None else sign * value for sign, value in zip(signs, of.known, strict=True)]
     bands, means = anytime.gap_by_time(of, names)
     different = anytime.most_different(of, means, MOST_DIFFERENT)
-    wrong = sorted({i for _, i in refuted_bounds(results)})
+    wrong = sorted({refuted.puzzle - 1 for refuted in results.refuted_bounds})
     return {
         "sense": into.add(np.where(of.goal, 1 + maximise, 0)),
         "some": into.add(np.array([value is not None for value in of.known], np.int64)),
@@ -104,18 +104,3 @@ def band_of(band: anytime.Band) -> dict[str, list[float]]:
 
 def rounded(values: Iterable[float]) -> list[float]:
     return [float(f"{value:.{DIGITS}g}") for value in values]
-
-
-def refuted_bounds(results: Results) -> list[tuple[int, int]]:
-    """Return contender and position of the instance of each bound that a solution refutes."""
-    known = results.best_known
-    if known is None:
-        return []
-    values, found = known.values, list[tuple[int, int]]()
-    for c in results.contenders:
-        if c.best:
-            last = {i: course[-1].value for i, course in c.best.bounds.items()}
-            beyond = {i for i, bound in last.items() if (value := values[i]) is not None and bound > value}
-            final = c.best.bound.given & known.some & c.best.bound.merit.below(known)
-            found += [(c.number, i - 1) for i in sorted(beyond | set(np.flatnonzero(final).tolist()))]
-    return found

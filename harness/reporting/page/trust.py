@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from harness.reporting.advice import MAX_NOISE, noise
-from harness.reporting.page.searches import refuted_bounds
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.tables import plural
 from puzzles.problem.arrays import BoolArray, Int64Array
@@ -25,6 +24,7 @@ def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
     makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (
         alarms,
         wrong,
+        malformed,
         bounds,
         checked,
         proved,
@@ -54,9 +54,15 @@ def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
     return [tile("good" if two else "open", "no answer refuted", "by solutions, proofs or others", at="agreement")]
 
 
+def malformed(results: Results, summary: dict[str, Any]) -> list[Tile]:
+    """Return a tile if files of the corpora could not be read."""
+    number = len(summary["malformed"])
+    return [tile("bad", plural(number, "malformed file"), "not run", at="agreement")] * bool(number)
+
+
 def bounds(results: Results, summary: dict[str, Any]) -> list[Tile]:
     """Return a tile if a solution is better than a bound allows."""
-    number = len(refuted_bounds(results))
+    number = len(results.refuted_bounds)
     return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] * bool(number)
 
 

@@ -17,9 +17,11 @@ from harness.reporting.plots.style import (
     figure,
     label_ends,
     limit_line,
+    number_text,
     set_axis,
     shown,
     style,
+    time_text,
 )
 from harness.reporting.plots.subject import Subject, curves, ranked
 
@@ -41,7 +43,8 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     if plot.kind == "quality":
         set_axis(axes, "x", frame, "gap at the limit", percent)
     else:
-        set_axis(axes, "x" if shares else "y", frame, subject.time)
+        text = number_text if subject.of else time_text
+        set_axis(axes, "x" if shares else "y", frame, subject.time, text)
     if shares:
         axes.set(ylim=(0, 1.02), ylabel=subject.share(plot.kind))
         axes.yaxis.set_major_formatter(FuncFormatter(percent))

@@ -43,8 +43,9 @@ def time_frame(times: Floats, limit: float, log: bool, columns: Sequence[Series]
     """Return the axis of times, some of them NaN; it shows the limit if that matters to one of the columns."""
     positive = times[times > 0]
     top = float(positive.max(initial=0.0))
-    limited = not len(positive) or top >= NEAR * limit or any((c.state > State.DECIDED).any() for c in columns)
-    top = max(top, limit) if limited else top
+    undecided = any((c.state > State.DECIDED).any() for c in columns)
+    limited = bool(np.isfinite(limit)) and (not len(positive) or top >= NEAR * limit or undecided)
+    top = max(top, limit) if limited else top or 1.0
     if log:
         return TimeAxis(float(positive.min(initial=top / 10)) / MARGIN, top * MARGIN, log, limited)
     return TimeAxis(0.0, top * 1.05, log, limited)

@@ -1,5 +1,6 @@
 """Two contenders as figures: the scatter of their times, and the ratios by instance."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     axes = made.add_subplot()
     axes.set_aspect("equal")
     for side, axis in (("x", 0), ("y", 1)):
-        lane_axis(axes, side, frame, lanes(found, axis))
+        lane_axis(axes, side, frame, lanes(found, axis), number_text if subject.of else time_text)
         axes.set(**{f"{side}label": f"{shown((found.a, found.b)[axis])}: {subject.time}"})
         if frame.limited:
             limit_line(axes, side, subject.limit, frame.at(subject.limit))
@@ -65,18 +66,20 @@ def draw_scatter(plot: Plot, look: Look, subject: Subject) -> Any:
     return made
 
 
-def lane_axis(axes: Any, side: str, frame: TimeAxis, named: list[State]) -> None:
-    """Label an axis of positions by times, and by the states of the lanes beyond them."""
+def lane_axis(
+    axes: Any, side: str, frame: TimeAxis, named: list[State], text: Callable[[float], str] = time_text
+) -> None:
+    """Label an axis of positions by times or numbers, and by the states of the lanes beyond them."""
     times = [t for t in time_ticks(frame) if t <= frame.high / (MARGIN if frame.log else 1)]
-    texts = [time_text(t) for t in times]
+    texts = [text(t) for t in times]
     shown_texts = spaced(texts, across(axes)) if side == "x" and frame.log else texts
     ticks = dict(zip(map(frame.at, times), shown_texts, strict=True))
     ticks |= {lane_place(i): state.name.lower() for i, state in enumerate(named)}
     axes.set(**{f"{side}lim": (0, lane_place(len(named) - 0.3) if named else 1.0)})
     axis = getattr(axes, f"{side}axis")
     axis.set_ticks(list(ticks), list(ticks.values()))
-    for text in axis.get_ticklabels()[len(times) :]:
-        text.set_rotation(90 if side == "x" else 0)
+    for label in axis.get_ticklabels()[len(times) :]:
+        label.set_rotation(90 if side == "x" else 0)
 
 
 def lane_place(lane: float) -> float:

@@ -11,6 +11,7 @@ KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare", *QUA
 SHARES = ("ecdf", *QUALITY)
 FORMS = {"target": "target or target:PERCENT", "course": "course:INSTANCE"}
 PAIRED = ("scatter", "compare")  # kinds that take A,B
+COUNTED = ("cactus", "ecdf", "scatter")  # kinds that take a number in place of times
 FORMATS = ("svg", "pdf", "png", "pgf")
 LEGENDS = ("below", "direct", "none")
 COLUMN_CM = {"1": 8.4, "2": 17.7}  # widths on a page with two columns of text

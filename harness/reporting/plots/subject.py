@@ -8,8 +8,10 @@ from functools import cached_property
 import numpy as np
 
 from harness.model.errors import BadUsage
+from harness.reporting.log_statistics import require_known
 from harness.reporting.pairing import full_name, pair_up
 from harness.reporting.plots import anytime
+from harness.reporting.plots.counted import counted
 from harness.reporting.plots.definitions import (
     WRONG_SCORE,
     Bar,
@@ -27,7 +29,7 @@ from harness.reporting.plots.frame import MARGIN, TimeAxis, time_frame
 from harness.reporting.plots.request import QUALITY, Look, Plot
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.searches import Searches, searches
-from harness.reporting.tables import format_number
+from harness.reporting.tables import format_number, format_seconds
 from puzzles.labels import unit_of
 
 LEAST_GAP = 1e-6
@@ -35,18 +37,23 @@ LEAST_GAP = 1e-6
 
 @dataclass(frozen=True)
 class Subject:
-    """Contenders on one clock. `unit` is the word for several instances."""
+    """Contenders on one clock, or by the number `of` that they count or print. `unit` stands for several instances."""
 
     results: Results
     columns: list[Series]
     limit: float
     unit: str
     clock: str
+    of: str = ""
 
     @property
     def time(self) -> str:
-        """Label of an axis of times."""
-        return CLOCK_NAMES[self.clock]
+        """Label of an axis of times or numbers."""
+        return self.of or CLOCK_NAMES[self.clock]
+
+    def text(self, value: float) -> str:
+        """Return a time or number as text."""
+        return format_number(value) if self.of else format_seconds(value)
 
     def share(self, kind: str) -> str:
         """Return the label of an axis of shares."""
@@ -75,7 +82,7 @@ class Subject:
     def notes(self) -> list[str]:
         """Lines on omissions of a plot."""
         return [
-            f"{c.name} is left out: {without_times(self.results, c.name, self.clock)}"
+            f"{c.name} is left out: {f'no {self.of}' if self.of else without_times(self.results, c.name, self.clock)}"
             for c in self.columns
             if not c.timed
         ] + [f"{c.name}: times are shares of a batch's" for c in self.columns if c.shared]
@@ -88,11 +95,17 @@ def without_times(results: Results, name: str, clock: str) -> str:
     return "its times do not match the parent's clock"
 
 
-def subject(results: Results, clock: str, named: Sequence[str] = ()) -> Subject:
-    """Return the subject of plots of results, of all contenders or of those named. Raises BadUsage."""
+def subject(results: Results, clock: str, named: Sequence[str] = (), of: str = "") -> Subject:
+    """Return the subject of plots of results, of all contenders or of those named, perhaps by a number `of`.
+
+    Raises BadUsage.
+    """
     unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
     kept = {full_name(results, name) for name in named} or set(results.by_name)
     shown = [c for c in columns(results, clock) if c.name in kept]
+    if of:
+        require_known(results.journal, of, "--of")
+        return Subject(results, counted(results, shown, of), float("inf"), f"{unit}s", clock, of)
     return Subject(results, shown, results.limits.of(clock), f"{unit}s", clock)
 
 
@@ -107,7 +120,8 @@ def pair(subject: Subject, plot: Plot) -> tuple[Series, Series]:
     a, b = ({c.name: c for c in subject.columns}[name] for name in chosen)
     for c in (a, b):
         if not c.timed:
-            raise BadUsage(f"--plot {plot.kind}: {c.name}: {without_times(results, c.name, subject.clock)}")
+            why = f"no {subject.of}" if subject.of else without_times(results, c.name, subject.clock)
+            raise BadUsage(f"--plot {plot.kind}: {c.name}: {why}")
     return a, b
 
 

@@ -77,7 +77,7 @@ def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) 
             canvas.put(u, v, letter)
     by_number = number_ticks(*ends)
     by_share = [(i / 4, f"{i / 4:.0%}") for i in range(5)]
-    across = ticks(frame, percent if plot.kind == "quality" else format_seconds)
+    across = ticks(frame, percent if plot.kind == "quality" else subject.text)
     left, below = (by_share, across) if shares else (across, by_number)
     by = "gap at the limit" if plot.kind == "quality" else subject.time
     title = f"{subject.share(plot.kind)} by {by}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"
@@ -115,7 +115,7 @@ def scattered(plot: Plot, look: Look, subject: Subject, width: int, chars: Chars
     both = (found.x_state == State.DECIDED) & (found.y_state == State.DECIDED)
     u, v = frame.place(found.x), frame.place(found.y)
     (canvas.dots if chars.dots else canvas.heaps)(u[both], v[both])
-    lines = framed(canvas, chars, ticks(frame), ticks(frame))
+    lines = framed(canvas, chars, ticks(frame, subject.text), ticks(frame, subject.text))
     gutter = lines[0].index(chars.side)
     above = [
         f"{state.name.lower():>{gutter - 1}} {chars.side}{row_of(u[found.y_state == state], canvas.width)}".rstrip()

@@ -26,6 +26,7 @@ from harness.reporting.tables import (
     format_seconds,
     format_table,
     limits_text,
+    malformed_lines,
     table_width,
     terminal_cell,
     trouble_lines,
@@ -82,6 +83,7 @@ FORMATTERS: dict[str, Callable[[Any], str]] = {
         ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE), format_seconds
     ),
     "puzzles/s": rate,
+    "CPU/wall": rate,
     "peak": format_megabytes,
 }
 
@@ -117,6 +119,8 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
         "puzzles/s": timed["puzzles_per_second"],
         "PAR-2": timed["par2"],
         **versus,
+        "cores": c.get("cores", 1),
+        "CPU/wall": c.get("cores_used"),
         "peak": c["peak"],
         "peak of": peak_of(c["peak_of"]),
         **({p: c["phases"][p] for p in PHASES} if clock == "wall" else {}),
@@ -147,6 +151,8 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
         rows = [row | goals.get(row["contender"], {}) for row in rows]
         return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
     empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
+    if all(r["cores"] == 1 for r in rows):
+        empty |= {"cores", "CPU/wall"}
     if "unsat" in empty or not any(r["sat"] for r in rows):
         empty.add("sat")  # all that is solved is satisfiable, or none of it
     show = FORMATTERS | dict.fromkeys(versus[ranked[0]["name"]], ratio)
@@ -202,10 +208,13 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     """
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
-    facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary), *trouble_lines(summary)]
+    facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary)]
+    facts += [*malformed_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
-    return [*before, line_below(f"journal:   {summary['journal']}", fmt), *after]
+    kept = [f"logs:      {summary['logs']:,} runs, beside the journal (table logs)"] if summary.get("logs") else []
+    paths = [line_below(text, fmt) for text in (f"journal:   {summary['journal']}", *kept)]
+    return [*before, *paths, *after]
 
 
 def headline_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:

@@ -8,7 +8,8 @@ minizinc             points against each other contender, by the rules of the Mi
                      worse; if both are as good, the other's share of their times in whole seconds. Better is: solved,
                      or proved, or of a better value, in this order. The time of what is not proved is the limit.
 minizinc-2021        the same, but the worse of two unproved answers of different value gets 1/2 instead of 0, as the
-                     points of 2021, 2024 and 2025 were published. Those of 2013 to 2016 have times in ms.
+                     points of 2021, 2024 and 2025 were published.
+minizinc-2013        the same as minizinc, but times are not rounded down: as published from 2013 to 2016.
 minizinc-incomplete  without proofs: 1 for a better value, 1/2 for an equal one.
 minizinc-area        area below the values over time, scaled to those of all contenders, as the challenge's script
                      computes it (2024): the smaller the better. For instances with an objective.
@@ -110,16 +111,21 @@ def order(mine: Search, other: Search) -> int:
     return 1 if mine.value < other.value else -1
 
 
-def shared(mine: Search, other: Search, limit: float) -> float:
-    """Return the other's share of the times of two searches that are as good, in whole seconds."""
-    own, others = (int(one.end if one.proved else limit) for one in (mine, other))
+def shared(mine: Search, other: Search, limit: float, unit: Callable[[float], float] = int) -> float:
+    """Return the other's share of the times of two searches that are as good, each in whole seconds."""
+    own, others = (unit(one.end if one.proved else limit) for one in (mine, other))
     return others / (own + others) if own + others else 0.5
 
 
-def challenge(mine: Search, other: Search, limit: float) -> float:
+def challenge(mine: Search, other: Search, limit: float, unit: Callable[[float], float] = int) -> float:
     """Return the points of one search against another by the rules."""
     better = order(mine, other)
-    return shared(mine, other, limit) if not better else float(better > 0)
+    return shared(mine, other, limit, unit) if not better else float(better > 0)
+
+
+def challenge_2013(mine: Search, other: Search, limit: float) -> float:
+    """Return the points as published from 2013 to 2016: times have fractions."""
+    return challenge(mine, other, limit, float)
 
 
 def challenge_2021(mine: Search, other: Search, limit: float) -> float:
@@ -198,6 +204,7 @@ OBJECTIVE_SCORE = {
     "pb": ObjectiveScore(proved, with_objective, ties=True),
     "maxsat-anytime": ObjectiveScore(anytime, with_objective, sums=False),
     "minizinc": ObjectiveScore(lambda of: compared(of, challenge), every, against_others),
+    "minizinc-2013": ObjectiveScore(lambda of: compared(of, challenge_2013), every, against_others),
     "minizinc-2021": ObjectiveScore(lambda of: compared(of, challenge_2021), every, against_others),
     "minizinc-incomplete": ObjectiveScore(lambda of: compared(of, incomplete), with_objective, against_others),
     "minizinc-area": ObjectiveScore(area, with_objective, sums=False, smaller=True),

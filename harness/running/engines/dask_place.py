@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
+from harness.running.cores import Cpus
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.contents import Cache, MissingContent, StoredContent
 from harness.running.engines.joining import place_host
@@ -80,6 +81,11 @@ class Seat:
     cache_bytes: int
     cache_kept: bool
 
+    @property
+    def cpus(self) -> Cpus:
+        """The only core of the place, () for any."""
+        return () if self.core is None else (self.core,)
+
 
 class RunAtPlace:
     """Workers of a run at this place; closed when the client releases the run, or ends."""
@@ -90,7 +96,13 @@ class RunAtPlace:
         checker = partial(make_checker, order.contenders, self.settings, None) if self.settings.proof else None
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
         (self.runner,) = lease_runners(
-            order.contenders, self.settings, [seat.core], seat.places, self.reaper, note, checker
+            order.contenders,
+            self.settings,
+            [seat.cpus],
+            seat.places,
+            self.reaper,
+            note,
+            checker,
         )
         self.calls: queue.SimpleQueue[tuple[Call, ConcurrentFuture[bytes]]] = queue.SimpleQueue()
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
@@ -152,7 +164,7 @@ def describe(sent: bytes) -> bytes:
         found = fingerprint(asked.names, settings)
     except (BadUsage, Malformed, LookupError, TypeError) as e:
         return encode(DESCRIBED, Described(str(e) or type(e).__name__))
-    here = facts(seat().core, settings.pass_env, settings.salt)
+    here = facts(seat().cpus, settings.pass_env, settings.salt)
     here.host[NAME] = platform.node()
     return encode(DESCRIBED, Described("", here, found, began, time.time_ns()))
 

@@ -8,15 +8,17 @@ from harness.model.contender import Contender
 from harness.model.lease import Lease, Place
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
+from harness.running.cores import Cpus
 from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
-from harness.running.place import MakeChecker, facts, lease_runners, wait_all
+from harness.running.place import Keep, MakeChecker, facts, lease_runners, wait_all
 from harness.running.reaper import Reaper
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 
 
 class LocalPlaces:
-    """Engine whose places are cores of this machine, None for any core. It has to be closed.
+    """Engine whose places have cores of this machine, () for any. It has to be closed.
 
     `notify` receives reasons for slow openings, `progress` numbers of new outcomes.
     """
@@ -27,21 +29,23 @@ class LocalPlaces:
         self,
         contenders: Sequence[Contender],
         settings: RunSettings,
-        cores: Sequence[int | None] = (None,),
+        every: Sequence[Cpus] = ((),),
         notify: Notify = ignore,
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
+        boundaries: Boundaries | None = None,
+        keep: Keep | None = None,
     ) -> None:
         self.reaper, self.progress, self.settings = Reaper(temporary_folder()), progress, settings
-        self.cores = {f"job {job + 1}": core for job, core in enumerate(cores)}
-        runners = lease_runners(contenders, settings, cores, len(cores), self.reaper, notify, checker)
-        self.runners = dict(zip(self.cores, runners, strict=True))
-        self.joining = list(self.cores)
+        self.cpus = {f"job {job + 1}": cpus for job, cpus in enumerate(every)}
+        runners = lease_runners(contenders, settings, every, len(every), self.reaper, notify, checker, boundaries, keep)
+        self.runners = dict(zip(self.cpus, runners, strict=True))
+        self.joining = list(self.cpus)
         self.tickets: dict[str, int] = {}
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
-        return facts(self.cores[place], self.settings.pass_env, self.settings.salt)
+        return facts(self.cpus[place], self.settings.pass_env, self.settings.salt)
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
         """Begin a lease at a place."""

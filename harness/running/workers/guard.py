@@ -1,10 +1,10 @@
 """Guards: two small processes between a worker and its parent, which end all processes that the worker started.
 
-`python -m harness.running.workers.guard COMMANDS REPLIES BATCH FOLDER` forks the worker and waits for its end, or for
-the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C code that
-holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. A guard kills the worker and
-everything below it, in any group or session, and then ends as the worker ended (puzzles/processes). Without Linux there
-is no guard, and this process is the worker.
+`python -m harness.running.workers.guard COMMANDS REPLIES BATCH FOLDER [BOUNDARY]` forks the worker and waits for its
+end, or for the end of the command pipe, which the kernel signals however the parent closes it or dies. A worker in C
+code that holds the GIL can watch nothing, and the orphans of a worker that dies would be lost. A guard kills the worker
+and everything below it, in any group or session, and then ends as the worker ended (puzzles/processes). Without Linux
+there is no guard, and this process is the worker. BOUNDARY is the descriptor of a file that says what the worker sees.
 """
 
 import contextlib
@@ -15,6 +15,12 @@ import sys
 from pathlib import Path
 
 from puzzles.processes.guarding import fork_guarded
+
+TYPE_CHECKING = False  # constant of `typing`, which takes longer to load than everything else
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from puzzles.processes.boundary import Boundary
 
 OOM_SCORE = "500"  # score out of 1000: as if it had half of the machine's memory
 
@@ -33,13 +39,25 @@ def prefer_to_be_killed() -> None:
         Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
 
 
+def boundary_of(words: "Sequence[str]") -> "Boundary | None":
+    """Return the boundary in the file of the first of these descriptors, None without one."""
+    if not words:
+        return None
+    from puzzles.processes.boundary import Boundary
+
+    return Boundary.load(int(words[0]))
+
+
 def main() -> None:
     """Start the worker and guard it."""
     reset_signals()
     prefer_to_be_killed()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     commands, *others = map(int, sys.argv[1:4])
-    fork_guarded(commands, others)
+    try:
+        fork_guarded(commands, others, boundary_of(sys.argv[5:]))
+    except OSError as e:
+        sys.exit(f"the boundary can't be entered: {e.strerror}")
     gc.disable()  # until the worker has opened a session: what it loads is no garbage
     from harness.running.workers import worker as serving
 

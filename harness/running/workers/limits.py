@@ -137,7 +137,7 @@ class BatchWatch:
         held = programs + group_memory(rest, 0 if self.settings.peak else limit)
         if self.pulse().asking:
             self.looks += 1
-            self.parallel += several_running(self.child.worker_pid, group)
+            self.parallel += several_running(self.child.worker_pid, group, max(1, len(self.child.cpus)))
         if at == self.pulse().first:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)

@@ -55,7 +55,7 @@ class ProblemFile:
 def write(problem: Problem, folder: Path) -> Written:
     """Write a problem to a new file. Raises OSError."""
     content = dump(problem)
-    folder.mkdir(0o700, exist_ok=True)
+    folder.mkdir(0o700, parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix="problem-", dir=folder)
     try:
         with os.fdopen(number, "wb") as file:

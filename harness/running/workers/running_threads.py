@@ -14,9 +14,9 @@ from harness.model.observing.presence import scheduled_ns
 MIN_RUN_NS = 5_000_000  # CPU time that a thread has had, if it counts as one that solves
 
 
-def several_running(worker: int, group: Iterable[int]) -> bool:
-    """Return True if several threads of the worker, or of the processes below it, are running or waiting for a core."""
-    return running([worker]) > 1 or running(pid for pid in group if pid != worker) > 1
+def several_running(worker: int, group: Iterable[int], cores: int) -> bool:
+    """Return True if more threads than cores are running or waiting for one, of the worker or the processes below."""
+    return running([worker]) > cores or running(pid for pid in group if pid != worker) > cores
 
 
 def running(pids: Iterable[int]) -> int:

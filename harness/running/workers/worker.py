@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -38,6 +38,7 @@ from backends.contract.answer import (
 )
 from backends.contract.checking import check_answers, check_form
 from backends.contract.options import base_of
+from backends.programs.logs import LOGS
 from backends.programs.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
@@ -130,6 +131,7 @@ class Worker:
         while i < n:
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
+            LOGS.begin(Path(command["logs"], str(i)) if command["logs"] else None)
             cpu, start = cpu_before(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
             pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts
@@ -373,11 +375,11 @@ def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
             backend.load()
 
 
-def pin(core: int | None) -> None:
-    """Confine all threads of this process to a core, unless it is None."""
-    if core is not None:
+def pin(cpus: Sequence[int]) -> None:
+    """Confine all threads of this process to some cores, unless there are none."""
+    if cpus:
         for thread in os.listdir("/proc/self/task"):
-            os.sched_setaffinity(int(thread), {core})
+            os.sched_setaffinity(int(thread), cpus)
 
 
 def main() -> None:
@@ -396,13 +398,13 @@ def main() -> None:
     for line in commands:
         command = json.loads(line)
         if command["do"] == "load":
-            pin(command["core"])
+            pin(command["cpus"])
             load(command["backend"], worker.programs)
             gc.freeze()  # so that the collection when a session is open does not search it
             reply({"loaded": 1})
         elif command["do"] == "open":
             try:
-                pin(command["core"])
+                pin(command["cpus"])
                 message = worker.open(command)
             except LimitTooSmall as e:
                 message = {"refused": str(e), "reason": Reason.MEMORY}

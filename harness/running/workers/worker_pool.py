@@ -13,13 +13,14 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from backends.contract.answer import Reason, Status
+from backends.contract.cores import cores_of
 from backends.programs.process import ran_out_of_memory
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -30,7 +31,9 @@ from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
 from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
+from harness.running.cores import Cpus
 from harness.running.reaper import Reaper
+from harness.running.workers.boundaries import GIVEN, Boundaries
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -55,7 +58,9 @@ GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated pro
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
 MIN_LOOKS = 3  # least number of looks at the threads of a contender
-SEVERAL_THREADS = "several of its threads ran at once, but it has one core: its times are those of one (--no-pin: all)"
+MORE_THREADS = (
+    "{several} of its threads ran at once, but it has {cores}: state more, as in cpsat[cores=4] (--no-pin: all)"
+)
 Notify = Callable[[str], None]
 Made = TypeVar("Made")
 
@@ -89,7 +94,7 @@ class OpenState:
 class WorkerPool:
     """Queue of batches, the running batch, and the workers.
 
-    Workers solve on `core` and load their code on `load_core`, None for any.
+    Workers solve on cores of `cpus`, as many as their contender has, and load their code on `load_cpus`, () for any.
     """
 
     def __init__(
@@ -98,14 +103,17 @@ class WorkerPool:
         settings: RunSettings,
         opened: list[OpenState],
         reaper: Reaper,
-        core: int | None = None,
+        cpus: Cpus = (),
         notify: Notify = ignore,
         max_workers: int = 1,
-        load_core: int | None = None,
+        load_cpus: Cpus = (),
+        boundaries: Boundaries | None = None,
+        logs: bool = False,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
-        self.reaper, self.core, self.notify, self.max_workers = reaper, core, notify, max_workers
-        self.load_core = load_core
+        self.reaper, self.cpus, self.notify, self.max_workers = reaper, cpus, notify, max_workers
+        self.load_cpus, self.boundaries, self.logs = load_cpus, boundaries, logs
+        self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.batch: Batch | None = None
@@ -118,7 +126,7 @@ class WorkerPool:
         self.warming = False
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
-        self.file = ProblemFile(reaper.folder)
+        self.file = ProblemFile(reaper.folder / GIVEN)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
         if settings.proof:
             self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
@@ -148,7 +156,7 @@ class WorkerPool:
             if lacking and len(self.children) < self.max_workers:
                 child = self.new_worker(batch)
                 self.loading[batch.contender] = OpeningWatch(child, self.settings)
-                child.load(self.load_core)
+                child.load(self.load_cpus)
 
     def loaded(self) -> bool:
         """Return True when no worker is loading code. Restart workers that ended or take too long."""
@@ -214,8 +222,8 @@ class WorkerPool:
 
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
-        contender = self.contenders[batch.contender]
-        child = self.written(batch, lambda: WorkerProcess(contender, self.reaper, self.settings, self.core))
+        given = self.contenders[batch.contender], self.reaper, self.settings, self.cpus
+        child = self.written(batch, lambda: WorkerProcess(*given, self.boundaries, self.logs))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child
@@ -277,11 +285,15 @@ class WorkerPool:
         child.asked = True
         self.waited_before = self.waited
         self.drop_written()
+        self.drop_logs()
         self.written(batch, child.restore_folder)
         if self.proofs is not None:
-            self.proofs_written = self.written(batch, self.new_proofs)
-        proofs = str(self.proofs_written) if self.proofs_written is not None else None
-        order = {"count": count, "limit": settings.limit, "proofs": proofs}
+            self.proofs_written = self.written(batch, lambda: self.new_proofs(child))
+        if self.logs:
+            self.logs_written = self.written(batch, child.log_folder)
+        folders = {"proofs": self.proofs_written, "logs": self.logs_written}
+        order: dict[str, Any] = {"count": count, "limit": settings.limit}
+        order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
         self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
         PRESENCE.look()
@@ -294,11 +306,11 @@ class WorkerPool:
         child.shared.stated[:] = child.shared.bounds[:] = b""
         return Follower(batch.problem, batch.domains, self.settings.limit * 1e9, child.shared.reports)
 
-    def new_proofs(self) -> Path:
+    def new_proofs(self, child: WorkerProcess) -> Path:
         """Create a folder for proofs of a batch. Raises OSError."""
         assert self.proofs is not None
         Path(self.proofs.name).mkdir(0o700, exist_ok=True)  # any contender can delete it
-        return Path(tempfile.mkdtemp(dir=self.reaper.folder))
+        return child.proof_folder()
 
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
@@ -375,7 +387,7 @@ class WorkerPool:
         elif not (self.warming or failed or self.settings.proof):
             reported = sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
             waited = self.waited - self.waited_before
-            usable = 1 if self.core is not None else max(1, len(cores()))
+            usable = len(child.cpus) or max(1, len(cores()))
             excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
@@ -384,7 +396,7 @@ class WorkerPool:
         how, peak = child.end()
         del self.children[batch.contender]
         self.batch = None
-        line = child.last_line()
+        line = child.telling_line()
         reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
         if self.opening:
             yield from self.open_failed(batch, reason, text)
@@ -420,6 +432,7 @@ class WorkerPool:
             row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         failed = without_solutions(batch.part(done, done + 1), row, {0: text})
+        failed = replace(failed, logs={i - done: stem for i, stem in self.log_stems(done, done + 1)})
         yield failed if course is None else with_best(failed, course)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -499,7 +512,13 @@ class WorkerPool:
         solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
         proofs = self.take_proofs(n)
-        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories)
+        logs = dict(self.log_stems(0, n))
+        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories, logs=logs)
+
+    def log_stems(self, first: int, stop: int) -> Iterator[tuple[int, Path]]:
+        """Yield positions of the batch, and the stem of the files of what their programs have printed."""
+        if self.logs_written is not None:
+            yield from ((i, self.logs_written / str(i)) for i in range(first, stop))
 
     def best_standing(
         self, child: WorkerProcess, rows: Rows, late: BoolArray
@@ -537,14 +556,16 @@ class WorkerPool:
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, contender: int) -> None:
-        """Note once that a contender on one core has several threads, if most looks have found several."""
+        """Note once that a contender has more threads than cores, if most looks have found more."""
         state = self.opened[contender]
-        if self.core is None or isinstance(self.watch, OpeningWatch) or state.looks < 0:
+        if not self.cpus or isinstance(self.watch, OpeningWatch) or state.looks < 0:
             return
         state.looks, state.parallel = state.looks + self.watch.looks, state.parallel + self.watch.parallel
         if state.looks >= MIN_LOOKS and 2 * state.parallel > state.looks:
             state.looks = -1
-            self.notify(f"{self.contenders[contender].name}: {SEVERAL_THREADS}")
+            name, has = self.contenders[contender].name, cores_of(self.contenders[contender].backend)
+            several, number = ("several", "one core") if has == 1 else (f"more than {has}", f"{has} cores")
+            self.notify(f"{name}: {MORE_THREADS.format(several=several, cores=number)}")
 
     def take_proofs(self, n: int) -> dict[int, Path]:
         """Return files with the proofs of the first n puzzles of the batch; delete the other files of the worker."""
@@ -565,6 +586,12 @@ class WorkerPool:
         if self.proofs_written is not None:
             shutil.rmtree(self.proofs_written, ignore_errors=True)
             self.proofs_written = None
+
+    def drop_logs(self) -> None:
+        """Delete the folder of what programs have printed."""
+        if self.logs_written is not None:
+            shutil.rmtree(self.logs_written, ignore_errors=True)
+            self.logs_written = None
 
     def reap_idle(self) -> None:
         """End workers that ended, or sent replies, while idle."""
@@ -589,5 +616,6 @@ class WorkerPool:
             self.retire(contender)
         self.file.remove()
         self.drop_written()
+        self.drop_logs()
         if self.proofs is not None:
             self.proofs.cleanup()

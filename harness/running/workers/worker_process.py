@@ -13,9 +13,12 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from backends.contract.cores import cores_of
 from backends.programs.backend import format_of, program_of
+from backends.programs.telling import telling_line
 from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
@@ -23,7 +26,9 @@ from harness.model.observing.presence import scheduled_ns
 from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
+from harness.running.cores import Cpus
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
@@ -40,14 +45,22 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 class WorkerProcess:
     """Worker of one contender, with its own folder for temporary files. Raises OSError if the folder can't be made.
 
-    `problem` and `source` are those of the last opening.
+    `problem` and `source` are those of the last opening. The worker lives within a boundary, if there are some.
     """
 
-    def __init__(self, contender: Contender, reaper: Reaper, settings: RunSettings, core: int | None = None) -> None:
+    def __init__(
+        self,
+        contender: Contender,
+        reaper: Reaper,
+        settings: RunSettings,
+        cpus: Cpus = (),
+        boundaries: Boundaries | None = None,
+        logs: bool = False,
+    ) -> None:
         python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
         self.reaper = reaper
-        self.core = core
+        self.cpus = cpus[: cores_of(contender.backend)]
         self.problem: Problem | None = None
         self.source: SourceDigest | None = None
         self.repeat = 0
@@ -56,31 +69,40 @@ class WorkerProcess:
         self.mark = reaper.new_mark()
         reaper.folder.mkdir(0o700, exist_ok=True)  # any contender can delete it
         self.folder = tempfile.mkdtemp(prefix="worker-", dir=reaper.folder)
+        self.proofs = f"{self.folder}-proofs"
+        self.logs = f"{self.folder}-logs"  # outlives the worker: its parent reads it then
+        for path, wanted in ((self.proofs, settings.proof), (self.logs, logs)):
+            if wanted:
+                os.mkdir(path, 0o700)
+        written = (self.folder, self.proofs, *([self.logs] if logs else []))
+        around = boundaries.of(contender, reaper.folder, written) if boundaries else None
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         reply_read, reply_write = os.pipe()
         self.output, output_write = os.pipe()
-        given = (command_read, reply_write, self.shared.fd)
+        given = [command_read, reply_write, self.shared.fd]
+        within = [around.file()] if around else []
+        flags = ["-P"] if around else environment.import_flags()  # the working folder may not be there
         # Linux counts what the parent has had at this moment as the child's peak, until the child has more.
         self.inherited_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * MAXRSS_UNIT
         try:
             self.process = subprocess.Popen(
                 [
-                    *(python, *environment.import_flags(), "-m", "harness.running.workers.guard"),
-                    *map(str, given),
-                    self.folder,
+                    *(python, *flags, "-m", "harness.running.workers.guard"),
+                    *(*map(str, given), self.folder, *map(str, within)),
                 ],
-                pass_fds=given,
+                pass_fds=given + within,
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
                 env=environment.variables(python, reaper.folder, settings.pass_env)
                 | {"TMPDIR": self.folder, MARK: self.mark}
+                | environment.threads(cores_of(contender.backend))
                 | programs_variable(program_of(contender.backend), settings.programs),
             )
         finally:
-            for fd in (command_read, reply_write, output_write):
+            for fd in (command_read, reply_write, output_write, *within):
                 os.close(fd)
         self.replies = Replies(reply_read)
         os.set_blocking(self.output, False)
@@ -96,6 +118,16 @@ class WorkerProcess:
         """Create the worker's folder again, if a contender has deleted it. Raises OSError."""
         self.reaper.folder.mkdir(0o700, exist_ok=True)
         os.makedirs(self.folder, 0o700, exist_ok=True)
+
+    def proof_folder(self) -> Path:
+        """Create a folder in which the worker writes the proofs of a batch. Raises OSError."""
+        os.makedirs(self.proofs, 0o700, exist_ok=True)  # any contender can delete it
+        return Path(tempfile.mkdtemp(dir=self.proofs))
+
+    def log_folder(self) -> Path:
+        """Create a folder in which the worker writes what the programs of a batch print. Raises OSError."""
+        os.makedirs(self.logs, 0o700, exist_ok=True)
+        return Path(tempfile.mkdtemp(dir=self.logs))
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
@@ -121,7 +153,7 @@ class WorkerProcess:
         order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
         if source and self.reads_file:
             order |= {"source": asdict(source)}
-        return self.send_command({"do": "open", "core": self.core, "memory": memory, "warmup": warmup, **order})
+        return self.send_command({"do": "open", "cpus": self.cpus, "memory": memory, "warmup": warmup, **order})
 
     @property
     def reads_file(self) -> bool:
@@ -135,9 +167,9 @@ class WorkerProcess:
             bool(program_of(self.contender.backend)) and self.problem is not None and self.problem.objective is not None
         )
 
-    def load(self, core: int | None) -> bool:
-        """Command the worker to load the contender's code, on a core or on any."""
-        return self.send_command({"do": "load", "backend": self.contender.backend, "core": core})
+    def load(self, cpus: Cpus) -> bool:
+        """Command the worker to load the contender's code, on some cores or on any."""
+        return self.send_command({"do": "load", "backend": self.contender.backend, "cpus": cpus})
 
     def drain(self) -> None:
         """Read the worker's output and keep the end."""
@@ -174,7 +206,8 @@ class WorkerProcess:
         if code == -signal.SIGKILL and not guarded:  # perhaps the guard was killed
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        for folder in (self.folder, self.proofs):
+            shutil.rmtree(folder, ignore_errors=True)
         self.drain()
         self.shared.close()
         for fd in (self.replies.fd, self.output, self.pidfd):
@@ -208,10 +241,9 @@ class WorkerProcess:
         ran, queued = scheduled_ns(self.worker_pid)
         return Scheduled(queued, int(1e9 * usage.cpu) - ran)
 
-    def last_line(self) -> str:
-        """Return the last nonempty line that the worker printed, or ''."""
-        lines = self.printed.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")[:300]
+    def telling_line(self) -> str:
+        """Return the line that tells most of what the worker printed, or ''."""
+        return telling_line(self.printed)
 
 
 def only_child(pid: int) -> int:

@@ -201,22 +201,43 @@ class LeaseTable(Instances):
         shown = {"leases": f"id in ({chosen})", "reference": f"lease in ({chosen}){loose}"}
         for table, where in shown.items():
             self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
-        self.show_outcomes(f"where lease in ({chosen})")
+        try:
+            with self.where(f"lease in ({chosen})"):
+                yield
+        finally:
+            for table in shown:
+                self.db.execute(f"drop view temp.{table}")
+
+    @contextmanager
+    def instances_alone(self, ids: Sequence[int]) -> Iterator[None]:
+        """Let queries show only the outcomes on these instances."""
+        self.db.execute("create temp table if not exists chosen (id integer primary key)")
+        self.db.execute("delete from temp.chosen")
+        self.db.executemany("insert into temp.chosen values (?)", ((i,) for i in ids))
+        with self.where("puzzle in (select id from temp.chosen)"):
+            yield
+
+    @contextmanager
+    def where(self, condition: str) -> Iterator[None]:
+        """Let queries show only outcomes that satisfy a condition too, and `parts` their instances alone."""
+        before = self.shown
+        self.conditions.append(condition)
+        self.show_outcomes()
         asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
         runs = np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)
         self.shown = [(int(run[0]), int(run[-1])) for run in runs if len(run)]
         try:
             yield
         finally:
-            self.shown = None
-            for table in shown:
-                self.db.execute(f"drop view temp.{table}")
+            self.shown = before
+            self.conditions.remove(condition)
             self.show_outcomes()
 
-    def show_outcomes(self, where: str = "") -> None:
-        """Let queries show only outcomes that satisfy a condition ('' for all), with the verdicts of `source`."""
+    def show_outcomes(self) -> None:
+        """Let queries show only outcomes that satisfy the conditions, with the verdicts of `source`."""
         self.db.execute("drop view if exists temp.outcomes")
-        if where or self.source != schema.STORED:
+        if self.conditions or self.source != schema.STORED:
+            where = f"where {' and '.join(self.conditions)}" if self.conditions else ""
             self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
 
 

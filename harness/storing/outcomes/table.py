@@ -15,7 +15,7 @@ import numpy.typing as npt
 from backends.contract.answer import COUNTERS, Reason
 from harness.model.merit import Merit, Stated
 from harness.model.optimised import Optimised
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, Outcomes, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, KeptLog, Outcomes, Verdict
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
@@ -45,13 +45,17 @@ class WrongAnswer(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """Failure message: its first instance, reason, text, origin in the code, and number of times."""
+    """Failure message: its first instance, reason, text, origin in the code, and number of times.
+
+    log  where what the program has printed on this instance is kept, or ''
+    """
 
     puzzle: str
     reason: Reason
     why: str
     traceback: str
     times: int
+    log: str = ""
 
 
 class Stored(NamedTuple):
@@ -177,6 +181,36 @@ class OutcomeTable(LeaseTable):
         row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
         return dict(zip((*COUNTERS, "peak"), row, strict=True))
 
+    def statistic_names(self) -> list[str]:
+        """Return the names of the numbers that programs have printed, but for counters."""
+        return [name for (name,) in self.db.execute("select distinct name from statistics order by name")]
+
+    def statistic(self, contender: int, name: str) -> list[tuple[int, float]]:
+        """Return instance and number of each outcome of a contender that has a counter or number of this name."""
+        if name in COUNTERS:
+            query = f"select puzzle, {name} from outcomes where contender = ? and {name} is not null"
+            return self.db.execute(query, (contender,)).fetchall()
+        query = "select puzzle, value from statistics where contender = ? and name = ?"
+        return self.db.execute(query, (contender, name)).fetchall()
+
+    def all_statistics(self, contender: int) -> dict[tuple[int, int], dict[str, float]]:
+        """Return the numbers that a contender's programs have printed, by repeat and instance, but for counters."""
+        found: dict[tuple[int, int], dict[str, float]] = {}
+        query = "select repeat, puzzle, name, value from statistics where contender = ?"
+        for repeat, puzzle, name, value in self.db.execute(query, (contender,)):
+            found.setdefault((repeat, puzzle), {})[name] = value
+        return found
+
+    def logs(self, contender: int) -> dict[tuple[int, int], KeptLog]:
+        """Return where the output of a contender's programs is kept, by repeat and instance."""
+        query = "select repeat, puzzle, out, err from logs where contender = ? order by 1, 2"
+        rows = self.db.execute(query, (contender,))
+        return {(repeat, puzzle): KeptLog(out, err) for repeat, puzzle, out, err in rows}
+
+    def log_count(self) -> int:
+        """Return the number of outcomes whose programs' output is kept."""
+        return int(self.db.execute("select count(*) from logs").fetchone()[0])
+
     def set_apart(self, contender: int) -> dict[str, float] | None:
         """Return the mean nanoseconds of our work on files by phase, over outcomes with such work; None without any."""
         means = ", ".join(f"avg(x.{phase})" for phase in OUTSIDE)
@@ -291,6 +325,8 @@ class OutcomeTable(LeaseTable):
         if asked.problem.objective is not None:
             known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
             found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
+            if self.imported:  # a value is what was stated
+                found = {i: row._replace(stated=row.value) for i, row in found.items()}
             outcomes = replace(outcomes, trajectories={i: Trajectory((), *row[1:]) for i, row in found.items()})
         return Stored(outcomes, columns["valid"], columns["verdict"])
 
@@ -314,8 +350,10 @@ class OutcomeTable(LeaseTable):
     def values(self, contender: int) -> Iterator[ValueRow]:
         """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""
         last = f"kind != {int(StepKind.BOUNDED)} and t.stated is null"
+        shown = int(not self.imported)  # imported results come without their solutions
         query = (
-            "select b.puzzle, b.repeat, case when o.valid > 0 and o.verdict != ? then b.value end, b.bound, o.wall,"
+            f"select b.puzzle, b.repeat, case when o.valid >= {shown} and o.verdict != ? then b.value end,"
+            f" b.bound, o.wall,"
             f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
             f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
             " o.complete and o.found and o.verdict not in (?, ?)"
@@ -359,9 +397,10 @@ class OutcomeTable(LeaseTable):
             " group by o.detail order by 1"
         )
         found: dict[str, Trouble] = {}
-        for _, name, reason, detail, times in self.db.execute(query, (contender,)):
+        logs = {puzzle: log.out for (_, puzzle), log in self.logs(contender).items()}
+        for puzzle, name, reason, detail, times in self.db.execute(query, (contender,)):
             why, _, rest = detail.partition("\n")
-            known = found.get(why, Trouble(name, Reason(reason), why, "", 0))
+            known = found.get(why, Trouble(name, Reason(reason), why, "", 0, logs.get(puzzle, "")))
             found[why] = known._replace(traceback=known.traceback or rest, times=known.times + times)
         return list(found.values())
 

@@ -121,8 +121,12 @@ def has_blank_squares(head: str, following: Iterable[str]) -> bool:
 def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:
     """Raise ParseError if the marks don't fit the layout.
 
-    Single characters of more than nine values are not checked without an alphabet: it is inferred from the whole board.
+    Single characters of more than nine values, and letters for fewer, are not checked without an alphabet: it is
+    inferred from the whole board.
     """
+    letters = directives.alphabet is None and any(c.isalpha() for c in cells) and marks.may_be_letters(cells)
+    if letters and len(set(cells)) > 2:
+        return
     if isinstance(cells, list) or directives.alphabet is not None or len(layout.values) <= 9:
         marks.domains(layout, cells)
 

@@ -9,7 +9,7 @@ are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+`
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
@@ -17,6 +17,8 @@ from puzzles.errors import ParseError, brief
 from puzzles.problem.check import violations
 from puzzles.problem.values import Domains, Solution
 from puzzles.readers.boards import marks
+from puzzles.readers.malformed import MalformedFile
+from puzzles.readers.selecting import Selection
 
 
 def ignore(note: str) -> None:
@@ -25,15 +27,18 @@ def ignore(note: str) -> None:
 
 @dataclass(frozen=True)
 class ReaderOptions:
-    """Values of the command line's `--as`, `--alphabet` and `--ignore-objective`.
+    """Values of the command line's `--as`, `--alphabet` and `--ignore-objective`, and the instances to take.
 
     `notify` receives notes on files, one line each. With `ignore_objective` instances are decided, not optimised.
+    `refuse` receives each file of a folder, pattern or list that can't be read; without it the first ones are errors.
     """
 
     as_: str | None = None
     alphabet: str | None = None
     notify: Callable[[str], object] = ignore
     ignore_objective: bool = False
+    selection: Selection = field(default_factory=Selection)
+    refuse: Callable[[MalformedFile], object] | None = None
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from math import isqrt
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import ParseError, brief
-from puzzles.readers.boards import marks, remarks
+from puzzles.readers.boards import marks, remarks, titles
 from puzzles.readers.boards.classify import classify
 from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.normalise import normalise
-from puzzles.readers.boards.region_maps import ReadBoard, with_regions
+from puzzles.readers.boards.region_maps import ReadBoard, joined_at_corner, with_regions
 from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.boards.rules import is_open_row, is_rule
 from puzzles.readers.boards.sizes import is_size
@@ -69,6 +69,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
     lookahead = Lookahead(source.lines)
     rows, name = BoardRows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
+    titled = ""  # the first title
     layout, size, masks, is_board = fast_path(directives)
     for number, raw in lookahead:
         if not rows.rows and not skipping and is_board(raw):
@@ -76,7 +77,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             if not rest:
                 claims = directives.count, directives.at_least
                 puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims)
-                yield ReadBoard(puzzle, directives, number, False)
+                yield ReadBoard(puzzle, directives, number, joined_at_corner(board, 9))
                 continue
             if rest[0] in remarks.BREAKS and ":" not in rest:
                 source.line = number
@@ -104,10 +105,14 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             continue
         elif HEADING.fullmatch(text):
             rows.require_complete()
+        elif not rows.rows and titles.is_title(text, lookahead.peek()):
+            titled = titled or text
+            source.note(f"a line of words before a board is its title, such as {brief(titled)}", as_it_is=True)
         elif rows.rows or not is_size(text, lookahead):
             first = rows.lines[0] if rows.rows else 0  # 0: the line may be a whole board
             if found := add_line(f"{name}:{number}", raw, rows, directives, number):
-                yield ReadBoard(found, directives, first or number, bool(first))
+                n = isqrt(len(found.domains))
+                yield ReadBoard(found, directives, first or number, joined_at_corner(found.domains, n))
     rows.require_complete()
 
 

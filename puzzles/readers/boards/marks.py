@@ -20,6 +20,9 @@ from puzzles.problem.values import Domains
 Cells = str | list[str]
 OPEN = "._0"
 NONE_LEFT = "!"
+OTHER_OPEN = "._-*?"  # marks of open squares that are no value
+MAX_DIGITS = 9  # values with digits as symbols
+MIN_LETTERS = 2
 DIGITS, LETTERS = "123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -115,10 +118,12 @@ def _parse_value(layout: Layout, part: str) -> int:
 def infer_alphabet(cells: Cells, n: int) -> str | None:
     """Infer the alphabet of cells with n values when none is stated; None means the default alphabet.
 
-    Raises ParseError if it is ambiguous: up to nine values are digits and more than 35 are numbers, but sixteen may be
-    1-9A-G, 0-9A-F (0 is then a value) or A-P.
+    Raises ParseError if it is ambiguous: more than 35 values are numbers, but sixteen may be 1-9A-G, 0-9A-F (0 is then
+    a value, as it is where open squares have another mark) or A-P.
     """
     text = "".join(cells)
+    if n <= MAX_DIGITS:
+        return letters_alone(text, n)
     letters = {c.upper() for c in text if c.isascii() and c.isalpha() and c not in "xX"}
     if not 10 <= n <= 35 or not (letters or isinstance(cells, str)):
         return None
@@ -129,9 +134,32 @@ def infer_alphabet(cells: Cells, n: int) -> str | None:
         stated = f"--alphabet {LETTERS[:n]} or {usual}"
         raise ParseError(f"{n} values in letters alone: A may be the first or the tenth, so state {stated}")
     if "0" in text and usual[-1] not in letters:
+        if any(c in text for c in OTHER_OPEN):
+            return "0" + usual[:-1]
         stated = f"--alphabet {'0' + usual[:-1]} (0 is a value) or {usual} (0 is open)"
         raise ParseError(f"'0' may be a value or an open square among {n} values: state {stated}")
     return None
+
+
+def letters_alone(text: str, n: int) -> str | None:
+    """Return the alphabet of a board in letters and open squares: the first n letters, or the n letters that it has.
+
+    None if the board has digits, too many letters, or one letter alone, which is a mark of open squares. Raises
+    ParseError if it has letters that leave others unknown.
+    """
+    letters = {c.upper() for c in text if c.isascii() and c.isalpha()}
+    if len(letters) < MIN_LETTERS or not may_be_letters(text):
+        return None
+    if letters <= set(LETTERS[:n]):
+        return LETTERS[:n]
+    if len(letters) < n:
+        raise ParseError(f"{len(letters)} different letters, but the board has {n}: state all, as --alphabet ABC...")
+    return "".join(sorted(letters)) if len(letters) == n else None
+
+
+def may_be_letters(cells: Cells) -> bool:
+    """Return True for single letters and marks of open squares, without a digit but 0."""
+    return all(len(c) == 1 and (not c.isalnum() or c == "0" or (c.isascii() and c.isalpha())) for c in cells)
 
 
 def board(layout: Layout, text: str) -> Domains:

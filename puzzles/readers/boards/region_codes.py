@@ -1,8 +1,9 @@
 """Notations of other programs for cages and regions, one puzzle per line, translated to lines of boards.
 
-3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage
+3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage. 3x3:d:k: has
+                              diagonals
 SumoCueV1=0J0=8J0=0J1...      jigsaw: per square its value, 0 if open, and after J the number of its region
-53..7.... aaabbbccc...        jigsaw: a board of digits, then a letter for the region of each square
+53..7.... aaabbbccc...        jigsaw: a board of digits and a map of its regions in letters or digits
 """
 
 import re
@@ -11,22 +12,34 @@ from math import isqrt
 
 from puzzles.errors import ParseError, brief
 from puzzles.readers.boards.lookahead import Line
+from puzzles.readers.boards.region_maps import is_map_text
 
 KILLER = re.compile(r"([1-8])x([1-8]):([a-z]*):k:([0-9]{1,9}(?::[0-9]{1,9})*):?")
 JIGSAW = re.compile(r"SumoCueV1=([0-9]{1,9}J[0-9]{1,9}(?:=[0-9]{1,9}J[0-9]{1,9})*)")
-PAIR = re.compile(r"([.0-9]{16,})\s+([A-Za-z]{16,})")
+FIELDS = re.compile(r"[\s,;|]+")
+BOARD, MAP = re.compile(r"[._0-9]{16,}"), re.compile(r"[A-Za-z]{16,}")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def recognise(text: str) -> bool:
     """Return True if a line is one of these notations, or begins like one."""
-    return text.startswith("SumoCueV1=") or "::k:" in text[:12] or is_pair(text) or bool(KILLER.fullmatch(text))
+    return (
+        text.startswith("SumoCueV1=")
+        or "::k:" in text[:12]
+        or pair_of(text) is not None
+        or bool(KILLER.fullmatch(text))
+    )
 
 
-def is_pair(text: str) -> bool:
-    """Return True for a board and its regions."""
-    match = PAIR.fullmatch(text)
-    return match is not None and len(match[1]) == len(match[2]) == isqrt(len(match[1])) ** 2
+def pair_of(text: str) -> tuple[str, str] | None:
+    """Return the board and the map of regions that a line has, in either order, or None."""
+    fields = FIELDS.split(text.strip(" ,;|"))
+    if len(fields) != 2 or len(fields[0]) != len(fields[1]) or len(fields[0]) != isqrt(len(fields[0])) ** 2:
+        return None
+    for board, regions in (fields, fields[::-1]):
+        if BOARD.fullmatch(board) and (MAP.fullmatch(regions) or (regions.isdecimal() and is_map_text(regions))):
+            return board, regions
+    return None
 
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
@@ -46,8 +59,8 @@ def translated(text: str, number: int) -> str:
         if max(regions) >= len(LETTERS) or max(value for value, _ in squares) > 9:
             raise ParseError(f"{brief(text)}: expected values up to 9 and regions up to {len(LETTERS) - 1}", number)
         return f"jigsaw {''.join(LETTERS[k] for k in regions)} {''.join(str(value) for value, _ in squares)}"
-    if (match := PAIR.fullmatch(text)) and is_pair(text):
-        return f"jigsaw {match[2]} {match[1]}"
+    if pair := pair_of(text):
+        return f"jigsaw {pair[1]} {pair[0]}"
     raise ParseError(
         f"{brief(text)} is not a killer '3x3::k:...', a jigsaw 'SumoCueV1=...' or a board and its regions", number
     )
@@ -55,7 +68,7 @@ def translated(text: str, number: int) -> str:
 
 def killer_line(match: re.Match[str], number: int) -> str:
     """Return the line of a killer Sudoku. Raises ParseError."""
-    if match[3]:
+    if match[3] not in ("", "d"):
         raise ParseError(f"killer boards with other rules ({match[3]}) are not supported", number)
     codes = [divmod(int(word), 256) for word in match[4].split(":")]
     sums: dict[int, int] = {}
@@ -64,4 +77,4 @@ def killer_line(match: re.Match[str], number: int) -> str:
             raise ParseError(f"cage {cage} has the sums {sums[cage]} and {total}", number)
     cages = ",".join(str(cage) if total else "." for total, cage in codes)
     clues = [f"{cage}={total}" for cage, total in sums.items()]
-    return " ".join([f"killer {match[1]}x{match[2]}", cages, *clues])
+    return " ".join([f"killer {match[1]}x{match[2]}{' diagonals' * bool(match[3])}", cages, *clues])

@@ -6,13 +6,13 @@
     112223333          the map: nine squares of each digit, which hang together by their sides
     ...
 
-A board drawn in rows can only be a map if each of its marks has as many squares as a row, and these are connected:
-as a board it would break its rules in every region. Regions that are all rows, or all columns, are no map, since they
-would say nothing. Boards and maps alternate, whichever comes first; a file with a map has one for each board. Where a
-layout is stated, every board is a board.
+A board can only be a map if each of its marks has as many squares as a row, and these are connected: as a board it
+would break its rules in every region. Regions that are all rows, or all columns, are no map, since they would say
+nothing. Boards and maps alternate, drawn or on one line each, whichever comes first; a file with a map has one for
+each board. Where a layout is stated, every board is a board.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isqrt
 from typing import NamedTuple
@@ -32,17 +32,20 @@ ADVICE = (
 
 
 class ReadBoard(NamedTuple):
-    """Board as read: the directives in force, its first line, and True if it was drawn in rows."""
+    """Board as read: the directives in force, and its first line.
+
+    may_be_map  False if two marks of the board, which are cheap to compare, show that it is no map of regions
+    """
 
     puzzle: Puzzle
     directives: Directives
     line: int
-    drawn: bool
+    may_be_map: bool
 
     @property
     def is_map(self) -> bool:
         """True if the board can only be a map of regions."""
-        return self.drawn and self.directives.as_ is None and is_region_map(self.puzzle.domains)
+        return self.may_be_map and self.directives.as_ is None and is_region_map(self.puzzle.domains)
 
 
 def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[tuple[Puzzle, Directives]]:
@@ -51,11 +54,11 @@ def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[tuple[
     alone: ReadBoard | None = None  # the first board without a map
     paired = False
     for board in boards:
-        if held is None and (board.drawn or paired):
-            held = board
-        elif held is None:
-            alone = alone or board
-            yield board.puzzle, board.directives
+        if held is None:
+            if board.may_be_map or alone is None:
+                held = board
+            else:
+                yield board.puzzle, board.directives
         elif held.is_map != board.is_map:
             given, regions = (board, held) if held.is_map else (held, board)
             require_pairs(alone, regions)
@@ -65,6 +68,9 @@ def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[tuple[
         else:
             yield from single(held, paired)
             alone, held = alone or held, board
+            if not board.may_be_map:  # the file has no maps: no board is held any more
+                yield board.puzzle, board.directives
+                held = None
     if held:
         require_pairs(alone, held if held.is_map else None)
         yield from single(held, paired)
@@ -85,6 +91,11 @@ def require_pairs(alone: ReadBoard | None, regions: ReadBoard | None) -> None:
         raise ParseError(f"a map of regions, but the board of line {alone.line} has none: {ADVICE}", regions.line)
 
 
+def joined_at_corner(marks: Sequence[object], n: int) -> bool:
+    """Return True if the first square's mark fills n squares, one of them a neighbour, as in every map of regions."""
+    return n > 1 and len(marks) == n * n and marks[0] in (marks[1], marks[n]) and marks.count(marks[0]) == n
+
+
 def is_region_map(domains: Domains) -> bool:
     """Return True for n connected regions of n squares that are not all rows, or all columns.
 
@@ -101,6 +112,12 @@ def is_region_map(domains: Domains) -> bool:
         and sum(marked) >= n - 1
         and not any(all(len(line) == 1 for line in way) for way in lines)
     )
+
+
+def is_map_text(text: str) -> bool:
+    """Return True if a board on one line, a character per square, can only be a map of regions."""
+    marks = {mark: 1 << i for i, mark in enumerate(dict.fromkeys(text))}
+    return bool(text) and is_region_map(tuple(marks[mark] for mark in text))
 
 
 def jigsaw(puzzle: Puzzle, regions: Domains) -> Puzzle:

@@ -1,4 +1,4 @@
-"""Reader of CSV with a header: columns of puzzle, solution and count are found by name; others are ignored.
+"""Reader of CSV with a header: columns of puzzle, solution, count and regions are found by name; others are ignored.
 
 Columns are separated by commas, semicolons or tabs. Files without a header are lines of boards with remarks.
 """
@@ -6,6 +6,7 @@ Columns are separated by commas, semicolons or tabs. Files without a header are 
 import csv
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import ParseError, brief
@@ -19,6 +20,7 @@ from puzzles.readers.source import Source
 PUZZLE = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "grid", "unsolved", "question", "problem")
 SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
 COUNT = ("count", "solution_count")
+REGIONS = ("regions", "region", "map", "jigsaw")
 SEPARATORS = ",;\t"
 
 
@@ -58,7 +60,7 @@ def is_unknown_header(text: str) -> bool:
 def read_table(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
     """Yield one puzzle per line. Raises ParseError or BadLayout at source.line."""
     header, separator = list[str](), ","
-    at = solved = counted = None
+    at = solved = counted = mapped = None
     for number, raw in source.lines:
         source.line = number
         text = raw.strip("\r")
@@ -71,7 +73,7 @@ def read_table(source: Source, options: ReaderOptions, directives: Directives) -
         row = split_fields(text, separator)
         if not header:
             header = row
-            at, solved, counted = (find_column(header, names) for names in (PUZZLE, SOLUTION, COUNT))
+            at, solved, counted, mapped = (find_column(header, names) for names in (PUZZLE, SOLUTION, COUNT, REGIONS))
             if at is None:
                 raise ParseError(f"no column is named {', '.join(PUZZLE)}: the first line is {brief(text)}")
             continue
@@ -79,9 +81,10 @@ def read_table(source: Source, options: ReaderOptions, directives: Directives) -
             raise ParseError(f"{len(row)} fields, but the header has {len(header)}")
         count = "" if counted is None else row[counted].strip()
         known = "" if solved is None else row[solved].strip()
-        yield field_puzzle(
-            f"{source.name}:{source.line}", row[at or 0], f"{count}:{known}" if count or known else "", directives
-        )
+        regions = "" if mapped is None else row[mapped].strip()
+        rules = replace(directives, as_=f"jigsaw {regions}") if regions and not directives.as_ else directives
+        claim = f"{count}:{known}" if count or known else ""
+        yield field_puzzle(f"{source.name}:{source.line}", row[at or 0], claim, rules)
 
 
 def field_puzzle(name: str, text: str, claim: str, directives: Directives) -> Puzzle:

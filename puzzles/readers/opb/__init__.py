@@ -12,12 +12,14 @@ Integers may have any length; `~x2` is 1 - x2. Auxiliary variables (`auxiliaries
 a note says so.
 
 statement  its words up to the ';', each with its line and column
-plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns
+plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns,
+           in large files by a compiled loop (`plain_rows.py`)
 """
 
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +28,10 @@ from puzzles.constraints.linear import Linear, Row
 from puzzles.errors import ParseError
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem, boolean_instance
+from puzzles.readers.compiled.loading import Loop, loops_for
 from puzzles.readers.opb.auxiliaries import Auxiliaries, moved
-from puzzles.readers.opb.lines import PlainRow, comments_removed, in_columns, statements
+from puzzles.readers.opb.lines import Header, PlainRow, in_columns, statements
+from puzzles.readers.opb.plain_rows import PlainRows
 from puzzles.readers.opb.sums import (
     MAX_VARIABLES,
     Statement,
@@ -38,7 +42,7 @@ from puzzles.readers.opb.sums import (
     parse_top,
 )
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import Source
+from puzzles.readers.source import Source, lines_of_texts
 
 BLOCK_ROWS = 1 << 12
 
@@ -57,6 +61,7 @@ class Statements:
     plain  plain rows in hand       rows  other rows in hand, if none are plain    parts  earlier rows, in columns
     goal   the objective            soft  True after 'soft:'                       top    the limit of costs, if stated
     count  number of constraints
+    scanned  rows that a loop has read, later than `parts`
     """
 
     added: Auxiliaries = field(default_factory=Auxiliaries)
@@ -67,6 +72,7 @@ class Statements:
     goal: Goal | None = None
     soft: bool = False
     top: int | None = None
+    scanned: PlainRows = field(default_factory=PlainRows)
 
     def take(self, statement: Statement, source: Source) -> None:
         """Read a statement that is no plain row. Raises ParseError, Refusal."""
@@ -102,9 +108,21 @@ class Statements:
         self.plain.append(row)
         self.count += 1
 
+    def scan(self, loop: Loop, source: Source, text: bytes, at: int) -> tuple[int, int]:
+        """Read plain rows from a place in a text on; return where they end, and how many lines they have."""
+        if self.plain or self.rows:
+            self.store(source)
+        at, rows, lines = self.scanned.scan(loop, text, at)
+        self.count += rows
+        return at, lines
+
     def store(self, source: Source) -> None:
         """Store the rows in hand in columns. Raises ParseError."""
-        self.parts.append(in_columns(self.plain, source) if self.plain else Linear.of(self.rows))
+        if len(self.scanned):
+            self.parts.append(self.scanned.rows())
+            self.scanned = PlainRows()
+        if self.plain or self.rows:
+            self.parts.append(in_columns(self.plain, source) if self.plain else Linear.of(self.rows))
         self.plain, self.rows = [], []
 
 
@@ -118,17 +136,22 @@ def read_opb(source: Source) -> Instance[Problem]:
 
 def read_statements(source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, Refusal."""
-    stated: tuple[int, int] | None = None
-    found = Statements()
-    lines = comments_removed(source)
-    first = source.line
-    for statement in statements(lines, source):
-        if isinstance(statement, tuple):
-            stated, first = statement, source.line
-        elif isinstance(statement, re.Match):
-            found.take_plain(PlainRow(statement, source.line), source)
-        else:
-            found.take(statement, source)
+    stated: Header | None = None
+    found, first = Statements(), source.line
+    loops = loops_for("opb", source.size, "rows") if source.texts else None
+    if source.texts and not loops:
+        source.lines = lines_of_texts(source.texts)
+    try:
+        for statement in statements(source, partial(found.scan, loops[0], source) if loops else None):
+            if isinstance(statement, tuple):
+                stated, first = statement, source.line
+            elif isinstance(statement, re.Match):
+                found.take_plain(PlainRow(statement, source.line), source)
+            else:
+                found.take(statement, source)
+    except (ParseError, Refusal):
+        found.store(source)  # an earlier row may be wrong
+        raise
     found.store(source)
     return instance_of(found, stated, first, source)
 
@@ -138,7 +161,8 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
     added, goal = found.added, found.goal or Goal(found.added.costs, maximise=False)
     wanted = added.sum(goal.terms) if goal.terms and source.keeps_objective() else None
     limit = [] if found.top is None else [added.limited(found.top)]
-    linear = Linear.joined([*found.parts, Linear.of([*added.rows, *limit])])
+    last = [*added.rows, *limit]
+    linear = Linear.joined([*found.parts, *([Linear.of(last)] if last or not found.parts else [])])
     used = max(int(linear.variables[linear.variables < MAX_VARIABLES].max(initial=-1)) + 1, added.greatest)
     variables, count = stated or (used, found.count)
     if used > variables:

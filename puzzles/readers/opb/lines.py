@@ -1,7 +1,7 @@
 """Lines of OPB and WBO: comments, the header, statements, and plain rows, of which many are read at once."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,10 @@ PLAIN = re.compile(
     r"\s*+((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;\s*+",
     re.ASCII,
 )
+
+
+Header = tuple[int, int]
+Scan = Callable[[bytes, int], tuple[int, int]]  # of a text, and where in it: where it ended, and the lines it read
 
 
 class PlainRow(NamedTuple):
@@ -48,37 +52,53 @@ def in_columns(rows: Sequence[PlainRow], source: Source) -> Linear:
     )
 
 
-def comments_removed(source: Source) -> Iterator[str | tuple[int, int]]:
-    """Yield the text of each line, and the numbers of variables and constraints that the header states."""
-    for at, raw in source.lines:
-        source.line = at
-        if not raw.lstrip().startswith("*"):
-            yield raw
-        elif match := HEADER.fullmatch(raw.strip()):
-            header = int(match[1]), int(match[2])
-            if header[0] > MAX_VARIABLES:
-                raise ParseError(f"{header[0]} variables: at most {MAX_VARIABLES} are read")
-            yield header
+def scanned(texts: Iterator[tuple[int, str]], scan: Scan, pending: Sequence[object]) -> Iterator[tuple[int, str]]:
+    """Yield those numbered lines of texts that the scan does not read; it reads none while words are pending."""
+    for line, text in texts:
+        raw, at = text.encode(), 0
+        while at < len(raw):
+            if not pending:
+                at, lines = scan(raw, at)
+                line += lines
+                if at >= len(raw):
+                    break
+            end = raw.find(b"\n", at) % (len(raw) + 1)
+            yield line, raw[at:end].decode()
+            at, line = end + 1, line + 1
 
 
-def statements(
-    lines: Iterator[str | tuple[int, int]], source: Source
-) -> Iterator[Statement | re.Match[str] | tuple[int, int]]:
-    """Yield statements, which may extend over several lines, plain rows as matches, and the header."""
+def header_of(text: str) -> Header | None:
+    """Return the numbers of variables and constraints that a comment states, if it is a header. Raises ParseError."""
+    if not (match := HEADER.fullmatch(text.strip())):
+        return None
+    header = int(match[1]), int(match[2])
+    if header[0] > MAX_VARIABLES:
+        raise ParseError(f"{header[0]} variables: at most {MAX_VARIABLES} are read")
+    return header
+
+
+def statements(source: Source, scan: Scan | None) -> Iterator[Statement | re.Match[str] | Header]:
+    """Yield statements, which may extend over several lines, plain rows as matches, and the header.
+
+    With a scan, source.texts are read, and the scan takes most plain rows. Raises ParseError.
+    """
     words = list[tuple[str, int, int]]()
-    for line in lines:
-        if isinstance(line, tuple):
-            yield line
+    lines = source.lines if scan is None or source.texts is None else scanned(source.texts, scan, words)
+    for at, text in lines:
+        source.line = at
+        if text.lstrip().startswith("*"):
+            if header := header_of(text):
+                yield header
             continue
-        if not words and (match := PLAIN.fullmatch(line)):
+        if not words and (match := PLAIN.fullmatch(text)):
             yield match
             continue
-        for word in words_of(line, source.line):
+        for word in words_of(text, at):
             if word[0] != ";":
                 words.append(word)
             elif words:
-                yield words
-                words = []
+                yield words.copy()
+                words.clear()
     if words:
         raise ParseError("the last constraint has no ';' at its end: is the file truncated?", words[0][1])
 

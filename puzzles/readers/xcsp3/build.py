@@ -5,10 +5,11 @@ from typing import Any
 
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
-from puzzles.readers.xcsp3 import counting, listing, ordering, selecting
+from puzzles.readers.xcsp3 import counting, extremes, listing, ordering, packing, selecting
 from puzzles.readers.xcsp3.model import Scope, Xcsp3Model
 from puzzles.readers.xcsp3.objectives import objective_of
 from puzzles.readers.xcsp3.parts import Parts, integer, listed, shown
+from puzzles.readers.xcsp3.reified import CONNECT, add_reified
 
 ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
     "intension": lambda model, parts: model.require(model.tree(parts.one("function"))),
@@ -23,6 +24,13 @@ ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
     "minimum": counting.add_extreme,
     "maximum": counting.add_extreme,
     "element": selecting.add_element,
+    "minimum_arg": extremes.add_extreme_index,
+    "maximum_arg": extremes.add_extreme_index,
+    "cumulative": packing.add_cumulative,
+    "no_overlap": packing.add_no_overlap,
+    "bin_packing": packing.add_bin_packing,
+    "knapsack": packing.add_knapsack,
+    "circuit": packing.add_circuit,
     "channel": selecting.add_channel,
     "precedence": listing.add_precedence,
     "clause": listing.add_clause,
@@ -44,12 +52,16 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
             "regular": listings.add_regular,
             "mdd": listings.add_mdd,
         }
-        for at, kind, items in constraints:
+        for at, kind, own, items in constraints:
             line = at if type(at) is int else 0
-            parts = Parts(str(kind), [(str(name), dict(attributes), value) for name, attributes, value in items])
+            rows = [(str(name), dict(attributes), value) for name, attributes, value in items]
+            parts = Parts(str(kind), rows, dict(own))
             if kind not in add:
                 raise ParseError(f"unexpected {shown(kind)}: expected a constraint")
-            add[kind](model, parts)
+            if CONNECT.keys() & parts.own.keys():
+                add_reified(model, parts, add[kind])
+            else:
+                add[kind](model, parts)
         for at, sense, kind, items in data["objectives"]:
             line = at if type(at) is int else 0
             parts = Parts(str(kind), [(str(name), {}, value) for name, _, value in items])

@@ -27,6 +27,7 @@ from pycsp3.tools.utilities import ANY  # noqa: E402
 
 Value = Any
 SHARED = ("supports", "conflicts", "transitions")
+OWN = ("rank", "zeroIgnored", "reifiedBy", "hreifiedFrom", "hreifiedTo")  # attributes of constraints
 at = [0]  # the line in hand
 
 
@@ -123,14 +124,20 @@ def check_arguments(abstraction: Any, args: Any) -> None:
 
 
 def constraint_data(entry: Any, line: int, shared: Shared) -> list[Any]:
-    """Return [line, name, [[part, attributes, value], ...]] for a constraint."""
+    """Return [line, name, attributes, [[part, attributes, value], ...]] for a constraint."""
     parts = []
     for part in entry.ctr_args:
         name = part.type.name.lower()
         value = ["shared", shared.index(part.value)] if name in SHARED else plain(part.value)
         attributes = {k: v for k, v in part.attributes.items() if k.startswith("start") or k in ("closed", "covered")}
         parts.append([name, attributes, value])
-    return [line, entry.type.name.lower(), parts]
+    own = {name: stated(entry.attributes[name]) for name in OWN if name in entry.attributes}
+    return [line, entry.type.name.lower(), own, parts]
+
+
+def stated(value: Any) -> Any:
+    """Return an attribute, a truth value, a rank or a name, as plain data."""
+    return value if isinstance(value, bool | str) else value.name.lower()
 
 
 def plain(value: Any) -> Value:

@@ -118,6 +118,20 @@ class Xcsp3Model:
             self.bodies[key] = lambda scopes: Automaton(scopes, tuple(transitions), start, tuple(finals))
         self.scopes.setdefault(key, []).append(scope)
 
+    def set_apart(self, add: Callable[[], None]) -> list[Constraint]:
+        """Return the constraints that a function adds, which are not kept."""
+        kept = self.rows, self.scopes, self.bodies
+        self.rows, self.scopes, self.bodies = {}, {}, {}
+        add()
+        found = self.constraints()
+        self.rows, self.scopes, self.bodies = kept
+        return found
+
+    def constraints(self) -> list[Constraint]:
+        """Return the constraints, one of each kind that has rows, and each table and automaton."""
+        found = [BUILD[kind](rows) if kind in BUILD else kind(tuple(rows)) for kind, rows in self.rows.items() if rows]
+        return found + [self.bodies[key](tuple(scopes)) for key, scopes in self.scopes.items()]
+
     def instance(self, name: str) -> Instance[Problem]:
         """Return the instance."""
         numbers = sorted(set().union(*set(self.domains)))
@@ -125,8 +139,7 @@ class Xcsp3Model:
             raise Refusal([f"{len(self.names)} variables and constants with {len(numbers)} values"])
         if numbers != [0, 1]:
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
-        found = [BUILD[kind](rows) if kind in BUILD else kind(tuple(rows)) for kind, rows in self.rows.items() if rows]
-        found += [self.bodies[key](tuple(scopes)) for key, scopes in self.scopes.items()]
+        found = self.constraints()
         at = {number: i for i, number in enumerate(numbers)}
         masks = {domain: sum(1 << at[number] for number in domain) for domain in set(self.domains)}
         problem = Problem(name, tuple(self.names), Integers(numbers), tuple(found), objective=self.objective)

@@ -9,9 +9,10 @@ from itertools import combinations, pairwise
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Tree
 from puzzles.constraints.lex import Lex
+from puzzles.constraints.nvalues import NValues
 from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import SIGNS
-from puzzles.readers.xcsp3.counting import add_linear, is_plain
+from puzzles.readers.xcsp3.counting import add_linear, distinct_values, is_plain
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
@@ -62,6 +63,13 @@ def lists_differ(model: Xcsp3Model, lists: Sequence[Sequence[Value]], excepted: 
 
 
 def add_all_equal(model: Xcsp3Model, parts: Parts) -> None:
+    if "except" in parts:
+        excepted, operands = tuple(map(integer, parts.items_of("except"))), parts.items_of("list")
+        if all(map(is_plain, operands)):
+            model.add(NValues, (model.variables(operands), excepted, "<=", model.constant(1)))
+        else:
+            model.require(("le", distinct_values(list(map(model.tree, operands)), excepted), ("number", 1)))
+        return
     for left, right in pairwise(rectangle(["list", *(["list", *listed(part)] for part in parts.of("list"))])):
         for x, y in zip(left, right, strict=True):
             compare(model, x, "eq", y)

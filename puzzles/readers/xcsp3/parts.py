@@ -1,7 +1,7 @@
 """The data of one constraint as the child sent it, with checked access to its parts. All functions raise ParseError."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from puzzles.errors import ParseError, brief
@@ -14,10 +14,11 @@ MAX_NUMBER = (1 << 63) - 1
 
 @dataclass(frozen=True)
 class Parts:
-    """A constraint: its name, and its parts as [name, attributes, value] in the order of the file."""
+    """A constraint: its name, its parts as [name, attributes, value] in the order of the file, its own attributes."""
 
     name: str
     items: Sequence[Any]
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     def __contains__(self, part: str) -> bool:
         return any(name == part for name, _, _ in self.items)

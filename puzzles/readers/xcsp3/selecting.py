@@ -22,6 +22,8 @@ def add_element(model: Xcsp3Model, parts: Parts) -> None:
         model.require(("or", *(as_tree(model, model.tree(x), condition) for x in operands)))
         return
     index, start = parts.one("index"), parts.attribute("list", "startIndex", 0)
+    trees = [as_tree(model, model.tree(x), condition) for x in operands]
+    add_rank(model, model.tree(index), start, trees, parts.own.get("rank", "any"))
     equal = comparisons(condition)
     if (
         equal is not None
@@ -31,9 +33,15 @@ def add_element(model: Xcsp3Model, parts: Parts) -> None:
         row = (model.variables(operands), model.variable(index), start, model.variable(equal[0][1]))
         model.add(Element, row)
         return
-    model.require(
-        selected(model, model.tree(index), start, [as_tree(model, model.tree(x), condition) for x in operands])
-    )
+    model.require(selected(model, model.tree(index), start, trees))
+
+
+def add_rank(model: Xcsp3Model, index: Tree, start: int, trees: Sequence[Tree], rank: str) -> None:
+    """Require of each tree before the index that it is not true, if the index is to be the first; or after the last."""
+    if rank == "any":
+        return
+    for i, tree in enumerate(trees, start):
+        model.require(("imp", ("gt" if rank == "first" else "lt", index, ("number", i)), ("not", tree)))
 
 
 def selected(model: Xcsp3Model, index: Tree, start: int, trees: Sequence[Tree]) -> Tree:

@@ -11,10 +11,11 @@ from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.tokens import Names
 
 FORMS: dict[str, Callable[[str, Names], None]] = {
-    **dict.fromkeys(("list", "values", "coeffs", "occurs", "index", "value", "lengths", "args"), tokens.check_list),
+    **dict.fromkeys(("list", "values", "coeffs", "occurs", "index", "value", "size", "args"), tokens.check_list),
+    **dict.fromkeys(("heights", "ends", "sizes", "limits", "loads", "weights", "profits"), tokens.check_list),
     **dict.fromkeys(("supports", "conflicts"), tokens.check_tuples),
     **dict.fromkeys(("start", "final"), tokens.check_states),
-    **dict.fromkeys(("matrix", "except"), tokens.check_rows),
+    **dict.fromkeys(("matrix", "except", "origins", "lengths"), tokens.check_rows),
     "condition": tokens.check_condition,
     "function": tokens.check_expression,
     "operator": tokens.check_operator,
@@ -26,7 +27,7 @@ CONSTRAINTS = {  # constraints that are read, with the elements they may have
     "regular": "list transitions start final",
     "mdd": "list transitions",
     "allDifferent": "list matrix except",
-    "allEqual": "list",
+    "allEqual": "list except",
     "ordered": "list lengths operator",
     "lex": "list matrix operator",
     "sum": "list coeffs condition",
@@ -35,8 +36,15 @@ CONSTRAINTS = {  # constraints that are read, with the elements they may have
     "cardinality": "list values occurs",
     "minimum": "list condition",
     "maximum": "list condition",
+    "minimumArg": "list condition",
+    "maximumArg": "list condition",
     "element": "list matrix index value condition",
     "channel": "list value",
+    "cumulative": "origins lengths ends heights condition",
+    "noOverlap": "origins lengths",
+    "binPacking": "list sizes limits loads condition",
+    "knapsack": "list weights profits condition",
+    "circuit": "list size",
     "precedence": "list values",
     "clause": "list",
     "instantiation": "list values",
@@ -46,12 +54,19 @@ ATTRIBUTES = {  # attributes of elements, besides id, class and note
     "matrix": {"startRowIndex", "startColIndex"},
     "values": {"closed", "covered"},
     "slide": {"circular"},
+    "limits": {"startIndex"},
+    "loads": {"startIndex"},
+    "element": {"rank"},
+    "minimumArg": {"rank"},
+    "maximumArg": {"rank"},
+    "noOverlap": {"zeroIgnored"},
 }
+REIFIED = {"reifiedBy", "hreifiedFrom", "hreifiedTo"}  # attributes of any constraint: a variable that tells of it
+CASES = {"increasing": "le", "strictlyIncreasing": "lt", "decreasing": "ge", "strictlyDecreasing": "gt"}
 OTHERS = """
-    adhoc allDistant allIntersecting and arbo balance binPacking circuit cumulative deviation flow grammar ifThen
-    ifThenElse iff knapsack maximumArg minimumArg nArbos nCircuits nCliques nPaths nTrees noOverlap not or partition
-    path permutation range refutation roots seqbin smart soft spread stretch subsetAllDifferent sumCosts tree
-    xor
+    adhoc allDistant allIntersecting and arbo balance deviation flow grammar ifThen ifThenElse iff nArbos nCircuits
+    nCliques nPaths nTrees not or partition path permutation range refutation roots seqbin smart soft spread stretch
+    subsetAllDifferent sumCosts tree xor
 """
 NOT_READ = set(OTHERS.split())
 META = ("group", "block", "slide")
@@ -94,7 +109,7 @@ def refusals(elements: Iterable[XmlElement], names: Names) -> Iterator[str]:
                 raise ParseError(f"unknown constraint <{element.tag}>")
         except ParseError as e:
             raise e if e.line is not None else ParseError(str(e), at[-1].line) from None
-        yield from attributes(element)
+        yield from attributes(element, names)
 
 
 def in_meta(element: XmlElement, names: Names) -> Iterator[str]:
@@ -108,13 +123,14 @@ def in_meta(element: XmlElement, names: Names) -> Iterator[str]:
         raise ParseError(f"<{templates[0].tag}> as the template of a <{element.tag}>")
     for child in element:
         if child.tag == own:
-            yield from attributes(child)
+            yield from attributes(child, names)
             check_text(child, names)
     yield from refusals(templates, names)
 
 
 def in_constraint(element: XmlElement, names: Names, at: list[XmlElement]) -> Iterator[str]:
     """Check the parts of a constraint; the part in hand is the last of `at`."""
+    normalise(element)
     if not element.children:
         check_text(element, names, "function" if element.tag == "intension" else "list")
     for child in element:
@@ -124,10 +140,22 @@ def in_constraint(element: XmlElement, names: Names, at: list[XmlElement]) -> It
         if child.tag not in CONSTRAINTS[element.tag].split():
             yield f"{element.tag} with {child.tag}"
             continue
-        yield from attributes(child)
+        yield from attributes(child, names)
         check_text(child, names)
         if child.tag not in ("function", "condition") and len({token[0] == "%" for token in child.text.split()}) > 1:
             yield "templates that mix parameters and others"
+
+
+def normalise(element: XmlElement) -> None:
+    """State the case of an order as its operator, and the rank of an index as that of its constraint."""
+    if element.tag in ("ordered", "lex") and (case := element.attributes.pop("case", None)) is not None:
+        if case not in CASES:
+            raise ParseError(f"case={brief(case)}: expected {', '.join(CASES)}", element.line)
+        children = element.children or [XmlElement("list", {}, element.line, element.text)]
+        element.children = [*children, XmlElement("operator", {}, element.line, CASES[case])]
+    for child in element:
+        if child.tag == "index" and "rank" in child.attributes:
+            element.attributes["rank"] = child.attributes.pop("rank")
 
 
 def check_text(element: XmlElement, names: Names, form: str = "") -> None:
@@ -138,13 +166,29 @@ def check_text(element: XmlElement, names: Names, form: str = "") -> None:
     FORMS[form or element.tag](element.text, names)
 
 
-def attributes(element: XmlElement) -> Iterator[str]:
+def attributes(element: XmlElement, names: Names) -> Iterator[str]:
     """Yield each attribute that is not supported, with its element. Raises ParseError."""
     for name, text in element.attributes.items():
         known = name in ("id", "class", "note") or name in ATTRIBUTES.get(element.tag, ())
+        if name in REIFIED and element.tag in CONSTRAINTS:
+            if "%" in text:
+                yield f"{element.tag} with {name} of a parameter"
+            else:
+                check_reified(element, name, names)
+            continue
         if not known and (name, text) not in (("rank", "any"), ("type", "hard")):
             yield f"{element.tag} with {name}"
-        elif name in ("closed", "covered", "circular") and text not in ("true", "false"):
+        elif name == "rank" and text not in ("any", "first", "last"):
+            raise ParseError(f"rank={brief(text)}: expected any, first or last", element.line)
+        elif name in ("closed", "covered", "circular", "zeroIgnored") and text not in ("true", "false"):
             raise ParseError(f"{name}={brief(text)}: expected true or false", element.line)
         elif name.startswith(("start", "offset", "collect")) and not NUMBER.fullmatch(text):
             raise ParseError(f"{name}={brief(text)}: expected a number", element.line)
+
+
+def check_reified(element: XmlElement, name: str, names: Names) -> None:
+    """Check the name of the variable that tells of a constraint. Raises ParseError."""
+    try:
+        tokens.check_variable(element.attributes[name], names, single=True)
+    except ParseError as e:
+        raise ParseError(f"{name}: {e}", element.line) from None

@@ -2,7 +2,7 @@
 
 pycsp3's parser takes some wrong texts for others: it drops what follows an expression, the last character of a tuple
 that is not closed, and an index too many. So every text is checked before that parser sees it. All functions raise
-ParseError, without a line.
+ParseError, without a line, and Refusal.
 
 names  arrays with their sizes, and variables, with (), as they are declared
 """
@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 
 from puzzles.errors import ParseError, brief
+from puzzles.readers.refusal import Refusal
 
 Names = Mapping[str, tuple[int, ...]]
 
@@ -29,6 +30,10 @@ EXPRESSION = re.compile(rf"(?P<open>[a-z]+)\(|(?P<leaf>{VARIABLE}|{INT}|%[0-9]{{
 BRACKET = re.compile(r"\[(?:([0-9]{1,9})(?:\.\.([0-9]{1,9}))?)?\]")
 ITEM = rf"(?:{INT}|\*)"
 TUPLES = re.compile(rf"(?:\({ITEM}(?:,{ITEM})*+\)\s*+)*+")
+SMART = (  # what XCSP3 has in tuples: numbers, stars, symbols, ranges, sets, comparisons
+    rf"(?:{ITEM}|{NAME}|{INT}\.\.{INT}|\{{[^{{}}()]*+\}}|(?:[<>]=?|!=|=|[\u2260\u2264\u2265]|{NAME}\()[^(),{{}}]++\)?)(?=[,)])"
+)
+SMART_TUPLES = re.compile(rf"(?:\({SMART}(?:,{SMART})*+\)\s*+)++")
 UNARY = re.compile(rf"{INT}(?:\.\.{INT})?(?:\s++{INT}(?:\.\.{INT})?)*+")
 TRANSITIONS = re.compile(rf"(?:\({NAME},{INT},{NAME}\)\s*+)++")
 STATES = re.compile(rf"{NAME}(?:\s++{NAME})*+")
@@ -131,6 +136,8 @@ def check_tuples(text: str, names: Names) -> None:
     if UNARY.fullmatch(text):
         return
     if not TUPLES.fullmatch(text):
+        if SMART_TUPLES.fullmatch(text):
+            raise Refusal(["smart tuples, or symbols in tuples"])
         end = TUPLES.match(text)
         raise ParseError(f"expected tuples such as (1,2)(3,*), not {brief(text[end.end() :] if end else text)}")
     lengths = {part.count(",") + 1 for part in text.split(")") if part.strip()}

@@ -40,6 +40,8 @@ def different(grid: Grid, squares: list[int]) -> bool:
 def killer(box: str, *words: str) -> list[Grid]:
     rows, columns = map(int, box.split("x"))
     n = rows * columns
+    diagonals = [list(range(0, n * n, n + 1)), list(range(n - 1, n * n - 1, n - 1))] if "diagonals" in words else []
+    words = tuple(w for w in words if w != "diagonals")
     maps, clues = [w for w in words if "=" not in w], dict(w.split("=") for w in words if "=" in w)
     cages = groups(maps[-1])
     boxes = [
@@ -49,7 +51,7 @@ def killer(box: str, *words: str) -> list[Grid]:
         grid
         for grid in latin_squares(n)
         if fits(grid, maps[0] if len(maps) > 1 else "." * n * n)
-        and all(different(grid, squares) for squares in boxes)
+        and all(different(grid, squares) for squares in boxes + diagonals)
         and all(different(grid, cages[m]) and sum(grid[s] for s in cages[m]) == int(t) for m, t in clues.items())
     ]
 

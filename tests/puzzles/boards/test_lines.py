@@ -36,6 +36,7 @@ LINES = [
     "magic 3 . . . . . . . . .",
     "jigsaw aabbaabbccddccdd 1..............4",
     "jigsaw aaababbbcccdcddd 1...............",
+    "killer 2x2 diagonals 1............... aab.aab......... a=10 b=3",
 ]
 FAMILIES = sorted(boards.names())
 
@@ -145,7 +146,7 @@ BAD = {
     "a jigsaw without a board": ("jigsaw aabbaabbccddccdd", "expected 'jigsaw REGIONS BOARD'"),
     "a jigsaw board too short": ("jigsaw aabbaabbccddccdd 1..", "the board has 16 squares"),
     "two sums of a cage": ("2x2::k:769:1025" + ":1" * 14, "cage 1 has the sums 3 and 4"),
-    "a killer with diagonals": ("3x3:d:k:" + ":".join("0" * 81), "other rules (d) are not supported"),
+    "a killer with other rules": ("3x3:n:k:" + ":".join("0" * 81), "other rules (n) are not supported"),
     "a killer code cut off": ("2x2::k:769:769", "a map of 2 squares, but the board has 16"),
     "a killer code with letters": ("3x3::k:12:x", "is not a killer '3x3::k:...'"),
     "a SumoCue of too few squares": ("SumoCueV1=0J0=1J0", "state the region of each square"),

@@ -1,4 +1,4 @@
-"""A board drawn in rows beside a map of its regions is a jigsaw; boards that only look like one stay boards."""
+"""A board with a map of its regions is a jigsaw; boards that only look like one stay boards."""
 
 from random import Random
 
@@ -40,8 +40,19 @@ BOARD, DIGITS = rows(GIVENS), rows(marked(MAP, "123456789"))
         f"9\n{BOARD}\n9\n\n{DIGITS}",
         f"# a jigsaw\n{rows(GIVENS.replace('.', '0'))}# its map\n{rows(marked(MAP, '012345678'))}",
         f"9\n{rows(GIVENS, ' ')}{rows(marked(MAP, '573128946'), ' ')}",
+        f"{GIVENS}\n{marked(MAP, '123456789')}\n",
+        f"{marked(MAP, '123456789')}\n{GIVENS}\n",
     ],
-    ids=["size", "no size", "map first", "blank lines", "digits from 0", "with blanks"],
+    ids=[
+        "size",
+        "no size",
+        "map first",
+        "blank lines",
+        "digits from 0",
+        "with blanks",
+        "a line each",
+        "lines, map first",
+    ],
 )
 def test_a_board_and_a_map_of_its_regions_are_a_jigsaw(text: str) -> None:
     (expected,) = parse_text(f"jigsaw {MAP} {GIVENS}", "t")
@@ -90,7 +101,7 @@ def test_a_stated_layout_makes_every_board_a_board() -> None:
     for text, options in (
         (f"{BOARD}{DIGITS}", ReaderOptions(as_="sudoku 3x3")),
         (f"#: sudoku 3x3\n{BOARD}{DIGITS}", ReaderOptions()),
-        (f"{GIVENS}\n{marked(MAP, '123456789')}\n", ReaderOptions()),
+        (f"{GIVENS}\n{marked(MAP, '123456789')}\n", ReaderOptions(as_="sudoku 3x3")),
     ):
         assert [puzzle.problem.name for puzzle in parse_text(text, "t", options)] == ["sudoku 3x3"] * 2
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from harness.reporting.objectives import gap, gaps_of
 from harness.reporting.page.container import Container
-from harness.reporting.page.searches import refuted_bounds, search_part
+from harness.reporting.page.searches import search_part
 from harness.reporting.page.trust import trust
 from harness.reporting.plots import anytime
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
@@ -113,7 +113,7 @@ def test_a_bound_beyond_a_better_solution_is_refuted_and_in_the_trust_strip(tmp_
         for name, every in MADE.items()
     }
     with opened(optimised(tmp_path / "k.sqlite", flipped, maximise)) as (results, _):
-        assert refuted_bounds(results) == [(1, 1), (2, 2)]
+        assert [(r.contender, r.puzzle) for r in results.refuted_bounds] == [(1, 2), (2, 3)]
         tiles = trust(results, summarise(results), "wall")
         assert [t["head"] for t in tiles if "bound" in t["head"]] == ["2 bounds refuted"]
         part = search_part(results, Container())

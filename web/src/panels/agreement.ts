@@ -37,6 +37,7 @@ export const agreement: Panel = {
       h("p", {}, `Of ${plural(a.puzzles, unit)}; `, figure("verified", a.verified), " of ", figure("shown", a.shown), " solutions given are verified."),
       h("table", { class: "agreement" }, h("tbody", {}, shown.map((row) => agreementRow(row, a)))),
       ...disagreements(view),
+      ...malformed(view),
       ...failures(view),
     );
   },
@@ -74,6 +75,14 @@ function disagreements(view: View): HTMLElement[] {
   const line = (d: any) =>
     h("li", {}, h("b", { class: "wrong" }, blamed(d)), " · ", openLink(d.puzzle, view, "disagreement"), ` · ${d.why}`);
   return [h("h3", {}, `Disagreements (${count(found.length)})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
+}
+
+/** Return the files that could not be read, of which no contender was asked. */
+function malformed(view: View): HTMLElement[] {
+  const found: any[] = view.journal.summary.malformed ?? [];
+  if (!found.length) return [];
+  const line = (f: any) => h("li", {}, h("b", { class: "wrong" }, "✗ malformed"), ` · ${f.name}${f.line ? `:${f.line}` : ""} · ${f.reason}`);
+  return [h("h3", {}, `Malformed files (${count(found.length)})`), ...growing(h("ul", { class: "long" }), found, MOST, line)];
 }
 
 function failures(view: View): HTMLElement[] {

@@ -5,7 +5,7 @@ import { EVIDENCE } from "../filter.ts";
 import { count, seconds } from "../format.ts";
 import { once } from "../memo.ts";
 import { coursePart } from "../plots/courses.ts";
-import { DECIDED, type Clock, type Journal } from "../report.ts";
+import { DECIDED, type Clock, type Contender, type Journal } from "../report.ts";
 import { order } from "../sort.ts";
 import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
@@ -129,7 +129,18 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
     h("td", {}, run && again ? toggle(command, c.name) : null),
   ];
   const reason = why ? h("tr", {}, h("td", { colspan: HEAD.length, class: "left why" }, why)) : null;
-  return h("tbody", { "data-contender": c.name, "data-number": k }, h("tr", {}, cells), reason, command);
+  return h("tbody", { "data-contender": c.name, "data-number": k }, h("tr", {}, cells), reason, logs(journal, c, i), command);
+}
+
+const STREAMS = ["standard output", "standard error"];
+
+/** Return links to what a contender's programs printed, of the first repeat; null if nothing is kept. */
+function logs(journal: Journal, c: Contender, i: number): HTMLElement | null {
+  const paths = c.logs.get(i);
+  if (!paths) return null;
+  const href = (path: string) => [...(journal.summary.logs_from ?? ".").split("/"), ...path.split("/")].map(encodeURIComponent).join("/");
+  const links = paths.flatMap((path, n) => [n ? " · " : "log: ", h("a", { href: href(path) }, STREAMS[n])]);
+  return h("tr", {}, h("td", { colspan: HEAD.length, class: "left why" }, links));
 }
 
 /** Return a button that shows and hides a row. */

@@ -1,0 +1,145 @@
+"""Scores by group of instances: corpus, folder, kind and status, also crossed.
+
+corpus  a file, folder, pattern or list of the run
+folder  the first folder in an instance's name, behind the folders that all names begin with; the families of a corpus
+kind    the kind of problem, such as cnf or sudoku 9x9
+status  sat, unsat, or undecided, by the answers that are not refuted
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from harness.model.errors import BadUsage
+from harness.reporting.labels import common_start, short_names
+from harness.reporting.ranking.ranks import RankedColumns, columns
+from harness.reporting.ranking.scores import SCORE, Performance
+from harness.reporting.results import CLOCK_NAMES, Results
+from harness.reporting.statistics import Floats
+from harness.reporting.tables import csv_value, format_number, format_seconds, format_table
+from puzzles.problem.arrays import BoolArray
+
+NONE = "(none)"  # folder of an instance that is in none
+ALL = "all"
+SAT, UNSAT, UNDECIDED = "sat", "unsat", "undecided"
+Labels = list[str]
+
+
+@dataclass(frozen=True)
+class ScoredGroup:
+    """Instances of one group: its label by field, bool[instances], and the scores of contenders, NaN if not asked."""
+
+    labels: tuple[str, ...]
+    instances: BoolArray
+    solved: tuple[int, ...]
+    scores: Floats
+
+
+def corpora(results: Results) -> Labels:
+    names = [source.name for source in results.journal.sources()]
+    return [names[at] for _, at, _ in results.journal.listing()]
+
+
+def folders(results: Results) -> Labels:
+    names = [name for name, *_ in results.journal.listing()]
+    start = len(common_start(names))
+    return [name[start:].partition("/")[0] if "/" in name[start:] else NONE for name in names]
+
+
+def kinds(results: Results) -> Labels:
+    outlines = results.journal.problems.outlines
+    return [outlines[problem].family for *_, problem in results.journal.listing()]
+
+
+def statuses(results: Results) -> Labels:
+    unsat = np.any([c.unsatisfiable & c.decided for c in results.contenders], axis=0)[1:]
+    sat = np.any([c.decided & ~c.unsatisfiable for c in results.contenders], axis=0)[1:]
+    return np.where(sat & ~unsat, SAT, np.where(unsat & ~sat, UNSAT, UNDECIDED)).tolist()  # type: ignore[no-any-return]
+
+
+FIELDS: dict[str, Callable[[Results], Labels]] = {
+    "corpus": corpora,
+    "folder": folders,
+    "kind": kinds,
+    "status": statuses,
+}
+
+
+def fields_of(text: str) -> list[str]:
+    """Return the fields of `--by A,B`. Raises BadUsage."""
+    found = [part.strip() for part in text.split(",")]
+    if len(set(found)) < len(found) or not set(found) <= FIELDS.keys():
+        raise BadUsage(f"--by {text}: write some of {', '.join(FIELDS)}, separated by commas")
+    return found
+
+
+def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> tuple[RankedColumns, list[ScoredGroup]]:
+    """Return the contenders, and each group of their instances with its scores; the last one has all."""
+    c = columns(results, clock, timed=SCORE[score].timed, tested=False)
+    asked: BoolArray = np.any(c.asked, axis=0)
+    keys = list(zip(*(FIELDS[name](results) for name in fields), strict=True))
+    of = {key: np.zeros(len(keys), np.bool_) for key in sorted({keys[i] for i in np.flatnonzero(asked).tolist()})}
+    for i in np.flatnonzero(asked).tolist():
+        of[keys[i]][i] = True
+    every = {**of, (ALL,) * len(fields): asked}
+    limit = results.limits.of(clock)
+    return c, [group(c, labels, instances, score, limit) for labels, instances in every.items()]
+
+
+def group(c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, score: str, limit: float) -> ScoredGroup:
+    """Return a group with its scores, which are those of a run of these instances alone."""
+    some, rule = c.among(instances), SCORE[score]
+    points = rule.points(Performance(some.seconds, limit))
+    counted = some.asked if rule.asked else np.ones_like(some.asked)
+    sums = np.where(counted, points, 0.0).sum(axis=1)
+    number = counted.sum(axis=1)
+    means = sums if rule.sums else np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
+    scores: Floats = np.where(some.asked.any(axis=1), means, np.nan)
+    solved = (~np.isnan(some.seconds)).sum(axis=1).tolist()
+    return ScoredGroup(labels, instances, tuple(solved), scores)
+
+
+def table(results: Results, fields: Sequence[str], score: str, clock: str, fmt: str) -> str:
+    """Return scores by group: a row for each, a column for each contender; as CSV a row for each pair."""
+    c, found = groups(results, fields, score, clock)
+    show = format_seconds if SCORE[score].seconds else format_number
+    if fmt == "csv":
+        heads = (*fields, "instances", "contender", "solved", *([] if score == "solved" else [score]))
+        rows = [
+            [*g.labels, str(int(g.instances.sum())), name, str(solved), csv_value(None if np.isnan(value) else value)]
+            for g in found
+            for name, solved, value in zip(c.names, g.solved, g.scores.tolist(), strict=True)
+        ]
+        return format_table(heads, [row[: len(heads)] for row in rows], fmt, left=len(fields))
+    names = short_names(c.names)[0]
+    with_score = score != "solved"
+    rows = [
+        [*g.labels, f"{int(g.instances.sum()):,}", *map(cell, g.solved, map(show, g.scores), [with_score] * len(names))]
+        for g in found
+    ]
+    made = format_table((*fields, "instances", *names.values()), rows, fmt, left=len(fields))
+    if fmt == "latex":
+        return made
+    both = f"decided, and {score} in brackets" if with_score else "decided"
+    return f"{made}\n\n{both} ({CLOCK_NAMES[clock]}); sat and unsat by the answers that are not refuted"
+
+
+def cell(solved: int, score: str, with_score: bool) -> str:
+    """Return number decided and score of a contender as text."""
+    return f"{solved:,} ({score})" if with_score else f"{solved:,}"
+
+
+def as_data(results: Results, fields: Sequence[str], score: str, clock: str) -> dict[str, Any]:
+    """Return the same as JSON-compatible data."""
+    c, found = groups(results, fields, score, clock)
+    entries = []
+    for g in found:
+        values = [None if np.isnan(value) else float(value) for value in g.scores]
+        each = [
+            {"name": name, "solved": solved, "score": value}
+            for name, solved, value in zip(c.names, g.solved, values, strict=True)
+        ]
+        entries.append({"group": list(g.labels), "instances": int(g.instances.sum()), "contenders": each})
+    return {"fields": list(fields), "score": score, "clock": clock, "groups": entries}

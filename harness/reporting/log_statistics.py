@@ -1,0 +1,95 @@
+"""Numbers that contenders count or print, beside times: counters, and what --log-columns reads out of logs.
+
+The number of an instance is the median over its repeats that have one. Tables and plots have the decided instances.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from backends.contract.answer import COUNTERS
+from harness.model.errors import BadUsage
+from harness.reporting.labels import short_names
+from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import Floats
+from harness.reporting.tables import csv_value, drop_columns, format_number, format_table
+from harness.storing.journal import Journal
+
+
+def names_of(journal: Journal) -> list[str]:
+    """Return the names of all numbers: counters first."""
+    return [*COUNTERS, *(name for name in journal.statistic_names() if name not in COUNTERS)]
+
+
+def require_known(journal: Journal, name: str, option: str) -> None:
+    """Raise BadUsage if no contender can have a number of this name."""
+    if name not in (known := names_of(journal)):
+        raise BadUsage(f"{option} {name}: {journal.path} has {', '.join(known)}")
+
+
+def by_instance(results: Results, c: ContenderResults, name: str) -> Floats:
+    """Return float64[n], the number of each instance, NaN where it is not known."""
+    found = np.full(results.size + 1, np.nan)
+    rows = np.array(results.journal.statistic(c.number, name), np.float64).reshape(-1, 2)
+    order = np.lexsort((rows[:, 1], rows[:, 0]))
+    ids, values = rows[order, 0].astype(np.int64), rows[order, 1]
+    if len(ids):
+        unique, first, count = np.unique(ids, return_index=True, return_counts=True)
+        found[unique] = (values[first + (count - 1) // 2] + values[first + count // 2]) / 2
+    return found
+
+
+def statistics_entry(results: Results, c: ContenderResults, names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return, by name, how many decided instances have a number, their median and their sum; only known names."""
+    entry = {}
+    for name in names:
+        values = by_instance(results, c, name)[c.decided]
+        known = values[~np.isnan(values)]
+        if len(known):
+            entry[name] = {"known": len(known), "median": float(np.median(known)), "total": float(known.sum())}
+    return entry
+
+
+def statistics_table(results: Results, asked: Sequence[str], fmt: str, width: int | None = None) -> str:
+    """Return medians by contender, over the instances that all contenders with a number have; least first by column 1.
+
+    Raises BadUsage on an unknown name.
+    """
+    for name in asked:
+        require_known(results.journal, name, "--statistics")
+    columns = {name: medians(results, name) for name in asked or names_of(results.journal)}
+    shown = [name for name, values in columns.items() if values]
+    if not shown:
+        return "no numbers: no contender counts or prints any"
+    first = columns[shown[0]]
+    order = sorted(results.by_name, key=lambda name: first.get(name, (np.inf, 0))[0])
+    rows = [[name, *(cell(columns[column].get(name), fmt) for column in shown)] for name in order]
+    headers = ["contender", *shown]
+    if fmt == "table" and width:
+        labels = short_names(order)[0]
+        texts = [dict(zip(headers, [labels[row[0]], *row[1:]], strict=True)) for row in rows]
+        drop_columns(texts, width, shown[:0:-1])
+        headers, rows = list(texts[0]), [list(text.values()) for text in texts]
+    table = format_table(headers, rows, fmt)
+    if fmt in ("csv", "latex"):
+        return table
+    numbers = {name: next(iter(columns[name].values()))[1] for name in headers[1:]}
+    common = ", ".join(f"{name} {number:,}" for name, number in numbers.items())
+    return f"{table}\n\nmedians over the instances that all contenders with the number decided: {common}"
+
+
+def medians(results: Results, name: str) -> dict[str, tuple[float, int]]:
+    """Return, by contender with a number, the median over common instances, and how many these are."""
+    values = {who: np.where(c.decided, by_instance(results, c, name), np.nan) for who, c in results.by_name.items()}
+    known = {who: found for who, found in values.items() if not np.isnan(found).all()}
+    common = ~np.isnan(list(known.values())).any(axis=0) if known else np.zeros(0, np.bool_)
+    number = int(common.sum())
+    return {who: (float(np.median(found[common])) if number else np.nan, number) for who, found in known.items()}
+
+
+def cell(value: tuple[float, int] | None, fmt: str) -> str:
+    """Return a median as text."""
+    if value is None or np.isnan(value[0]):
+        return "" if fmt == "csv" else "-"
+    return csv_value(value[0]) if fmt == "csv" else format_number(value[0])

@@ -1,0 +1,118 @@
+"""Compressed copies of what programs print, for `--keep-logs`, and the numbers in it.
+
+FOLDER/JOURNAL/CONTENDER/ID-INSTANCE.out.gz has standard output, .err.gz standard error, if there was some; of a later
+repeat .r2.out.gz. An ask for several solutions starts several programs: their outputs follow one another.
+"""
+
+import gzip
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from backends.contract.answer import COUNTERS
+from backends.programs.logs import ERR, OUT, read_log
+from harness.model.contender import Contender
+from harness.model.file_names import safe
+from harness.model.outcome import KeptLog, Number, Outcomes
+from harness.running.logs.columns import LogColumns, numbers
+
+LEVEL = 4  # of compression: twice as fast as the default, and 5 % larger
+LONGEST = 80  # characters of the name of an instance, from its end
+
+
+class KeptLogs:
+    """Folder that receives the files; None: only numbers are taken. After the first error no more files are kept.
+
+    journal  of whose folder paths are relative      name    returns the name of an instance by its id
+    notify   receives the error
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        journal: Path,
+        contenders: Sequence[Contender],
+        columns: LogColumns,
+        name: Callable[[int], str],
+        notify: Callable[[str], None],
+    ) -> None:
+        self.folder, self.name, self.notify = folder, name, notify
+        self.root = journal.resolve().parent
+        self.patterns = [columns.of(c.name) for c in contenders]
+        self.places = [Path(safe(journal.stem), stem) for stem in distinct([safe(c.name) for c in contenders])]
+
+    def keep(self, outcomes: Outcomes) -> Outcomes:
+        """Return the outcomes with the places of their logs and the numbers in these, which counters take."""
+        kept, statistics = dict[int, KeptLog](), dict[int, Mapping[str, Number]]()
+        rows = outcomes.rows.copy() if outcomes.logs else outcomes.rows
+        for i, stem in outcomes.logs.items():
+            if (printed := read_log(stem, OUT)) is None:
+                continue
+            errors = read_log(stem, ERR) or b""
+            found = numbers(self.patterns[outcomes.batch.contender], (printed, errors))
+            for counter in (name for name in COUNTERS if isinstance(found.get(name), int)):
+                if rows[counter][i] < 0:
+                    rows[counter][i] = found.pop(counter)
+            if found:
+                statistics[i] = found
+            if place := self.write(outcomes, i, printed, errors):
+                kept[i] = place
+        return replace(outcomes, rows=rows, logs={}, kept=kept, statistics=statistics)
+
+    def write(self, outcomes: Outcomes, at: int, printed: bytes, errors: bytes) -> KeptLog | None:
+        """Write the files of an outcome; None if they are not kept."""
+        if self.folder is None:
+            return None
+        batch, number = outcomes.batch, int(outcomes.batch.puzzles[at])
+        again = f".r{batch.repeat + 1}" if batch.repeat else ""
+        stem = f"{number:05}-{safe(self.name(number)[-LONGEST:])}{again}"
+        paths = [self.folder / self.places[batch.contender] / f"{stem}{ending}.gz" for ending in (OUT, ERR)]
+        try:
+            paths[0].parent.mkdir(parents=True, exist_ok=True)
+            paths[0].write_bytes(gzip.compress(printed, LEVEL))
+            if errors:
+                paths[1].write_bytes(gzip.compress(errors, LEVEL))
+        except OSError as e:
+            self.folder = None
+            self.notify(f"{paths[0]}: {e.strerror}: this log and all later ones are not kept")
+            return None
+        out, err = (Path(os.path.relpath(path.resolve(), self.root)).as_posix() for path in paths)
+        return KeptLog(out, err if errors else None)
+
+
+@dataclass(frozen=True)
+class RequestedLogs:
+    """What a run does with the output of programs: the folder of --keep-logs, and the patterns of --log-columns.
+
+    Without either, nothing is written.
+    """
+
+    folder: Path | None = None
+    columns: LogColumns | None = None
+
+    def keeper(
+        self,
+        journal: Path,
+        contenders: Sequence[Contender],
+        name: Callable[[int], str],
+        notify: Callable[[str], None],
+    ) -> Callable[[Outcomes], Outcomes] | None:
+        """Return the function that takes logs from outcomes, None if none are wanted."""
+        if self.folder is None and self.columns is None:
+            return None
+        return KeptLogs(self.folder, journal, contenders, self.columns or LogColumns(), name, notify).keep
+
+
+NO_LOGS = RequestedLogs()
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return names of folders; equal ones get a number."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name}-{seen[name]}" if seen[name] > 1 else name)
+    return found

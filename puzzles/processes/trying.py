@@ -1,0 +1,23 @@
+"""Try a boundary: `python -m puzzles.processes.trying FD` exits with 0 within it, or prints why it can't be entered.
+
+A limit of the kernel, a container or a security module can forbid it.
+"""
+
+import os
+import sys
+
+from puzzles.processes.boundary import Boundary, start_within
+
+
+def main() -> None:
+    """Enter the boundary of a file."""
+    try:
+        start_within(Boundary.load(int(sys.argv[1])))
+    except OSError as e:
+        print(e.strerror, file=sys.stderr)
+        sys.exit(1)
+    sys.exit(os.getppid())  # 0: the parent is outside
+
+
+if __name__ == "__main__":
+    main()

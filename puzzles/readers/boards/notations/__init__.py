@@ -1,0 +1,15 @@
+"""Notations of boards with cages, sums or comparisons, as people write them; each is translated to lines of boards.
+
+legend      a map of cages in letters or numbers, then the clue of each; or clues and map as two grids
+cage_lists  a cage on each line: its result and the numbers of its squares
+kakuro      a kakuro as a grid of words or as CSV
+futoshiki   a futoshiki as it is drawn, or its signs as two grids
+walls       a jigsaw drawn with the walls of its regions
+
+Each has `recognise(opening) -> bool` for the first lines that are neither blank nor comments, with their indents, and
+`translate(lines) -> lines`.
+"""
+
+from puzzles.readers.boards.notations import cage_lists, futoshiki, kakuro, legend, walls
+
+NOTATIONS = (kakuro, cage_lists, walls, legend, futoshiki)

@@ -1,0 +1,92 @@
+"""Kakuro as a grid, a row on each line: words, fields of CSV, or cells between bars.
+
+    # 23\\ 30\\ #          16\\7   sums below and to the right; also 16/7, 16:7, C16F7, and 16,7 between blanks
+    \\16 . .  24\\          #      blocked; also x, *, \\ alone, and - where open squares have another mark
+    ...                    .      an open square; also _, ?, 0, an empty field of CSV, and - elsewhere
+
+A line before it may state rows and columns. Puzzles are separated by blank lines.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from puzzles.errors import ParseError
+from puzzles.readers.boards.lookahead import Line
+from puzzles.readers.boards.notations.rows import Grid, directives, held
+
+CLUE = re.compile(r"([0-9]{0,2})[\\/:,]([0-9]{0,2})|C([0-9]{1,2})(?:F([0-9]{1,2}))?|F([0-9]{1,2})")
+OPEN = {".", "_", "?", "0", ""}
+BLOCKED = {"#", "x", "X", "*", "■", "█", "B"}
+SIZE = re.compile(r"\s*[0-9]{1,3}\s*[, x]\s*[0-9]{1,3}\s*")
+MIN_ROWS = 2
+
+
+def cells_of(text: str) -> list[str]:
+    """Return the words of a row."""
+    text = text.strip("\r\n")
+    if "|" in text:
+        return [cell.strip() for cell in text.strip().strip("|").split("|")]
+    for separator in ("\t", ";"):
+        if separator in text:
+            return [cell.strip() for cell in text.split(separator)]
+    stated = re.search(r"[\\/*?]|[CF][0-9]", text) is not None
+    if "," in text and (stated or " " not in text.strip()):
+        return [cell.strip() for cell in text.split(",")]
+    return text.split()
+
+
+def is_row(cells: Sequence[str]) -> bool:
+    """Return True if the words are positions of a kakuro."""
+    plain = OPEN | BLOCKED | {"-"} | set("123456789")
+    return len(cells) >= MIN_ROWS and all(cell in plain or CLUE.fullmatch(cell) for cell in cells)
+
+
+def has_sum(cells: Sequence[str]) -> bool:
+    """Return True if one of the words is a clue with a number."""
+    return any(CLUE.fullmatch(cell) and re.search(r"[0-9]", cell) for cell in cells)
+
+
+def recognise(opening: Sequence[str]) -> bool:
+    """Return True if the first lines are rows of a kakuro, one of the first two with a sum."""
+    rows = [cells_of(text) for text in opening[: MIN_ROWS + 1]]
+    rows = rows[1:] if rows and SIZE.fullmatch(opening[0]) else rows[:MIN_ROWS]
+    return len(rows) == MIN_ROWS and all(map(is_row, rows)) and any(map(has_sum, rows))
+
+
+def translate(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield each puzzle as a line of kakuro, at its first line. Raises ParseError."""
+    block: list[Line] = []
+    for line in (*held(lines), (0, "")):
+        cells = cells_of(line[1])
+        comment = line[1].lstrip()[:1] == "#" and not is_row(cells)
+        if comment:
+            yield from directives(line)
+        elif line[1].strip() and not (not block and SIZE.fullmatch(line[1])):
+            block.append(line)
+        elif block:
+            yield block[0][0], puzzle(block)
+            block = []
+
+
+def puzzle(block: list[Line]) -> str:
+    """Return the line of a puzzle. Raises ParseError."""
+    rows: Grid = [cells_of(text) for _, text in block]
+    width = max(map(len, rows))
+    for (number, _), row in zip(block, rows, strict=True):
+        if not is_row(row) or len(row) != width:
+            lacks = f"{len(row)} positions, but another row has {width}" if is_row(row) else "not a row of a kakuro"
+            raise ParseError(f"{lacks}: expected sums such as 16\\7, '#' where blocked, '.' where open", number)
+    opened = any(cell in OPEN for row in rows for cell in row)
+    words = [word(cell, "#" if opened else ".") for row in rows for cell in row]
+    return f"kakuro {len(rows)}x{width} {' '.join(words)}"
+
+
+def word(cell: str, dash: str) -> str:
+    """Return a position as lines of boards have it; `dash` is what a dash stands for."""
+    match = CLUE.fullmatch(cell)
+    if match:
+        down, across = (match[1] or match[3] or "", match[2] or match[4] or match[5] or "")
+        return f"{down}\\{across}" if down or across else "#"
+    if cell == "-":
+        return dash
+    return "." if cell in OPEN else "#" if cell in BLOCKED else cell

@@ -1,0 +1,99 @@
+"""Jigsaws drawn with the walls of their regions, as `show` draws them.
+
++---+-------+       a square is three characters wide, blank where it is open; between two squares, and on the
+| 1 | .   . |       lines between rows, stands a wall or nothing
+|   +---+   |
+"""
+
+from collections.abc import Iterator, Sequence
+from math import isqrt
+
+from puzzles.boards.families.jigsaw import LETTERS
+from puzzles.boards.regions import neighbours
+from puzzles.errors import ParseError
+from puzzles.readers.boards.lookahead import Line
+from puzzles.readers.boards.notations.rows import directives, held, is_text
+
+PITCH = 4
+MIN_ORDER, MAX_ORDER = 4, 16
+UPRIGHT, LEVEL = "|", "-"
+Drawing = tuple[str, str, int]  # regions, squares, number of lines
+
+
+def recognise(opening: Sequence[str]) -> bool:
+    """Return True if the first lines draw a jigsaw, whose regions are not the boxes of a Sudoku."""
+    found = drawing(opening)
+    return found is not None and not is_boxes(found[0])
+
+
+def translate(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield each puzzle as a line of jigsaw, at its first line. Raises ParseError."""
+    every = held(lines)
+    for line in every:
+        yield from directives(line)
+    texts = [(number, raw) for number, raw in every if is_text(raw)]
+    while texts:
+        found = drawing([raw for _, raw in texts])
+        if found is None:
+            raise ParseError("expected a jigsaw drawn with walls: n regions of n squares", texts[0][0])
+        regions, squares, used = found
+        yield texts[0][0], f"jigsaw {regions} {squares}"
+        texts = texts[used:]
+
+
+def drawing(lines: Sequence[str]) -> Drawing | None:
+    """Return the first board, or None if the lines draw none with n regions of n squares."""
+    width = max((len(line.rstrip()) for line in lines[:2]), default=0)
+    n = width // PITCH
+    if not MIN_ORDER <= n <= MAX_ORDER:
+        return None
+    squares: list[str] = []
+    beside, below = set[int](), set[int]()  # squares with a wall to the right, and below
+    for count, line in enumerate(lines, 1):
+        text = line.rstrip().ljust(PITCH * n + 1)
+        cells = [text[PITCH * c + 1 : PITCH * (c + 1)].strip() for c in range(n)]
+        is_row = text[0] == UPRIGHT and not any(LEVEL in cell for cell in cells)
+        if len(text) > PITCH * n + 1 or (not is_row and not set("".join(cells)) <= {LEVEL}):
+            return None
+        if is_row:
+            beside |= {len(squares) + c for c in range(n) if text[PITCH * (c + 1)] == UPRIGHT}
+            squares += [cell or "." for cell in cells]
+            continue
+        below |= {len(squares) - n + c for c in range(n) if cells[c]}
+        if len(squares) >= n * n:
+            regions = regions_of(n, beside, below)
+            whole = regions and len(squares) == n * n and all(len(square) == 1 for square in squares)
+            return (regions, "".join(squares), count) if regions and whole else None
+    return None
+
+
+def regions_of(n: int, beside: set[int], below: set[int]) -> str | None:
+    """Return a letter for the region of each square, None unless there are n regions of n squares."""
+    letters: dict[int, str] = {}
+    for start in range(n * n):
+        if start in letters:
+            continue
+        if len(set(letters.values())) == n:
+            return None
+        letter, reached = LETTERS[len(set(letters.values()))], [start]
+        while reached:
+            s = reached.pop()
+            if s not in letters:
+                letters[s] = letter
+                reached += [p for p in neighbours(s, n, n) if not is_wall(n, min(s, p), max(s, p), beside, below)]
+    regions = "".join(letters[s] for s in range(n * n))
+    return regions if all(regions.count(letter) == n for letter in set(regions)) else None
+
+
+def is_wall(n: int, first: int, second: int, beside: set[int], below: set[int]) -> bool:
+    """Return True if a wall lies between two neighbours."""
+    return first in (below if second - first == n else beside)
+
+
+def is_boxes(regions: str) -> bool:
+    """Return True if regions are rectangles in rows and columns of their own, as the boxes of a Sudoku are."""
+    n = isqrt(len(regions))
+    wide = regions[:n].count(regions[0])
+    high = n // wide
+    boxes = [s // n // high * n + s % n // wide for s in range(n * n)]
+    return len(set(zip(regions, boxes, strict=True))) == n

@@ -1,0 +1,205 @@
+"""The Problem of a model: variables in classes first, then each constraint, then sizes.
+
+Constraints that are not read are named all at once, so a message lists every one.
+"""
+
+from collections.abc import Sequence
+from itertools import product
+
+from puzzles.errors import ParseError
+from puzzles.problem import Instance, Problem
+from puzzles.readers.flatzinc.arguments import Arguments
+from puzzles.readers.flatzinc.builtins import BOOLEAN, POST
+from puzzles.readers.flatzinc.conditions import CONDITIONS
+from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Ranges, Value, expected
+from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
+from puzzles.readers.flatzinc.model import EVERYTHING, FlatModel
+from puzzles.readers.flatzinc.replacing import GoalSum
+from puzzles.readers.flatzinc.sizes import finished
+from puzzles.readers.refusal import Refusal
+
+MAX_VARIABLES = 1 << 20
+EQUALITIES = ("bool2int", "int_eq", "bool_eq")  # of two variables, which become one
+FORMS = {"_reif": "iff", "_imp": "imp"}
+TYPES = {"float": "float variables", "set of int": "set variables"}
+
+
+def build(name: str, document: Document, keeps_objective: bool) -> Instance[Problem]:
+    """Return the instance. Raises ParseError with the line at fault, Refusal."""
+    if document.goal is None:
+        raise ParseError("no solve statement: is the file truncated?", 0)
+    refuse_unknown(document)
+    model = FlatModel()
+    at = Arguments(document, model)
+    shown = {output.name for output in document.outputs}
+    declare(at, document, shown)
+    entry = 0
+    try:
+        calls = list[FlatCall]()
+        for call in document.calls:
+            entry = call.entry
+            if not united(at, call, shown):
+                calls.append(call)
+        for call in calls:
+            entry = call.entry
+            post(at, call)
+        entry = document.goal.entry
+        goal = objective(at, document) if keeps_objective else None
+    except ParseError as e:
+        raise e if e.line is not None else ParseError(str(e), document.line_of(entry)) from None
+    name_outputs(at, document)
+    return finished(name, model, goal)
+
+
+def refuse_unknown(document: Document) -> None:
+    """Raise Refusal with the names of all constraints and types of variables that are not read."""
+    types = {variable.type for variable in document.variables}
+    names = dict.fromkeys(call.name for call in document.calls)
+    unknown = [TYPES[kind] for kind in TYPES if kind in types]
+    unknown += [name for name in names if form_of(name) is None]
+    if unknown:
+        raise Refusal(unknown)
+    if len(document.variables) > MAX_VARIABLES:
+        raise Refusal([f"more than {MAX_VARIABLES} variables"])
+
+
+def form_of(name: str) -> tuple[str, str] | None:
+    """Return the builtin or global constraint of a name, and '', iff or imp; None for an unknown name."""
+    if name in POST or name in CONDITIONS or global_name(name):
+        return name, ""
+    for ending, operator in FORMS.items():
+        if name.endswith(ending):
+            base = name.removesuffix(ending)
+            base = base if base in CONDITIONS else global_name(base)
+            return (base, operator) if base in CONDITIONS else None
+    return None
+
+
+def declare(at: Arguments, document: Document, shown: set[str]) -> None:
+    """Add the variables; one whose value is a variable is that one. Raises ParseError."""
+    for variable in document.variables:
+        domain = domain_of(variable)
+        at.index[variable.name] = at.model.new(variable.name, domain)
+    for variable in document.variables:
+        if variable.value is None:
+            continue
+        try:
+            value = at.resolved(variable.value)
+            if type(value) is str:
+                unite(at, at.index[value], at.index[variable.name], shown)
+            elif isinstance(value, int):
+                at.model.restrict(at.operand(variable.name), ((int(value), int(value)),))
+            else:
+                raise expected("a variable or a number", value)
+        except ParseError as e:
+            raise e if e.line is not None else ParseError(str(e), document.line_of(variable.entry)) from None
+
+
+def domain_of(variable: Declared) -> Ranges:
+    """Return the numbers that a variable may take."""
+    if variable.type == "bool":
+        return BOOLEAN
+    return EVERYTHING if variable.domain is None else variable.domain.ranges
+
+
+def united(at: Arguments, call: FlatCall, shown: set[str]) -> bool:
+    """Make the variables of an equality one; return False for any other constraint. Raises ParseError."""
+    if call.name not in EQUALITIES or len(call.arguments) != 2:
+        return False
+    left, right = map(at.operand, call.arguments)
+    if left[0] != "var" or right[0] != "var":
+        return False
+    unite(at, left[1], right[1], shown)
+    return True
+
+
+def unite(at: Arguments, x: int, y: int, shown: set[str]) -> None:
+    """Make two variables one, with the name that is shown, else with one that the compiler did not introduce."""
+    names = at.model.names
+    at.model.unite(
+        x, y, lambda x: (names[x] in shown) + (names[x] in shown or not names[x].startswith("X_INTRODUCED_"))
+    )
+
+
+def post(at: Arguments, call: FlatCall) -> None:
+    """Add a constraint. Raises ParseError, Refusal."""
+    name, args = call.name, call.arguments
+    if name in POST:
+        base = name if name in CONDITIONS else name.removesuffix("_reif")
+        check_count(call, CONDITIONS[base][0] + (base != name) if base in CONDITIONS else len(args))
+        POST[name](at, args)
+    elif name in CONDITIONS:
+        wanted, condition = CONDITIONS[name]
+        check_count(call, wanted)
+        at.model.require(condition(at, args))
+    elif key := global_name(name):
+        check_count(call, GLOBALS[key][0])
+        GLOBALS[key][1](at, args)
+    else:
+        post_reified(at, call)
+
+
+def post_reified(at: Arguments, call: FlatCall) -> None:
+    """Add a builtin whose last argument states whether it holds, or implies that it holds."""
+    form = form_of(call.name)
+    assert form is not None
+    base, operator = form
+    wanted, condition = CONDITIONS[base]
+    check_count(call, wanted + 1)
+    result = at.operand(call.arguments[-1])
+    if result == ("number", 1):
+        post(at, FlatCall(base, call.arguments[:-1], call.entry))
+        return
+    tree = condition(at, call.arguments[:-1])
+    if result[0] == "number":
+        if operator == "iff":
+            at.model.require(("not", tree))
+        return
+    if operator == "iff":
+        at.model.require(("iff", result, tree))
+    else:
+        at.model.require(("imp", result, tree))
+
+
+def check_count(call: FlatCall, wanted: int) -> None:
+    """Raise ParseError unless a constraint has as many arguments as it needs."""
+    if len(call.arguments) != wanted:
+        raise ParseError(f"{call.name} with {len(call.arguments)} arguments: it needs {wanted}")
+
+
+def objective(at: Arguments, document: Document) -> GoalSum | None:
+    """Return the objective. Raises ParseError."""
+    assert document.goal is not None
+    method, value, _ = document.goal
+    if method == "satisfy":
+        return None
+    operand = at.operand(value)
+    terms, offset = ({}, operand[1]) if operand[0] == "number" else ({operand[1]: 1}, 0)
+    return GoalSum(terms, offset, method == "maximize")
+
+
+def name_outputs(at: Arguments, document: Document) -> None:
+    """Name the variables of arrays to show by their indices there, x[1,2], if they are not shown themselves."""
+    model = at.model
+    shown, taken = {output.name for output in document.outputs}, set(document.named)
+    for output in document.outputs:
+        items = document.named.get(output.name)
+        if not isinstance(items, list):
+            continue
+        for indices, item in zip(indices_of(output.dimensions, items), items, strict=False):
+            name = f"{output.label or output.name}[{','.join(map(str, indices))}]"
+            x = model.find(at.index[item]) if type(item) is str and item in at.index else None
+            if x is not None and model.names[x] not in shown and name not in taken:
+                model.names[x] = name
+                shown.add(name)
+
+
+def indices_of(dimensions: Sequence[tuple[int, int]], items: Sequence[Value]) -> Sequence[tuple[int, ...]]:
+    """Return the indices of the items of an array."""
+    sizes = [max(0, last - first + 1) for first, last in dimensions]
+    total = 1
+    for size in sizes:
+        total *= size
+    if not dimensions or total != len(items):
+        return list(zip(range(1, len(items) + 1), strict=True))
+    return list(product(*(range(first, last + 1) for first, last in dimensions)))

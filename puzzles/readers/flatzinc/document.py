@@ -1,0 +1,118 @@
+"""A FlatZinc model as its text or its JSON states it, before names are looked up.
+
+value  an integer, a truth value, a float, the name of a variable, parameter or array, a list of values, an IntSet, or a
+       String; of an annotation, a FlatCall
+entry  a number from which `line_of` finds the line: the line itself in text, the number of an entry in JSON
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from puzzles.errors import ParseError, brief
+
+Value = Any
+Ranges = tuple[tuple[int, int], ...]  # ascending, disjoint and not adjacent
+MAX_NUMBER = (1 << 63) - 1
+
+
+class String(str):
+    """A string of the model, which is no name."""
+
+
+class IntSet(NamedTuple):
+    """A set of integers."""
+
+    ranges: Ranges
+
+
+class Declared(NamedTuple):
+    """A variable: its type (bool, int, float, set of int), domain, value if it has one, and its entry."""
+
+    name: str
+    type: str
+    domain: IntSet | None
+    value: Value
+    entry: int
+
+
+class FlatCall(NamedTuple):
+    """A constraint with its arguments, and its entry."""
+
+    name: str
+    arguments: list[Value]
+    entry: int
+
+
+class OutputItem(NamedTuple):
+    """A variable or an array to show, the first and last index of each dimension of the array, and what to call it."""
+
+    name: str
+    dimensions: tuple[tuple[int, int], ...] = ()
+    label: str = ""
+
+
+class Solve(NamedTuple):
+    """What to do: satisfy, minimize or maximize; the value that is optimised, and its entry."""
+
+    method: str
+    value: Value
+    entry: int
+
+
+@dataclass
+class Document:
+    """A model: variables, parameters and arrays by name, constraints, outputs, and the goal."""
+
+    variables: list[Declared] = field(default_factory=list)
+    named: dict[str, Value] = field(default_factory=dict)
+    calls: list[FlatCall] = field(default_factory=list)
+    outputs: list[OutputItem] = field(default_factory=list)
+    goal: Solve | None = None
+    line_of: Callable[[int], int] = int
+
+
+def united(ranges: list[tuple[int, int]]) -> Ranges:
+    """Return the union of ranges, without those that are empty."""
+    found: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if first > last:
+            continue
+        if found and first <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(last, found[-1][1])
+        else:
+            found.append((first, last))
+    return tuple(found)
+
+
+def common(left: Ranges, right: Ranges) -> Ranges:
+    """Return the intersection of two sets."""
+    found, i, j = list[tuple[int, int]](), 0, 0
+    while i < len(left) and j < len(right):
+        first, last = max(left[i][0], right[j][0]), min(left[i][1], right[j][1])
+        if first <= last:
+            found.append((first, last))
+        if left[i][1] < right[j][1]:
+            i += 1
+        else:
+            j += 1
+    return tuple(found)
+
+
+def size_of(ranges: Ranges) -> int:
+    """Return the number of integers in a set."""
+    return sum(last - first + 1 for first, last in ranges)
+
+
+def shown(value: Value) -> str:
+    """Quote a value for a message."""
+    if isinstance(value, IntSet):
+        return brief(f"{{{', '.join(f'{a}..{b}' for a, b in value.ranges[:9])}}}")
+    if isinstance(value, list):
+        return "a list"
+    return brief(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+def expected(what: str, value: Value) -> ParseError:
+    """Return the error of a value where another is expected."""
+    return ParseError(f"unexpected {shown(value)}: expected {what}")

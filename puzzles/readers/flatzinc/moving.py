@@ -1,0 +1,63 @@
+"""Variables of rows of each kind: which ones occur, and the row with others in their stead."""
+
+from collections.abc import Callable
+from typing import Any
+
+from puzzles.constraints.all_different import AllDifferent
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+
+Renaming = Callable[[int], int]
+
+
+def scope(row: Any, at: Renaming) -> tuple[int, ...]:
+    """Return a list of variables with others in their stead."""
+    return tuple(map(at, row))
+
+
+MOVE: dict[Any, Callable[[Any, Renaming], Any]] = {
+    AllDifferent: scope,
+    Clauses: lambda row, at: [at(x - 1) + 1 if x > 0 else -at(-x - 1) - 1 for x in row],
+    Element: lambda row, at: (scope(row[0], at), at(row[1]), row[2], at(row[3])),
+    MinMax: lambda row, at: (row[0], scope(row[1], at), row[2], at(row[3])),
+    Count: lambda row, at: (scope(row[0], at), row[1], row[2], at(row[3])),
+    NValues: lambda row, at: (scope(row[0], at), row[1], row[2], at(row[3])),
+    Cardinality: lambda row, at: (scope(row[0], at), row[1], scope(row[2], at), row[3]),
+    Lex: lambda row, at: (scope(row[0], at), scope(row[1], at), row[2]),
+    Expression: lambda row, at: substituted(row, lambda x: ("var", at(x))),
+}
+
+
+def move(kind: Any, row: Any, at: Renaming) -> Any:
+    """Return a row of a kind with other variables instead of its own."""
+    return MOVE[kind](row, at)
+
+
+def occurring(kind: Any, row: Any) -> set[int]:
+    """Return the variables of a row of a kind."""
+    found = set[int]()
+
+    def seen(x: int) -> int:
+        found.add(x)
+        return x
+
+    MOVE[kind](row, seen)
+    return found
+
+
+def substituted(tree: Tree, by: Callable[[int], Tree]) -> Tree:
+    """Return a tree with trees instead of its variables."""
+    name = tree[0]
+    if name == "var":
+        return by(tree[1])
+    if name == "number":
+        return tree
+    if name == "in":
+        return ("in", substituted(tree[1], by), tree[2])
+    return (name, *[substituted(part, by) for part in tree[1:]])

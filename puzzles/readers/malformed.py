@@ -1,0 +1,40 @@
+"""Files of a corpus that can't be read: each is a row of the run, beside the instances of the other files."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from puzzles.errors import BadInput, printable_path
+
+SHOWN = 3  # files that a message names
+PLACE = re.compile(r":([1-9][0-9]*)((?::[0-9]+)?: .*)", re.DOTALL)
+
+
+class MalformedFile(NamedTuple):
+    """A file that can't be read, by its name among the instances of its corpus.
+
+    line  where the error is, 0 for the whole file      reason  the error, with its column if that is known
+    """
+
+    name: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}{f':{self.line}' if self.line else ''}: {self.reason}"
+
+
+def malformed(name: str, path: Path, error: BadInput, read: int) -> MalformedFile:
+    """Return the row of a file with an error, before which `read` instances were read, which are run."""
+    text = str(error).removeprefix(printable_path(path))
+    line, reason = (int(found[1]), found[2]) if (found := PLACE.fullmatch(text)) else (0, text)
+    reason = reason.removeprefix(": ") if reason.startswith(": ") else re.sub(r"^:([0-9]+): ", r"column \1: ", reason)
+    kept = f" (the {read} instances before it are run)" if read > 1 else " (the instance before it is run)"
+    return MalformedFile(name, line, reason + kept if read else reason)
+
+
+def shown(texts: Sequence[str]) -> list[str]:
+    """Return the first SHOWN texts on files, and one on the number of the others."""
+    more = len(texts) - SHOWN
+    return [*texts[:SHOWN], *([f"{more} more {'file' if more == 1 else 'files'} like these"] if more > 0 else [])]

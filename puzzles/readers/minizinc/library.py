@@ -1,0 +1,78 @@
+"""Our library for MiniZinc's compiler: declarations of what the FlatZinc reader keeps, by name of file.
+
+A predicate that is declared without a body is left as a constraint; MiniZinc's standard library decomposes all others.
+FlatZinc has arrays of one dimension that begin at 1, so a predicate that needs more passes it on to one of our own:
+tables are flat, and the first index of an array is a number. Sets of variables become arrays of Booleans.
+"""
+
+import json
+
+XS = "array [int] of var int: xs"
+DECLARED = {  # arguments of each predicate that is kept as it is
+    "all_different_int": XS,
+    "among": f"var int: n, {XS}, set of int: values",
+    **{f"{name}_int": f"int: n, {XS}, int: value" for name in ("at_least", "at_most", "exactly")},
+    **{f"count_{sign}": f"{XS}, var int: value, var int: n" for sign in ("eq", "geq", "gt", "leq", "lt", "neq")},
+    **{f"count_{sign}_par": f"{XS}, int: value, int: n" for sign in ("eq", "geq", "gt", "leq", "lt", "neq")},
+    **{
+        f"global_cardinality{closed}": f"{XS}, array [int] of int: cover, array [int] of var int: counts"
+        for closed in ("", "_closed")
+    },
+    **{
+        f"global_cardinality_low_up{closed}": f"{XS}, array [int] of int: cover, array [int] of int: low,"
+        " array [int] of int: up"
+        for closed in ("", "_closed")
+    },
+    "increasing_int": XS,
+    "increasing_bool": "array [int] of var bool: xs",
+    "strictly_increasing_int": XS,
+    **{
+        f"lex_{name}_{kind}": f"array [int] of var {kind}: xs, array [int] of var {kind}: ys"
+        for name in ("less", "lesseq")
+        for kind in ("int", "bool")
+    },
+    "member_int": f"{XS}, var int: y",
+    "nvalue": f"var int: n, {XS}",
+}
+INVERSE = "array [int] of var int: f, array [int] of var int: invf"
+REGULAR = f"{XS}, int: Q, int: S, %s: d, int: q0, set of int: F"
+TABLE = [f"array [int] of var TYPE: xs, array [{index}] of TYPE: t" for index in ("int", "int, int")]
+PASSED_ON = {  # file, with the predicate of our own and the call of it
+    **{
+        f"table_{kind}": (
+            f"predicate crosscheck_table_TYPE({TABLE[0]});\n"
+            f"predicate fzn_table_TYPE({TABLE[1]}) =\n  crosscheck_table_TYPE(array1d(xs), array1d(t));\n"
+        ).replace("TYPE", kind)
+        for kind in ("int", "bool")
+    },
+    "regular": f"predicate crosscheck_regular({REGULAR % 'array [int] of int'});\n"
+    f"predicate fzn_regular({REGULAR % 'array [int, int] of int'}) =\n"
+    "  crosscheck_regular(array1d(xs), Q, S, array1d(d), q0, F);\n",
+    "inverse": f"predicate crosscheck_inverse({INVERSE}, int: first, int: other);\n"
+    f"predicate fzn_inverse({INVERSE}) =\n"
+    "  if length(f) = 0 /\\ length(invf) = 0 then true else\n"
+    "  crosscheck_inverse(array1d(f), array1d(invf), min(index_set(f)), min(index_set(invf))) endif;\n",
+}
+HALF_REIFIED = {  # arguments of builtins that MiniZinc reifies in one direction, if a library declares them
+    **{f"int_{sign}": "var int: x, var int: y" for sign in ("eq", "ne", "le", "lt")},
+    **{f"int_lin_{sign}": f"array [int] of int: as, {XS}, int: c" for sign in ("eq", "ne", "le")},
+}
+SOLVER = "crosscheck.msc"  # file that describes us to MiniZinc as a solver
+FOLDER = "library"
+
+
+def files(root: str) -> dict[str, str]:
+    """Return the texts of all files by path, which MiniZinc finds below a root."""
+    halves = [f"predicate {name}_imp({args}, var bool: r);\n" for name, args in HALF_REIFIED.items()]
+    texts = {f"fzn_{name}": f"predicate fzn_{name}({args});\n" for name, args in DECLARED.items()}
+    texts |= {f"fzn_{name}": text for name, text in PASSED_ON.items()}
+    texts["redefinitions"] = "".join(['include "nosets.mzn";\n', *halves])
+    about = {
+        "id": "org.crosscheck.reader",
+        "name": "Crosscheck",
+        "version": "1",
+        "executable": f"{root}/none",  # MiniZinc wants one, though it is not run
+        "mznlib": f"{root}/{FOLDER}",
+        "supportsFzn": True,
+    }
+    return {SOLVER: json.dumps(about), **{f"{FOLDER}/{name}.mzn": text for name, text in texts.items()}}

@@ -1,0 +1,126 @@
+"""Cores of contenders and places: one node, one thread of a core before its siblings; the solver is told."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from backends.contract import registry
+from backends.contract.cores import cores_of
+from harness.model.contender import resolve
+from harness.model.errors import BadUsage
+from harness.model.host import PLACE_CORES, cores
+from harness.running.cores import Cpus, PhysicalCore, allot, topology
+from harness.storing.journal import open_journal
+from tests.attacks.planting import plant_python
+from tests.conftest import Harness
+
+TWO_NODES = [PhysicalCore(0, (0, 4)), PhysicalCore(0, (1, 5)), PhysicalCore(1, (2, 6)), PhysicalCore(1, (3, 7))]
+several = pytest.mark.skipif(len(cores()) < 2, reason="needs two cores")
+
+
+@pytest.mark.parametrize(
+    ("jobs", "width", "expected"),
+    [
+        (1, 1, [(3,)]),
+        (2, 1, [(3,), (1,)]),  # of different nodes
+        (4, 1, [(3,), (1,), (2,), (0,)]),
+        (5, 1, [(3,), (1,), (2,), (0,), (7,)]),  # siblings only when all cores are taken
+        (2, 2, [(3, 2), (1, 0)]),
+        (4, 2, [(3, 7), (1, 5), (2, 6), (0, 4)]),  # whole cores: none is shared by two places
+        (1, 4, [(3, 7, 2, 6)]),  # siblings before another node
+        (1, 6, [(3, 7, 2, 6, 1, 5)]),
+        (1, 9, [()]),
+    ],
+)
+def test_a_place_has_cores_of_one_node_and_shares_none(jobs: int, width: int, expected: list[Cpus]) -> None:
+    assert allot(TWO_NODES, jobs, width) == expected
+
+
+def test_the_topology_is_read_from_the_system(tmp_path: Path) -> None:
+    for cpu, siblings in enumerate(("0,2", "1,3", "0,2", "1,3")):
+        folder = tmp_path / f"cpu/cpu{cpu}/topology"
+        folder.mkdir(parents=True)
+        (folder / "thread_siblings_list").write_text(f"{siblings}\n")
+    for node, cpus in enumerate(("0,2", "1,3")):
+        (tmp_path / f"node/node{node}").mkdir(parents=True)
+        (tmp_path / f"node/node{node}/cpulist").write_text(f"{cpus}\n")
+    assert topology([0, 1, 2], tmp_path) == [PhysicalCore(0, (0, 2)), PhysicalCore(1, (1,))]
+    assert topology([5, 7], tmp_path / "missing") == [PhysicalCore(0, (5,)), PhysicalCore(0, (7,))]
+
+
+def test_cores_are_an_option_of_every_backend_and_become_its_threads() -> None:
+    found, _ = resolve(["cpsat[cores=2]", "native:python[cores=2]", "pysat:minisat22[cores=3]", "cpsat"])
+    assert [(c.name, cores_of(c.backend)) for c in found] == [
+        ("cpsat[cores=2]", 2),
+        ("native:python[cores=2]", 2),
+        ("pysat:minisat22[cores=3]/extended", 3),
+        ("cpsat", 1),
+    ]
+    assert registry.find("cpsat[cores=2]").chosen == {"num_workers": 2}  # type: ignore[attr-defined]
+    assert registry.find("cpsat[cores=4,num_workers=2]").chosen == {"num_workers": 2}  # type: ignore[attr-defined]
+    mine = registry.find("dimacs:mine[cores=3]", {"mine": "cat -n={cores} {cnf}"})
+    assert mine.command.words == ("cat", "-n=3", "{cnf}")  # type: ignore[attr-defined]
+    assert registry.find("dimacs:mine", {"mine": "cat {cores}"}).command.words[1] == "1"  # type: ignore[attr-defined]
+
+
+def test_cores_for_all_leave_those_that_are_stated() -> None:
+    found, _ = resolve(["native:python", "cpsat[cores=2]", "cpsat[num_workers=2]/booleans"], cores=4)
+    assert [c.name for c in found] == [
+        "native:python[cores=4]",
+        "cpsat[cores=2]",
+        "cpsat[cores=4,num_workers=2]/booleans",
+    ]
+    with pytest.raises(BadUsage, match="option 'cores' can't be '0'"):
+        resolve(["cpsat[cores=0]"])
+
+
+def test_a_solver_of_several_threads_finds_no_second_solution() -> None:
+    with pytest.raises(BadUsage, match="finds one solution only"):
+        resolve(["cpsat"], count=2, cores=2)
+
+
+REPORTS = """
+import json
+sys.stdin.read()
+with open("seen", "w") as file:
+    json.dump([sorted(os.sched_getaffinity(0)), os.environ["OMP_NUM_THREADS"], sys.argv[1:]], file)
+print("1234341221434321")
+"""
+
+
+@several
+def test_a_worker_is_pinned_to_its_cores_and_its_place_holds_them(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "boards.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")
+    words = plant_python(tmp_path, "mine", REPORTS)
+    command = f"{words[1]} {{cores}}"
+    words = ["--program", command, "-b", "lines:mine[cores=2]", "-b", "native:python"]
+    done = harness("run", "boards.txt", *words, "-o", "j.sqlite", "--json", "-")
+    affinity, threads, arguments = json.loads((tmp_path / "seen").read_text())
+    assert (len(affinity), threads, arguments) == (2, "2", ["2"])
+    entry = done.contender("lines:mine[cores=2]")
+    assert (entry["cores"], entry["cores_used"] > 0) == (2, True)
+    assert done.contender("native:python")["cores"] == 1
+    with open_journal(tmp_path / "j.sqlite") as journal:
+        (place,) = journal.places()
+    assert sorted(map(int, str(place.host[PLACE_CORES]).split(","))) == affinity
+    table = harness("report", "j.sqlite").out
+    assert "cores  CPU/wall" in table
+
+
+def test_more_cores_than_there_are_is_bad_usage(harness: Harness) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only Linux pins workers")
+    most = len(os.sched_getaffinity(0))
+    done = harness("run", "hardest", "-n", 1, "-b", "native:python", "--cores", most + 1)
+    said = f"native:python[cores={most + 1}]: this machine has {most} cores for it (--no-pin: threads share them)"
+    assert (done.code, done.err) == (2, f"harness: {said}\n")
+
+
+@several
+def test_a_contender_that_is_not_told_of_its_cores_is_noted(harness: Harness) -> None:
+    done = harness("run", "hardest", "-n", 1, "-b", "native:python[cores=2]", "-b", "cpsat[cores=2]")
+    assert "native:python[cores=2]: it has 2 cores, but not an option for threads" in done.err
+    assert "cpsat[cores=2]: it has" not in done.err
