@@ -17,7 +17,7 @@ from backends.native.memory import words
 from puzzles.problem.arrays import Int32Array
 
 VARIABLES = 120
-SATISFIABLE = (1, 5, 10)  # seeds
+SATISFIABLE = (1, 5, 6, 7, 9, 10, 13, 18, 19, 21)  # seeds
 
 
 def planted(seed: int, count: int) -> Int32Array:
@@ -88,15 +88,28 @@ def test_a_walk_takes_clauses_with_repeated_literals_and_with_both_signs() -> No
     assert (least, false_clauses(flat, models)) == (0, 0)
 
 
-@pytest.mark.parametrize("seed", SATISFIABLE)
-def test_a_walk_saves_the_search_most_of_its_conflicts(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_walks_save_searches_for_a_model_most_of_their_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:
     def conflicts(first: int) -> int:
         monkeypatch.setattr(state, "FIRST_WALK", first)
-        models = CdclModels(ClausesAndRules(at_the_threshold(seed), 200), [], 60.0, False)
-        assert models.solve() is True
-        return models.counters()["conflicts"]
+        monkeypatch.setattr(state, "FIRST_EFFORT", first)
+        total = 0
+        for seed in SATISFIABLE:
+            models = CdclModels(ClausesAndRules(at_the_threshold(seed), 200), [], 60.0, False)
+            assert models.solve() is True
+            total += models.counters()["conflicts"]
+        return total
 
     assert conflicts(0) < conflicts(1 << 40) / 2
+
+
+def test_the_first_walk_of_a_large_formula_comes_by_its_propagations() -> None:
+    flat = planted(0, 400)
+    models, _ = walked(flat, [], 0)
+    counts = models.state.counts
+    assert counts[state.EFFORT] == state.FIRST_EFFORT + 2 * 400
+    memory = new_walk(flat, VARIABLES)
+    walk(words(memory), words(models.state))
+    assert counts[state.EFFORT] == state.NEVER
 
 
 def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() -> None:
@@ -114,4 +127,4 @@ def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() 
 def test_problems_with_groups_are_not_walked() -> None:
     group = Groups(np.array([0, 2], np.int32), np.array([0, 2], np.int32))
     models = CdclModels(ClausesAndRules(np.array([1, 2, 0], np.int32), 2, group), [], 60.0, False)
-    assert models.state.counts[WALKS] > 1 << 60
+    assert models.state.counts[WALKS] == models.state.counts[state.EFFORT] == state.NEVER

@@ -1,7 +1,7 @@
 """Deletion of learned clauses, and of clauses that are satisfied at the root. The arena is compacted.
 
-Three tiers, by LBD: clauses of the core stay; those of the middle stay while they take part in conflicts now and then;
-of the others, the half that took part in no conflict for longest is deleted (Oh 2016; MiniSat's activities are similar).
+Three tiers, by LBD (Audemard & Simon 2009; Oh 2016): clauses of the core stay, and of the others the half goes that has
+taken part in no conflict for longest. Those of the middle tier count as if that were more recent than it was.
 """
 
 from backends.native.cdcl import state as at
@@ -50,9 +50,9 @@ def rank(s: CdclState, arena: Int32Array, c: int) -> int:
     lbd, age = arena[c + at.LBD], s.counts[at.CONFLICTS] - arena[c + at.USED]
     if lbd <= CORE:
         return 0
-    if lbd <= MIDDLE:
-        age //= SLOWER
-    return 1 + min(age * (RANKS - 2) // s.counts[at.LIMIT], RANKS - 2)
+    age //= SLOWER if lbd <= MIDDLE else 1
+    elapsed: int = min(age * (RANKS - 2) // s.counts[at.LIMIT], RANKS - 2)
+    return 1 + elapsed
 
 
 @internal

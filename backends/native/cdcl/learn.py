@@ -1,4 +1,7 @@
-"""Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised (Soerensson & Biere 2009)."""
+"""Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised.
+
+Minimisation is that of Soerensson & Biere (2009), as in MiniSat: recursive, but breadth first and so without a stack.
+"""
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import bump
@@ -56,10 +59,8 @@ def minimise(s: CdclState, arena: Int32Array, size: int) -> int:
     kept, marked = 1, 0
     for i in range(1, size):  # removed literals move behind the kept ones, so that their marks can be cleared
         q = s.learned[i]
-        after = marked
-        if s.reason[q >> 1] != NONE:
-            after = imply(s, arena, q, marked)
-        if after < 0 or s.reason[q >> 1] == NONE:
+        after = imply(s, arena, q, marked) if s.reason[q >> 1] != NONE else NONE
+        if after == NONE:
             s.learned[i], s.learned[kept] = s.learned[kept], q
             kept += 1
         else:
@@ -75,7 +76,7 @@ def minimise(s: CdclState, arena: Int32Array, size: int) -> int:
 def imply(s: CdclState, arena: Int32Array, q: int, marked: int) -> int:
     """Mark what must be false for q to be false, back to marked literals; return their number, or NONE if that fails.
 
-    It fails at a decision, and at a level that the learned clause lacks, from which no way leads back to marked literals.
+    It fails at a decision, and at a level that the learned clause lacks: no way leads back from there.
     """
     head = after = marked
     while True:

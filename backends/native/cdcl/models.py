@@ -29,7 +29,8 @@ def compile_kernels() -> None:
         models = CdclModels(TINY, [], 1.0, False)
         models.solve()
         models.forbid([-1])
-        walk(words(new_walk(TINY.clauses, TINY.variables)), words(models.state))
+        memory = new_walk(TINY.clauses, TINY.variables)
+        walk(words(memory), words(models.state))
 
 
 class CdclModels:

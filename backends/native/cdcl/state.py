@@ -5,7 +5,6 @@
 
 A clause in the arena: its size, its LBD (0 if it was not learned), the number of conflicts when it last took part in
 one, its literals. The first two are watched.
-How watches lie in their array is said in watching.py.
 
 The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
 Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
@@ -45,7 +44,9 @@ class CdclState(NamedTuple):
     heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
               after a search that failed, the first CORE of `learned` are assumptions that can't hold together
-    histogram  learned clauses by their rank
+    implied   literals that follow from those of that clause    histogram  learned clauses by their rank
+    blocks    the first word of each list in `watches`, or 0    lengths  its words in use (watching.py)
+    ruled     not 0 if there are groups or sums
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
     counts    scalars, at the indices above
 
