@@ -109,6 +109,7 @@ BENCHMARKS = {
     "findings": Benchmark("attacks.py", "findings --count 100", "findings", ""),
     "golden": Benchmark("attacks.py", "golden --count 100", "golden", ""),
     "reading": Benchmark("reading.py", "--megabytes 70 --rounds 2", ""),
+    "reports": Benchmark("reports.py", "--boards 20000 --repeats 2 --rounds 2", ""),
     "readers": Benchmark("reader_fuzzing.py", "--inputs 20000 --seconds 60", "", ""),
 }
 

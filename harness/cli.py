@@ -32,6 +32,7 @@ VERBS = {  # file in commands/, and what it does
     "judge": "check every stored solution of a journal again, and update its verdicts",
     "merge": "combine two journals of the same corpora and limits, or all shards of a run",
     "export": "write a journal in another format, or a finding as dimacs, python or line",
+    "pack": "put a journal with experiment, logs, environment, page, and a script that runs it again into a zip file",
     "import": "turn results of others into a journal, which report, compare, merge and export take",
     "list": "list backends with versions or why they are missing, encodings, families and corpora",
     "compile": "compile the native backends into the cache: for images and CI",

@@ -37,6 +37,7 @@ BUILT_IN = {
     "wcnf": "backends.programs.backend:wcnf",
     "opb": "backends.programs.backend:opb",
     "xcsp3": "backends.programs.backend:xcsp3",
+    "fzn": "backends.programs.backend:fzn",
     "choco": "backends.choco:backends",
     "pumpkin": "backends.pumpkin:backends",
     "toulbar2": "backends.toulbar2:backends",

@@ -2,7 +2,9 @@
 
 import argparse
 import re
+from typing import NoReturn
 
+from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS
 from harness.reporting.comparing.measures import (
     DEFAULT_MEASURE,
@@ -25,6 +27,13 @@ exit codes:
   0  clean                         3    a regression, or a puzzle lost
   1  a wrong answer                4    undecided: timeout, memory or crash
   2  bad usage, input or corpus    130  interrupted"""
+
+
+class SettingsParser(argparse.ArgumentParser):
+    """Parser whose errors are exceptions."""
+
+    def error(self, message: str) -> NoReturn:
+        raise BadUsage(message)
 
 
 def positive_int(text: str) -> int:
@@ -154,9 +163,9 @@ def add_programs(parser: Arguments) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME or lines:NAME, split like a shell does; not"
-        " needed for names on the PATH; {cnf}, {wcnf}, {opb} or {xcsp3} stands for the file; for lines, {count} stands"
-        " for --count and {layouts: NAME, ...} at the end states what it takes",
+        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME or lines:NAME, split like a shell"
+        " does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3} or {fzn} stands for the file; for"
+        " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
     )
 
 

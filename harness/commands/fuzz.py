@@ -145,8 +145,11 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
 def show_progress(campaign: "Campaign") -> None:
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
+        from harness.reporting.tables import plural
+
         t = campaign.tally
-        text = f"round {t.rounds}: {t.cases} boards, {t.asked.total()} answers, {len(campaign.found)} findings"
+        counts = {"board": t.cases, "answer": t.asked.total(), "finding": len(campaign.found)}
+        text = f"round {t.rounds}: {', '.join(plural(n, word) for word, n in counts.items())}"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 
 

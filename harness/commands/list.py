@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.arguments import positive_int
@@ -62,7 +63,7 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts; on a terminal, cells are wrapped as little as possible to fit it."""
     from tabulate import tabulate
 
-    from harness.reporting.printable import printable, terminal_width, wrapped
+    from harness.reporting.printable import printable, terminal_width
 
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
@@ -70,8 +71,17 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     least = [max(map(least_width, column)) for column in zip(headers, *cells, strict=True)]
     while sum(widths) > room and (wide := [c for c in range(1, len(widths)) if widths[c] > least[c]]):
         widths[min(wide, key=lambda c: sum(len(row[c]) >= widths[c] for row in cells))] -= 1
-    fitted = [[wrapped(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
+    while sum(widths) > room and max(widths) > LEAST_WIDTH:  # words are broken only where nothing else helps
+        long = [c for c in range(1, len(widths)) if widths[c] > LEAST_WIDTH] or [0]  # names are broken last
+        widths[max(long, key=widths.__getitem__)] -= 1
+    fitted = [[broken(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
     return str(tabulate(fitted, headers, disable_numparse=True))
+
+
+def broken(cell: str, width: int) -> str:
+    """Return a cell in lines of at most `width`: broken between words, and a longer word at the end of its line."""
+    lines = wrap(cell, width, subsequent_indent=" " * INDENT, break_on_hyphens=False)
+    return "\n".join(lines)
 
 
 def least_width(cell: str) -> int:

@@ -37,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
+    parser.add_argument(
+        "--experiment", action="store_true", help="print the experiment instead: the file with which `run` repeats it"
+    )
     add_filters(parser)
     parser.add_argument(
         "--by",
@@ -98,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
     }
     tables |= {"--by": args.by, "--list": args.list}
     require_one_table(args, tables)
+    if args.experiment:
+        return print_experiment(args)
     if len(args.journal) > 1:
         return page_of_two(args)
     with ExitStack() as stack:
@@ -125,6 +130,22 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def print_experiment(args: argparse.Namespace) -> int:
+    """Print the experiment of a journal. Raises BadUsage."""
+    from harness.commands.experiments import experiment_of
+    from harness.commands.run import add_arguments as of_run
+    from harness.model.consent import masked
+    from harness.model.errors import BadUsage
+    from harness.storing.journal import open_journal
+
+    if len(args.journal) > 1:
+        raise BadUsage("--experiment prints that of one journal")
+    with open_journal(args.journal[0]) as journal:
+        text = experiment_of(journal, of_run)
+    print("\n".join(map(masked, text.splitlines())))
+    return 0
 
 
 def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":

@@ -29,11 +29,13 @@ examples:
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
   run hard -b cpsat --on dask:s.json           on the places of a cluster
+  run experiment.toml -t 60                    what a file states (docs/experiments.md), with another limit
 
 {shared.CONTENDERS}
 
 {shared.EXIT_CODES}
 """
+EXPERIMENT_ENDING = ".toml"
 LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *(
@@ -80,6 +82,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_format(report, "latex")
 
 
+def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
+    """Return the arguments of a run, with those of the experiment whose file is among the corpora. Raises BadUsage."""
+    if not any(name.endswith(EXPERIMENT_ENDING) for name in args.corpus):
+        return args
+    from harness.commands.experiments import expanded, named
+
+    words = args.command[1:]
+    if (at := named(words, args.corpus, add_arguments)) is None:
+        return args
+    words, text = expanded(words, at, add_arguments)
+    parser = shared.SettingsParser(add_help=False)
+    add_arguments(parser)
+    given = {"command": [args.command[0], *words], "experiment": text}
+    return argparse.Namespace(**vars(args) | vars(parser.parse_args(words)) | given)
+
+
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import add_headline, rank_parts, require_one_table, show, try_to_write
@@ -91,6 +109,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.runs.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
+    args = with_experiment(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
     require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
     for path in (args.json, args.html):
@@ -157,6 +176,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         args.command,
         args.shard,
         cores=args.cores,
+        experiment=getattr(args, "experiment", ""),
     )
     return create_run(request, print_note)
 

@@ -38,7 +38,11 @@ def add_limits(group: shared.Arguments) -> None:
         " in what programs print",
     )
     group.add_argument(
-        "--cpu", type=shared.positive_seconds, metavar="SECONDS", help="CPU time per puzzle (default: no limit)"
+        *("--cpu", "--cpu-limit"),
+        dest="cpu",
+        type=shared.positive_seconds,
+        metavar="SECONDS",
+        help="CPU time per puzzle (default: no limit)",
     )
     group.add_argument(
         "--grace",
@@ -107,8 +111,8 @@ def add_measurement(group: shared.Arguments) -> None:
     group.add_argument(
         "--peak",
         action="store_true",
-        help="measure the peak memory of each solve: of a program alone, which a shell then starts (1 ms, counted),"
-        " else of the worker (0.1 ms, not counted), and of several processes together, sampled; the table says which",
+        help="measure the peak memory of each solve: of the solver alone by a control group, else of a program alone,"
+        " which a shell then starts (1 ms, counted), of the worker, or of several processes together, sampled",
     )
     group.add_argument(
         "-j",

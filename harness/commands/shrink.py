@@ -58,6 +58,9 @@ def run(args: argparse.Namespace) -> int:
 def show_progress(trials: int, case: "Case") -> None:
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
+        from harness.reporting.tables import plural
+
         asks, squares = len(case.asks), len(case.problem.variables)
-        text = f"{trials} tried: {asks} asks, {squares} squares, {case.givens} givens"
+        counts = {"ask": asks, "square": squares, "given": case.givens}
+        text = f"{trials} tried: {', '.join(plural(n, word) for word, n in counts.items())}"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
-from harness.commands.given import given_contender, given_puzzle
+from harness.commands.given import given_contender, given_puzzle, print_note
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import printable, wrapped
     from harness.showing.formulas import solution_text
     from harness.showing.pencil import equal_givens
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     asked = solved(args, puzzle)
     for solution in asked.outcomes.solutions.tolist():
         print(solution_text(puzzle.problem, solution), end="\n\n")
-    print(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}"))
+    print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}")))
     status = Status(asked.row["status"])
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
@@ -145,7 +145,7 @@ def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings"
     from puzzles.problem.columns import pack
 
     block = Block(1, puzzle.problem, np.array([1]), pack(puzzle.problem, [puzzle.domains]))
-    with LocalPlaces([contender], settings) as places:
+    with LocalPlaces([contender], settings, notify=print_note) as places:
         (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
     (outcomes,) = result.outcomes
     return outcomes

@@ -7,10 +7,11 @@ journal records the command that repeats the run.
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypedDict
+from typing import Any, TypedDict
 
 from harness.commands import run as verb
-from harness.model.errors import BadUsage
+from harness.commands.arguments import SettingsParser
+from harness.interface.models import corpora_of
 
 Path = str | os.PathLike[str]
 Names = str | Sequence[str]
@@ -77,17 +78,10 @@ class ResumeSettings(TypedDict, total=False):
     same: str
 
 
-class SettingsParser(argparse.ArgumentParser):
-    """Parser whose errors are exceptions."""
-
-    def error(self, message: str) -> NoReturn:
-        raise BadUsage(message)
-
-
-def parsed(corpora: Path | Sequence[Path], contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
+def parsed(corpora: Any, contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
     """Return the arguments of the command equivalent to a call. Raises BadUsage, TypeError on unknown settings."""
     require_known("run", settings, Settings.__annotations__)
-    return arguments([*map(os.fspath, listed(corpora)), *flags({"backend": listed(contenders), **settings})])
+    return arguments([*corpora_of(corpora), *flags({"backend": listed(contenders), **settings})])
 
 
 def parsed_resume(journal: Path, settings: Mapping[str, Any]) -> argparse.Namespace:

@@ -173,7 +173,8 @@ def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: W
 
 def claimed(claims: CorpusClaims, puzzle: int) -> str:
     """Return the claims of a corpus about an instance."""
-    return f"the corpus claims {claims.stated.merit.number[puzzle]}{'+' if claims.at_least[puzzle] else ''} solutions"
+    number, more = claims.stated.merit.number[puzzle], "+" if claims.at_least[puzzle] else ""
+    return f"the corpus claims {number}{more} solution{'' if number == 1 and not more else 's'}"
 
 
 def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:

@@ -5,11 +5,13 @@ from typing import NamedTuple
 from harness.judging import judge
 from harness.judging.objectives import optimised
 from harness.judging.proof_job import INTERRUPTED, unchecked
+from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.lineage import lineage, same_voice, voices
 from harness.model.optimised import Optimised
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored
+from harness.storing.remembering import VERDICTS
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
@@ -72,15 +74,35 @@ class Referee:
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
 
-        Changed verdicts are shown to all further queries, or with `write` stored; returns their number. Once a
-        certificate is contradicted none counts, so chunks that were judged earlier are judged again.
+        Changed verdicts are shown to all further queries, or with `write` stored; returns their number. Without
+        `write` they are taken from the user's cache, if it has those of this content.
+        """
+        found = None if write else self.recalled(journal)
+        if found is None:
+            found = self.derived(journal, write)
+        if found and not write:
+            journal.show_verdicts(found)
+        return sum(len(revision.puzzles) for revision in found)
+
+    def recalled(self, journal: Journal) -> list[Revision] | None:
+        """Take the evidence of the user's cache, and return the verdicts that differ; None if the cache has none."""
+        columns = journal.memory.verdicts
+        if columns is None or (evidence := evidence_of(columns, journal.size(), self.voices)) is None:
+            return None
+        self.evidence = evidence
+        return list(revisions_of(columns))
+
+    def derived(self, journal: Journal, write: bool) -> list[Revision]:
+        """Add all stored outcomes to the evidence; return the verdicts that differ, with `write` after storing them.
+
+        Once a certificate is contradicted none counts, so chunks that were judged earlier are judged again.
         """
         found = self.revisions(journal, write)
         if self.evidence.contradicted().any():
             found = [*found, *self.revisions(journal, write)] if write else self.revisions(journal, write)
-        if found and not write:
-            journal.show_verdicts(found)
-        return sum(len(revision.puzzles) for revision in found)
+        if not write and journal.memory.key and (columns := columns_of(self.evidence, found, self.voices)):
+            journal.memory.keep(VERDICTS, columns)
+        return found
 
     def revisions(self, journal: Journal, write: bool) -> list[Revision]:
         """Add all stored outcomes to the evidence; return the verdicts that differ, with `write` after storing them.

@@ -15,6 +15,7 @@ from harness.model.origins.command_files import command_files
 from harness.model.release import installed
 
 NAME = "name"  # key of a machine's name, in the description of a place of a cluster
+MEMORY_BY = "memory_by"  # key of the word for how limits and peaks of memory are kept: cgroup or sampled
 PLACE_CORES = "place_cores"  # key of the cores of a place that has several
 CLOCK = "clock"  # key of the difference between its clock and the client's, in words
 MIN_DEFAULT_MEMORY = 1 << 30  # bytes: opened, a worker with ortools or numba has 130 MB and maps 430

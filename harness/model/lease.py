@@ -19,6 +19,7 @@ from puzzles.problem.arrays import Int64Array, UInt64Array
 
 INTERRUPTED, WHOLE, PART = 0, 1, 2  # of a lease: outcomes to be replaced; all, or the last of them; some, that stay
 PIECES = 16  # pieces of a shard
+EXPERIMENT = "experiment"  # metadata: text of the file that stated the run
 SHARD = "shard"  # metadata: number and number of shards, if there are several
 LATE_ANSWERS = "late"  # metadata: number of second answers to a lease, which were refused
 CHANGED = "changed"  # metadata: number of times that others were found to have written, deleted or replaced the journal

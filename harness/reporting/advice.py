@@ -89,7 +89,7 @@ class Advice(Enum):
     LIMITS = "the time limits differ ({a} and {b}): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
     RESUMED = "resumed with other settings ({settings}): times before and after are not alike; run it again to compare"
-    UNMATCHED = "{number} puzzles are in one journal only and were not compared: run both on the same corpora"
+    UNMATCHED = "{puzzles} in one journal only, not compared: run both on the same corpora"
     PARTIAL = "{path} is incomplete: resume it with `run --resume {path}`"
 
     def text(self, **facts: object) -> str:
@@ -256,5 +256,5 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
     if differing:
         warnings.append(Advice.SETTINGS.text(settings=", ".join(differing)))
     if left := a.size + b.size - 2 * common:
-        warnings.append(Advice.UNMATCHED.text(number=left))
+        warnings.append(Advice.UNMATCHED.text(puzzles=plural(left, "puzzle")))
     return list(dict.fromkeys(warnings))

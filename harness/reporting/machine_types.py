@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from harness.model.errors import BadUsage
-from harness.model.host import NAME, MachineType, machine_type
+from harness.model.host import NAME, PLACE_CORES, MachineType, machine_type
 from harness.storing.journal import Journal
 
-STATE = ("release", "memory")  # parts of a machine's description that may change
+STATE = ("release", "memory", PLACE_CORES)  # parts of a machine's description that may change
 
 
 class Machines(NamedTuple):

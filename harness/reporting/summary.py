@@ -11,6 +11,7 @@ from backends.contract.cores import cores_of
 from harness.judging.agreement import Agreement
 from harness.judging.alarms import Alarm, Disagreement, is_grave
 from harness.model.consent import commands_of, masked, masked_words, words_of
+from harness.model.host import MEMORY_BY
 from harness.model.lease import CHANGED
 from harness.model.observing.clocks import mistimed
 from harness.model.outcome import NANO
@@ -196,6 +197,8 @@ def summarise(results: Results) -> dict[str, Any]:
         **{key: getattr(settings, key) for key in ("seed", "count")},
         "limit": results.limits.wall,
         "cpu_limit": results.limits.cpu,
+        "memory_limit": settings.memory_limit or None,
+        "memory_by": facts["host"].get(MEMORY_BY),
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
         "ignore_objective": settings.ignore_objective,
         "sandbox": settings.sandbox,

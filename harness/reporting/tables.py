@@ -10,6 +10,7 @@ from typing import Any
 from tabulate import tabulate
 
 from harness.judging.alarms import is_grave
+from harness.model.host import MEMORY_BY
 from harness.model.lease import instances_of
 from harness.model.lineage import suggested
 from harness.model.settings import Limits
@@ -44,7 +45,9 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     warm = {c.warm for c in contenders}
     heat = "cold and warm" if len(warm) == 2 else "warm" if warm == {True} else "cold"
     enforced = meta["host"].get("system") == "Linux" and settings.memory_limit
-    memory = f" and {settings.memory_limit >> 20:,} MiB with child processes" if enforced else ""
+    by = meta["host"].get(MEMORY_BY)
+    of = "of the solver alone (cgroup)" if by == "cgroup" else "with child processes" + (f" ({by})" if by else "")
+    memory = f" and {settings.memory_limit >> 20:,} MiB {of}" if enforced else ""
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
     shard = journal.shard()
     part = f" | {shard}: {plural(instances_of(journal.parts()), 'instance')}" if shard.of > 1 else ""

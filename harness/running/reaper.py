@@ -1,8 +1,8 @@
 """Reaper: a small process that cleans up after a run, however the run ends.
 
 It reads the process ids of guards from standard input, one '+123' or '-123' per line. At end of input, which the kernel
-signals however the parent ends, it lets the remaining guards end their workers, kills the rest, and removes
-the run's folder of temporary files.
+signals however the parent ends, it lets the remaining guards end their workers, kills the rest, and removes the run's
+folder of temporary files, and its control groups.
 
 Each run starts such a process, so at its top this file imports only what Python itself has loaded or built in.
 """
@@ -72,15 +72,18 @@ def wake(pids: set[int]) -> set[int]:
 class Reaper:
     """Reaper as its parent sees it, and the folder of temporary files that it removes.
 
-    Its process has no mark, and its own session.
+    Its process has no mark, and its own session. `make_group` creates the control group of the
+    run of a name, if it can be had.
     """
 
-    def __init__(self, folder: "Path") -> None:
+    def __init__(self, folder: "Path", make_group: "Callable[[str], Path | None] | None" = None) -> None:
         import secrets
         import subprocess
 
         self.token, self.workers, self.folder = secrets.token_hex(8), itertools.count(1), folder
+        self.group = make_group(self.token) if make_group else None
         command = [sys.executable, "-S", "-E", os.path.realpath(__file__), self.token, str(self.folder)]
+        command += [str(self.group)] if self.group else []
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
@@ -111,6 +114,17 @@ class Reaper:
         shutil.rmtree(self.folder, ignore_errors=True)  # if the reaper was killed
 
 
+def remove_groups(folder: str) -> None:
+    """Remove the control groups of the run, once their processes have ended."""
+    end = time.monotonic() + GUARD_WAIT_S
+    while os.path.isdir(folder) and time.monotonic() < end:
+        for path in (*(entry.path for entry in os.scandir(folder) if entry.is_dir()), folder):
+            try:
+                os.rmdir(path)
+            except OSError:
+                time.sleep(0.01)
+
+
 def main() -> None:
     """Maintain the set of guards; clean up at end of input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -124,6 +138,8 @@ def main() -> None:
     for pid in guards:
         kill_group(pid)
     kill_marked(sys.argv[1])
+    for group in sys.argv[3:]:
+        remove_groups(group)
     if os.path.lexists(sys.argv[2]):
         import shutil
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import sys
@@ -28,13 +29,15 @@ from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
 from harness.model.errors import BadUsage
-from harness.model.host import cores, executables, host, versions
-from harness.model.lease import SHARD
+from harness.model.host import MEMORY_BY, cores, executables, host, versions
+from harness.model.lease import EXPERIMENT, SHARD
 from harness.model.outcome import SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
+from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
+from harness.running.control_groups import kept_by
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import files_by_format, noted, recorded
@@ -65,7 +68,7 @@ class Request:
     patterns  contenders, globs allowed                output  journal to write, None for the next free name
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
-    cores     cores of contenders that state none
+    cores     cores of contenders that state none       experiment  text of the file that states the run, or ''
     """
 
     corpora: Sequence[str]
@@ -79,6 +82,7 @@ class Request:
     defaults: Sequence[str] = DEFAULT_CONTENDERS
     mixed: bool = False
     cores: int = 1
+    experiment: str = ""
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -101,7 +105,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
     with NAMING:
-        journal = Journal.create(request.output or free_path(places[0][0].name))
+        journal = new_journal(request.output, places[0][0].name)
     try:
         sources = store_corpora(journal, request, places, notify)
         check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
@@ -134,9 +138,11 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.put(
             **({SOURCES: files} if files else {}),
             **({SHARD: request.shard} if request.shard else {}),
+            **({EXPERIMENT: request.experiment} if request.experiment else {}),
+            folder=os.getcwd(),
             command=list(request.command),
             settings=settings.as_dict(),
-            host=host(),
+            host=host() | ({MEMORY_BY: by} if (by := kept_by(settings.memory, settings.peak)) else {}),
             versions=versions(),
             executables=executables(
                 settings.programs, settings.pythons, [c.backend for c in contenders], settings.checkers
@@ -181,6 +187,16 @@ def store_corpora(
     ):
         notify(text)
     return sources
+
+
+def new_journal(output: Path | None, corpus: str) -> Journal:
+    """Create the journal at a path, by default a free one in results/. Raises BadUsage."""
+    if output:
+        return Journal.create(output)
+    try:
+        return Journal.create(free_path(corpus))
+    except BadUsage as e:
+        raise BadUsage(f"{e}: write the journal to another folder, with -o FILE") from None
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
@@ -251,7 +267,7 @@ def files_given(
         names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
         same = sum(file["format"] == kind for file in files.values())
         if same:
-            yield f"{names}: the original files of {same} of {instances} instances" + (
+            yield f"{names}: the original files of {same} of {plural(instances, 'instance')}" + (
                 ", else written ones" if same < instances else ""
             )
 

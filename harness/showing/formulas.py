@@ -12,13 +12,16 @@ from puzzles.boards.layout import Layout
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
 from puzzles.constraints.unsupported import unsupported_parts
@@ -33,13 +36,16 @@ WORDS = {  # words by kind of constraint
     AllDifferent.kind: "all-different constraint",
     Automaton.kind: "automaton constraint",
     Cardinality.kind: "cardinality constraint",
+    Circuit.kind: "circuit constraint",
     Clauses.kind: "clause",
     Count.kind: "count constraint",
+    Cumulative.kind: "cumulative constraint",
     Element.kind: "element constraint",
     Expression.kind: "expression",
     Lex.kind: "lexicographic constraint",
     Linear.kind: "linear constraint",
     MinMax.kind: "minimum or maximum constraint",
+    NoOverlap.kind: "no-overlap constraint",
     NValues.kind: "number-of-values constraint",
     Table.kind: "table constraint",
 }

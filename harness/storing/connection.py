@@ -17,6 +17,7 @@ from harness.model.settings import RunSettings
 from harness.storing import schema
 from harness.storing.lock import Watch, WriteLock
 from harness.storing.problems import Problems
+from harness.storing.remembering import Derivations
 
 MANY = 100  # rows that are worth a statement of their own
 PARAMETERS = 300  # parameters of a statement that inserts several rows; old versions of SQLite take 999
@@ -33,6 +34,7 @@ class Connection:
         self.watch = Watch(path, db) if lock else None
         self.conditions: list[str] = []  # which the outcomes that queries show satisfy
         self.source = schema.STORED  # table or view of the outcomes that queries read
+        self.memory = Derivations(db)  # what the user's cache holds of this content
 
     def damaged(self, why: str) -> BadUsage:
         """Return the error for stored data that this tool does not write."""

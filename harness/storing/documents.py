@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from harness.model.contender import Contender
-from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, EXPERIMENT, LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.observing.sums import ContenderSums
@@ -34,6 +34,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
     check_texts(facts["command"], facts.get("merged", []))
+    check_texts([facts.get("folder", ""), facts.get(EXPERIMENT, "")])
     check_texts(facts.get("refused", []))
     if type(facts.get(CHANGED, 0)) is not int:
         raise Damaged(f"{CHANGED!r} is not a number")

@@ -7,7 +7,7 @@ on the journal alone; only this package runs SQL or decodes stored data.
     connection   metadata, contenders, places             instances   corpora, instances, claims
     problems     problems, loaded when needed             outcomes    leases and their outcomes
     schema       tables, and how the file is opened       validation  checks on opening, with documents
-    lock         one writer at a time, watched
+    lock         one writer at a time, watched          remembering  what was derived, in the user's cache
 """
 
 import sqlite3
@@ -20,6 +20,7 @@ from harness.model.errors import BadUsage
 from harness.storing import schema
 from harness.storing.lock import WriteLock
 from harness.storing.outcomes.table import OutcomeTable
+from harness.storing.remembering import Derivations, identity
 from harness.storing.side_tables import definition, may_be_missing
 from harness.storing.validation import validated
 
@@ -42,7 +43,7 @@ class Journal(OutcomeTable):
     def open(cls, path: Path, write: bool = False) -> Self:
         """Open an existing journal, for writing with a lock. Raises BadUsage, also on a damaged or crafted file."""
         with schema.opening(path), ExitStack() as stack:
-            lock = None
+            lock, found = None, identity(path)
             if write and path.is_file():
                 lock = WriteLock.acquire(path)
                 stack.callback(lock.release)
@@ -50,13 +51,14 @@ class Journal(OutcomeTable):
             stack.callback(db.close)
             if not write and db.execute("pragma journal_mode").fetchone() == ("wal",):
                 db.execute("begin")  # one snapshot of what another process is writing, which this does not block
-            problems = validated(db, path)
+            memory = Derivations(db) if write else Derivations.of(path, db, found)
+            problems = validated(db, path, known=memory.verdicts is not None)
             if write:
                 for name in may_be_missing():
                     db.executescript(f"drop table if exists temp.{name}; create {definition(name)};")
             stack.pop_all()
         journal = cls(path, db, lock)
-        journal.problems = problems
+        journal.problems, journal.memory = problems, memory
         return journal
 
     def copy(self, path: Path) -> None:

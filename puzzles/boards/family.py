@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import isqrt
 from random import Random
@@ -64,17 +65,27 @@ def dihedral(layout: Layout) -> list[tuple[int, ...]]:
 
 def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -> str:
     """Format cells in rows of `width`, columns aligned, with rules after `every` rows, columns (0: none)."""
+    if set(map(len, cells)) == {1} and " " not in cells:  # as on most boards, of which there may be thousands
+        return form(len(cells), width, every) % tuple(cells)
+    return aligned(cells, width, every)
+
+
+@cache
+def form(size: int, width: int, every: tuple[int, int]) -> str:
+    """Return the drawing of so many cells of one character, with %s for each."""
+    return aligned("\0" * size, width, every).replace("\0", "%s")
+
+
+def aligned(cells: Sequence[str], width: int, every: tuple[int, int]) -> str:
+    """Format cells of any length as `columns` does."""
     box_rows, box_columns = every
     step = box_columns or max(width, 1)
-    even = len(cells) >= width and set(map(len, cells)) == {1}  # as on most boards, of which there may be thousands
-    wide = [1] * width if even else [max(map(len, cells[c::width]), default=0) for c in range(width)]
+    wide = [max(map(len, cells[c::width]), default=0) for c in range(width)]
     rule = "-+-".join("-" * (sum(wide[c : c + step]) + len(wide[c : c + step]) - 1) for c in range(0, width, step))
     lines = []
     for r in range(0, len(cells), width):
         if box_rows and r and r // width % box_rows == 0:
             lines.append(rule)
-        row = cells[r : r + width]
-        if not even:
-            row = [cell.center(w) for cell, w in zip(row, wide, strict=False)]
+        row = [cell.center(w) for cell, w in zip(cells[r : r + width], wide, strict=False)]
         lines.append(" | ".join(" ".join(row[c : c + step]) for c in range(0, len(row), step)).rstrip())
     return "\n".join(lines)

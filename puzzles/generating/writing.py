@@ -72,7 +72,7 @@ def series_lines(
 
 def nth_lines(layout: str, kind: str, seed: int, puzzles: int, command: str, oracle: Oracle) -> Iterator[str]:
     """Yield lines of boards of a kind that state their family."""
-    yield f"# {puzzles} boards of the kind {kind}. Source: made by {command}"
+    yield f"# {puzzles} board{'s' * (puzzles != 1)} of the kind {kind}. Source: made by {command}"
     yield f"#: {maker(layout.partition(' ')[0], kind).KINDS[kind]}"
     for n in range(puzzles):
         yield nth_line(layout, kind, seed, n, oracle)

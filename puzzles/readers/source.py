@@ -69,8 +69,8 @@ class Source:
 
 
 def from_file(path: Path) -> Source:
-    """Return a source for a file, without lines."""
-    return Source(printable_path(path), printable_path(path.name), iter(()))
+    """Return a source for a file, without lines; standard input has one name everywhere."""
+    return Source(path.name if path == STDIN else printable_path(path), printable_path(path.name), iter(()))
 
 
 def from_text(text: str, name: str) -> Source:

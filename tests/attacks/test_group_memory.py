@@ -7,6 +7,7 @@ import pytest
 
 from backends.contract.answer import Reason
 from harness.model.outcome import Verdict
+from harness.running import control_groups
 from tests.attacks.planting import BOARDS, SOLUTION, outcomes, plant_python
 from tests.conftest import Harness
 
@@ -28,9 +29,12 @@ def boards(tmp_path: Path) -> Path:
     return tmp_path / "one.txt"
 
 
+@pytest.mark.parametrize("groups", [True, False])
 def test_memory_beside_the_private_one_of_a_single_process_is_limited(
-    harness: Harness, boards: Path, tmp_path: Path
+    groups: bool, harness: Harness, boards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if not groups:
+        monkeypatch.setattr(control_groups, "own_group", lambda: None)
     words = [word for name, script in HOLDERS.items() for word in plant_python(tmp_path, name, script)]
     harness("run", boards, *words, "-m", LIMIT, "-t", 30, "-o", "j.sqlite")
     found = {row[0]: row[1:] for row in outcomes(tmp_path / "j.sqlite", "verdict", "reason")}

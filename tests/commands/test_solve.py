@@ -1,5 +1,9 @@
 """`solve`: its last line."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -22,3 +26,35 @@ def test_counters_that_a_backend_lacks_are_left_out() -> None:
     row = np.zeros((), ROW)
     row["decisions"], row["conflicts"] = 1, -1
     assert counted(row) == ["1 decision"]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", "stdin:1: "),
+        ("?", "stdin:1: "),
+    ],
+)
+def test_standard_input_has_one_name(environment: dict[str, str], text: str, where: str) -> None:
+    words = [sys.executable, "-m", "harness", "solve", "-", "-b", "native:python"]
+    done = subprocess.run(words, input=text, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert where in done.stdout + done.stderr
+    assert "/dev/stdin" not in done.stdout + done.stderr
+
+
+def test_a_folder_that_takes_no_journal_names_the_option(
+    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "results").write_text("a file where the folder is to be")
+    monkeypatch.chdir(tmp_path)
+    done = harness("run", "hardest", "-n", "1", "-b", "native:python")
+    assert done.code == 2
+    assert "write the journal to another folder, with -o FILE" in done.err
+
+
+def test_the_first_solve_says_that_it_compiles(environment: dict[str, str], tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    words = [sys.executable, "-m", "harness", "solve", "hardest", "-b", "native:dlx"]
+    environment = environment | {"XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert "note: native:dlx: compiling " in done.stderr

@@ -14,7 +14,7 @@ from harness.reporting import statistics
 from harness.reporting.comparing.measures import SCORES
 from harness.reporting.plots import definitions
 from harness.reporting.ranking import differences, scores
-from harness.reporting.ranking.rank_text import group_letters
+from harness.reporting.ranking.rank_text import group_letters, rank_table
 from harness.reporting.ranking.ranks import Ranked, Ranking, rank
 from harness.reporting.statistics import Floats
 from harness.reporting.steady import Steady
@@ -337,3 +337,13 @@ def test_report_prints_the_ranking_and_writes_it_as_json_and_csv(tmp_path: Path,
     assert first.split(",")[2] == "1"
     both = harness("report", path, "--format", "csv", "--rank", "par2", "--vbs")
     assert (both.code, both.err) == (2, "harness: --format csv prints one table: choose --vbs or --rank\n")
+
+
+def test_a_ranking_fits_80_columns_and_says_what_it_leaves_out() -> None:
+    names = [f"pysat:solver-{i}/extended+sequential-counter+linear=totalizer" for i in range(3)]
+    ranked = tuple(Ranked(name, False, i + 1, 1, 3, i + 1.0, i + 0.5, i + 1.5, 2.0) for i, name in enumerate(names))
+    ranking = Ranking("par2", "wall", 5, ranked, (tuple(names),), None, None, 10.0, "wall", False)
+    wide, narrow = (rank_table(ranking, "table", width).splitlines() for width in (None, 80))
+    assert max(map(len, wide)) > 80 >= max(map(len, narrow))
+    assert "omitted to fit 80 columns" in " ".join(narrow) or "names without" in " ".join(narrow)
+    assert rank_table(ranking, "csv", 80) == rank_table(ranking, "csv")

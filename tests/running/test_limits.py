@@ -33,7 +33,7 @@ class Watched:
         self.shared = SharedBatch(create_file())
         self.shared.map_batch(PUZZLES, 4, 1, 1, np.uint16)
         named = SimpleNamespace(
-            shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file, prints_late=False
+            shared=self.shared, cpu=lambda: 0.0, usage=Usage, reads_file=reads_file, prints_late=False, group=None
         )
         child = cast(WorkerProcess, named)
         self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.running import control_groups
 from harness.running.workers.limits import BatchWatch
 from tests.attacks.planting import SOLUTION, outcomes, plant
 from tests.conftest import Harness
@@ -14,6 +15,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 MIB = 1 << 20
 ASKS = 4
+
+
+@pytest.fixture(autouse=True)
+def no_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system without control groups."""
+    monkeypatch.setattr(control_groups, "own_group", lambda: None)
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_a_file_goes_to_a_program_of_its_format_untouched(
     done = run(harness, program, name, backend=backend)
     assert done.code == 0, done.err
     assert seen() == [(name, Path(name).read_text())]
-    assert ": the original files of 1 of 1 instances\n" in done.err
+    assert ": the original files of 1 of 1 instance\n" in done.err
 
 
 def test_our_work_on_the_file_is_set_apart_from_the_time_of_the_program(harness: Harness, program: str) -> None:

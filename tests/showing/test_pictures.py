@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from harness.showing.pictures import LINES, WIDTH, picture
+from puzzles.boards.family import aligned, columns
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
@@ -21,6 +25,15 @@ def instance(*constraints: object, variables: int = 3, values: object = BOOLEAN)
 def test_a_board_is_drawn_with_its_givens() -> None:
     (board,) = parse_text("1...\n...2\n....\n....\n", "typed")
     assert picture(board).splitlines()[0] == "1 . | . ."
+
+
+@given(
+    st.lists(st.sampled_from([*"19.%A", " ", "12"]) | st.sampled_from("1."), max_size=40),
+    st.integers(1, 12),
+    st.tuples(st.integers(0, 3), st.integers(0, 4)),
+)
+def test_cells_of_one_character_are_drawn_as_any_others(cells: list[str], width: int, every: tuple[int, int]) -> None:
+    assert columns(cells, width, every) == aligned(cells, width, every)
 
 
 def test_a_formula_shows_its_size_and_first_clauses() -> None:

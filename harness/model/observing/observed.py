@@ -19,19 +19,21 @@ class Basis(IntEnum):
     PROGRAM  a program alone, as the kernel reports it when it ends, or its processes together if these held more
     WORKER   the worker, which had no child process
     GROUP    the worker and its child processes: the sum of their peaks, or the sums that looks have seen
+    SOLVER   the solver alone, by the control group of its worker, whose own share is set aside
     """
 
     UNKNOWN = 0
     PROGRAM = 1
     WORKER = 2
     GROUP = 3
+    SOLVER = 4
 
 
 @dataclass
 class Observed(ContenderSums):
     """Sums over the asks and workers of a contender.
 
-    program, worker, group  asks with a peak of each Basis
+    program, worker, group, solver  asks with a peak of each Basis
     idle, idle_cpu          nanoseconds in which its workers had no ask and others had, and their CPU time in these
     stopped                 times that processes of it were found stopped by a signal
     """
@@ -40,6 +42,7 @@ class Observed(ContenderSums):
     program: int = 0
     worker: int = 0
     group: int = 0
+    solver: int = 0
     idle: int = 0
     idle_cpu: int = 0
     stopped: int = 0
@@ -52,7 +55,7 @@ class Observed(ContenderSums):
     @property
     def bases(self) -> dict[str, int]:
         """Number of asks by basis of their peak, the most frequent first, without those that did not occur."""
-        counts = {"program": self.program, "worker": self.worker, "group": self.group}
+        counts = {"program": self.program, "worker": self.worker, "group": self.group, "solver": self.solver}
         return {name: n for name, n in sorted(counts.items(), key=lambda pair: -pair[1]) if n}
 
     @property

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from xml.sax.saxutils import quoteattr
 
 from backends.contract.answer import COUNTERS, Reason, Status
+from backends.contract.cores import cores_of
 from harness.model.contender import Contender
 from harness.model.outcome import NANO, Verdict
 from harness.model.settings import Limits
@@ -83,6 +84,7 @@ def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | No
         "options": stated_wall_limit(settings.limits),
         "timelimit": None if settings.cpu is None else f"{settings.cpu!r}s",
         "memlimit": f"{memory}B" if memory else None,
+        "cpuCores": cores_of(contender.backend),
         "generator": GENERATOR,
     }
     system = " ".join(str(host[key]) for key in ("system", "release") if host.get(key)) or "unknown"

@@ -27,6 +27,7 @@ from harness.reporting.tables import (
     format_table,
     limits_text,
     malformed_lines,
+    plural,
     table_width,
     terminal_cell,
     trouble_lines,
@@ -212,7 +213,9 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     facts += [*malformed_lines(summary), *trouble_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))
-    kept = [f"logs:      {summary['logs']:,} runs, beside the journal (table logs)"] if summary.get("logs") else []
+    kept = (
+        [f"logs:      {plural(summary['logs'], 'run')}, beside the journal (table logs)"] if summary.get("logs") else []
+    )
     paths = [line_below(text, fmt) for text in (f"journal:   {summary['journal']}", *kept)]
     return [*before, *paths, *after]
 

@@ -5,20 +5,39 @@ from string import ascii_letters
 
 from harness.reporting.booktabs import comment
 from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
+from harness.reporting.labels import short_names
 from harness.reporting.plots.bootstrap import LEVEL
-from harness.reporting.printable import line_below, wrapped
+from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.statistics import LARGEST_WORKER_SD
-from harness.reporting.tables import PROOFS_REQUIRED, csv_value, format_number, format_seconds, format_table, plural
+from harness.reporting.tables import (
+    PROOFS_REQUIRED,
+    csv_value,
+    drop_columns,
+    format_number,
+    format_seconds,
+    format_table,
+    plural,
+    table_width,
+    terminal_cell,
+)
 
+HEADS = ("rank", "contender", "95 %", "ranks", "mean rank", "group")
+DROP = (
+    ("mean rank",),
+    ("ranks", "95 %"),
+)  # columns that go first where the terminal is narrow, and after names are short
 CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
 
 
-def rank_table(ranking: Ranking, fmt: str) -> str:
-    """Return the ranking as a table: contender, score, rank, their intervals, mean rank, and letters of groups."""
+def rank_table(ranking: Ranking, fmt: str, width: int | None = None) -> str:
+    """Return the ranking as a table: contender, score, rank, their intervals, mean rank, and letters of groups.
+
+    Columns that do not fit a terminal of `width` characters are omitted, and named below the table.
+    """
     letters = group_letters(ranking)
     if fmt == "csv":
         rows = [
@@ -28,7 +47,25 @@ def rank_table(ranking: Ranking, fmt: str) -> str:
         heads = ("contender", ranking.score, *CSV_HEADS)
         return format_table(heads, [[*row, letters.get(row[0], "")] for row in rows], fmt)
     rows = [[*cells(c, ranking.score), letters.get(c.name, "-")] for c in ranking.contenders]
-    return format_table(("rank", "contender", ranking.score, "95 %", "ranks", "mean rank", "group"), rows, fmt, left=2)
+    columns = (*HEADS[:2], ranking.score, *HEADS[2:])
+    texts = [dict(zip(columns, row, strict=True)) for row in rows]
+    notes = fit(texts, width) if fmt == "table" and width else []
+    table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt, left=2)
+    return "\n".join([table, *(wrapped(note, width) for note in notes)])
+
+
+def fit(rows: list[dict[str, str]], width: int) -> list[str]:
+    """Shorten names and remove columns from `rows`, in place, until the table fits `width`; return notes on that."""
+    for row in rows:
+        row["contender"] = terminal_cell(row["contender"])
+    dropped, left = drop_columns(rows, width, DROP[0]), list[str]()
+    if table_width(rows) > width:
+        names, left = short_names([row["contender"] for row in rows])
+        for row in rows:
+            row["contender"] = names[row["contender"]]
+    dropped += drop_columns(rows, width, DROP[1])
+    notes = [f"omitted to fit {width} columns: {', '.join(dropped)} (--format csv has all)"] * bool(dropped)
+    return notes + [f"names without {' and '.join(left)}"] * bool(left)
 
 
 def cells(c: Ranked, score: str) -> list[str]:
@@ -97,7 +134,7 @@ def allowance(ranking: Ranking) -> str:
 
 def rank_text(ranking: Ranking, fmt: str) -> str:
     """Return the ranking as a table with the lines below it, or the table alone as CSV or LaTeX."""
-    table = rank_table(ranking, fmt)
+    table = rank_table(ranking, fmt, terminal_width())
     if fmt == "latex":
         return f"{table}\n{comment(limit_line(ranking))}"
     if fmt == "csv":

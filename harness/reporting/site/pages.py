@@ -85,7 +85,8 @@ def latest(of: History) -> list[str]:
     now = of.journals[-1]
     rows = [ranked(of, c) for c in now["contenders"][:MOST_RANKED]]
     more = len(now["contenders"]) - MOST_RANKED
-    about = f"{now['puzzles']:,} puzzles, {plural(len(of.journals), 'run')}, the latest {now['date']} {now['commit']}"
+    counted = f"{plural(now['puzzles'], 'puzzle')}, {plural(len(of.journals), 'run')}"
+    about = f"{counted}, the latest {now['date']} {now['commit']}"
     return [
         f"<h2>{link(of.page, of.title)}</h2>",
         f"<p>{text(now['sentence'])} <small>({text(now['clock'])})</small></p>",

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from harness.model.errors import BadUsage
 from harness.model.host import NAME, default_memory
 from harness.model.settings import RunSettings
+from harness.running.control_groups import maker
 from harness.running.cores import Cpus
 from harness.running.engines.configuration import configure, without_http
 from harness.running.engines.contents import Cache, MissingContent, StoredContent
@@ -94,7 +95,8 @@ class RunAtPlace:
         self.cache = cache
         self.settings = settings_here(RunSettings.from_dict(order.settings), seat.places)
         checker = partial(make_checker, order.contenders, self.settings, None) if self.settings.proof else None
-        self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)))
+        wanted = maker(self.settings.memory, self.settings.peak)
+        self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)), wanted)
         (self.runner,) = lease_runners(
             order.contenders,
             self.settings,

@@ -8,6 +8,7 @@ from harness.model.contender import Contender
 from harness.model.lease import Lease, Place
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
+from harness.running.control_groups import maker
 from harness.running.cores import Cpus
 from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
@@ -36,7 +37,11 @@ class LocalPlaces:
         boundaries: Boundaries | None = None,
         keep: Keep | None = None,
     ) -> None:
-        self.reaper, self.progress, self.settings = Reaper(temporary_folder()), progress, settings
+        self.reaper, self.progress, self.settings = (
+            Reaper(temporary_folder(), maker(settings.memory, settings.peak)),
+            progress,
+            settings,
+        )
         self.cpus = {f"job {job + 1}": cpus for job, cpus in enumerate(every)}
         runners = lease_runners(contenders, settings, every, len(every), self.reaper, notify, checker, boundaries, keep)
         self.runners = dict(zip(self.cpus, runners, strict=True))

@@ -9,6 +9,7 @@ there is no guard, and this process is the worker. BOUNDARY is the descriptor of
 
 import contextlib
 import gc
+import os
 import resource
 import signal
 import sys
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from puzzles.processes.boundary import Boundary
 
+GROUP = "CROSSCHECK_GROUP"  # environment variable with the folder of its control group
 OOM_SCORE = "500"  # score out of 1000: as if it had half of the machine's memory
 
 
@@ -54,6 +56,10 @@ def main() -> None:
     prefer_to_be_killed()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     commands, *others = map(int, sys.argv[1:4])
+    if GROUP in os.environ:
+        from harness.running.control_groups import join
+
+        join(os.environ.pop(GROUP))
     try:
         fork_guarded(commands, others, boundary_of(sys.argv[5:]))
     except OSError as e:

@@ -80,6 +80,8 @@ class BatchWatch:
         self.peaks_below: dict[int, int] = {}
         self.stopped, self.next_state = 0, self.sent + STATE_LOOK_S
         self.looks = self.parallel = 0  # while an ask ran; those at which several threads could run
+        self.kills = child.group.files.kills() if child.group else 0
+        self.last_seen = self.starved = -1  # starts of asks: of the last look, and of one that lost a process
 
     @property
     def patience(self) -> float:
@@ -122,6 +124,8 @@ class BatchWatch:
             return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s{found}")
         if settings.cpu is not None and limited and usage.cpu - pulse.spent / 1e9 > settings.cpu + KILL_GRACE_S:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
+        if now >= self.next_look and self.child.group and self.lost_process(pulse):
+            return Breach(Reason.MEMORY, "killed: the kernel had ended a process of it for lack of memory")
         if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
             text = f"killed at {held >> 20} MiB of memory, shared memory and child processes included"
             return Breach(Reason.MEMORY, text)
@@ -131,14 +135,11 @@ class BatchWatch:
         """Return the bytes that the worker and its descendants hold, and set the time of the next look."""
         at, limit = self.pulse().first, self.settings.memory_limit
         group = set(descendants(self.child.pid))
-        below = group - {self.child.worker_pid} if self.settings.peak else set()
-        programs = group_memory(below, 0) if len(below) > 1 else 0
-        rest = group - below if programs else group
-        held = programs + group_memory(rest, 0 if self.settings.peak else limit)
+        held, programs = (0, 0) if self.child.group else self.summed(group)
         if self.pulse().asking:
             self.looks += 1
             self.parallel += several_running(self.child.worker_pid, group, max(1, len(self.child.cpus)))
-        if at == self.pulse().first:
+        if at == self.pulse().first and not self.child.group:
             self.peaks[at] = max(self.peaks.get(at, 0), held)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)
         fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
@@ -146,3 +147,23 @@ class BatchWatch:
         done = time.monotonic()
         self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / share))
         return held
+
+    def lost_process(self, pulse: Pulse) -> bool:
+        """Return True if the running ask goes on although the kernel had ended a process of it before the last look.
+
+        A worker whose program was ended answers by itself. A process that ended between two asks is of neither.
+        """
+        assert self.child.group
+        goes_on = pulse.asking and self.starved == pulse.since
+        kills = self.child.group.files.kills()
+        if kills > self.kills and (self.puzzles == 1 or pulse.since == self.last_seen):
+            self.starved = pulse.since
+        self.kills, self.last_seen = kills, pulse.since
+        return goes_on
+
+    def summed(self, group: set[int]) -> tuple[int, int]:
+        """Return the bytes that the worker and its descendants hold, and those of several descendants without it."""
+        below = group - {self.child.worker_pid} if self.settings.peak else set()
+        programs = group_memory(below, 0) if len(below) > 1 else 0
+        rest = group - below if programs else group
+        return programs + group_memory(rest, 0 if self.settings.peak else self.settings.memory_limit), programs

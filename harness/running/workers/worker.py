@@ -44,6 +44,7 @@ from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
+from harness.running.control_groups import GroupFiles
 from harness.running.workers.descendants import group_usage
 from harness.running.workers.inside.opening import compile_for, load_code, open_session
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
@@ -84,6 +85,8 @@ class Worker:
         self.pauses = Pauses()  # pauses of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
         self.run = 0  # number of asks with an objective
+        self.group: GroupFiles | None = None
+        self.kills = 0  # processes of the group that were killed for lack of memory
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
@@ -110,9 +113,23 @@ class Worker:
         gc.freeze()
         gc.enable()
         setup = now() - start
+        self.use_group(command["group"])
         if command["memory"]:
-            limit_memory(command["memory"])
+            limit_memory(command["memory"], aside=self.group is not None)
         return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
+
+    def use_group(self, files: Sequence[int] | None) -> None:
+        """Take the open files of the worker's control group."""
+        self.group = GroupFiles(*files) if files else None
+        if self.group:
+            for fd in self.group:
+                os.set_inheritable(fd, False)
+            self.kills = self.group.kills()
+
+    def killed_for_memory(self) -> bool:
+        """Return True if the kernel has killed a process of the group for lack of memory since the last look."""
+        before, self.kills = self.kills, self.group.kills() if self.group else 0
+        return self.kills > before
 
     def batch(
         self, command: dict[str, Any], error: Callable[[int, str], None], tell: Callable[[], None] = lambda: None
@@ -206,12 +223,13 @@ class Worker:
         Returns its note, by position in the ask.
         """
         self.pauses = Pauses()
-        meter = PeakMeter(self.kept) if command["peak"] else None
+        meter = PeakMeter(self.kept, self.group) if command["peak"] else None
         if meter:
             cpu, start = cpu_before(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
         if path is not None:
             self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_before(self.kept))
+            self.children_before = cpu_of_children()
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
         if command["digits"]:
             ask = replace(ask, listener=self.listener(i), grace=command["grace"])
@@ -263,8 +281,14 @@ class Worker:
             column[i] = text if len(text) <= column.itemsize else TOO_LONG
 
     def charged(self, start: int, cpu: int) -> tuple[int, int]:
-        """Return the nanoseconds of wall and CPU time since the start of an ask, without those set apart."""
-        return now() - start - self.pauses.total, cpu_after(self.kept) - cpu - self.pauses.cpu
+        """Return the nanoseconds of wall and CPU time since the start of an ask, without those set apart.
+
+        Of a program that gets the file of its instance, CPU time is that of the program alone.
+        """
+        wall = now() - start - self.pauses.total
+        if self.pauses.counted:
+            return wall, max(0, cpu_of_children() - self.children_before)
+        return wall, cpu_after(self.kept) - cpu - self.pauses.cpu
 
     def ask_many(self, i: int, size: int, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask several puzzles in one call, timed by the backend or else by an equal share of the call's time.
@@ -309,6 +333,8 @@ class Worker:
         """Write the outcome of an ask that raised; return its message."""
         wall, spent = self.charged(start, cpu)
         reason = next((reason for kind, reason in REASONS.items() if isinstance(e, kind)), Reason.ERROR)
+        if reason == Reason.ERROR and self.killed_for_memory():
+            reason = Reason.MEMORY
         self.shared.set_row(i, unknown_row(reason, wall, spent, tuple(self.pauses.phases.values())))
         self.shared.bases[i] = Basis.UNKNOWN
         text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
@@ -345,8 +371,13 @@ def cpu_after(kept: Set[int]) -> int:
 
 def cpu_of_own() -> int:
     """Return the nanoseconds of CPU time of this process and of its ended children."""
+    return process_time_ns() + cpu_of_children()
+
+
+def cpu_of_children() -> int:
+    """Return the nanoseconds of CPU time of the ended children of this process."""
     ended = getrusage(RUSAGE_CHILDREN)
-    return process_time_ns() + int(1e9 * (ended.ru_utime + ended.ru_stime))
+    return int(1e9 * (ended.ru_utime + ended.ru_stime))
 
 
 def cpu_of_kept(kept: Set[int]) -> int:

@@ -365,6 +365,8 @@ class WorkerPool:
                     state = self.opened[batch.contender]
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
+                    if child.group:
+                        child.group.limit(self.settings.memory_limit)
                     self.send(child, batch)
                 case NotOpened(reason, text) if self.opening and reason in FAILURES:
                     yield from self.open_failed(batch, Reason(reason), text)
@@ -427,7 +429,10 @@ class WorkerPool:
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
         course = self.last_course(done)
-        if self.settings.peak and isinstance(self.watch, BatchWatch):
+        if self.settings.peak and child.group:
+            row["peak"] = child.highest
+            self.opened[batch.contender].observed.count(Basis.SOLVER, 1)
+        elif self.settings.peak and isinstance(self.watch, BatchWatch):
             seen = self.watch.peaks.get(done, 0)
             row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
@@ -446,8 +451,8 @@ class WorkerPool:
         return self.follower.of(position)
 
     def reason_of_death(self, child: WorkerProcess, peak: int) -> Reason:
-        """Return MEMORY if its output says so or its peak is above half the limit, else CRASH."""
-        if ran_out_of_memory(child.printed):
+        """Return MEMORY if the kernel or its output says so, or its peak is above half the limit, else CRASH."""
+        if child.killed_for_memory or ran_out_of_memory(child.printed):
             return Reason.MEMORY
         own = self.own_peak(child, peak)
         return Reason.MEMORY if own and 0 < self.settings.memory_limit < 2 * peak else Reason.CRASH
@@ -549,10 +554,10 @@ class WorkerPool:
         """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
         assert isinstance(self.watch, BatchWatch)
         for i, held in self.watch.peaks.items():
-            if 0 <= i < len(rows) and rows["peak"][i] >= 0:
+            if 0 <= i < len(rows) and rows["peak"][i] >= 0 and bases[i] != Basis.SOLVER:
                 seen = self.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else held
                 rows["peak"][i] = max(rows["peak"][i], seen)
-        for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP):
+        for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP, Basis.SOLVER):
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, contender: int) -> None:

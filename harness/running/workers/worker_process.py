@@ -26,10 +26,12 @@ from harness.model.observing.presence import scheduled_ns
 from harness.model.outcome import Batch, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running import environment
+from harness.running.control_groups import WorkerGroup
 from harness.running.cores import Cpus
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
 from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
+from harness.running.workers.guard import GROUP
 from harness.running.workers.problem_file import Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
@@ -81,6 +83,8 @@ class WorkerProcess:
         reply_read, reply_write = os.pipe()
         self.output, output_write = os.pipe()
         given = [command_read, reply_write, self.shared.fd]
+        self.group = WorkerGroup.create(reaper.group / os.path.basename(self.folder)) if reaper.group else None
+        self.killed_for_memory, self.highest = 0, 0  # of its group, once it has ended
         within = [around.file()] if around else []
         flags = ["-P"] if around else environment.import_flags()  # the working folder may not be there
         # Linux counts what the parent has had at this moment as the child's peak, until the child has more.
@@ -91,13 +95,14 @@ class WorkerProcess:
                     *(python, *flags, "-m", "harness.running.workers.guard"),
                     *(*map(str, given), self.folder, *map(str, within)),
                 ],
-                pass_fds=given + within,
+                pass_fds=[*given, *within, *(self.group.files if self.group else ())],
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
                 stderr=output_write,
                 start_new_session=True,
                 env=environment.variables(python, reaper.folder, settings.pass_env)
                 | {"TMPDIR": self.folder, MARK: self.mark}
+                | ({GROUP: str(self.group.folder)} if self.group else {})
                 | environment.threads(cores_of(contender.backend))
                 | programs_variable(program_of(contender.backend), settings.programs),
             )
@@ -153,6 +158,7 @@ class WorkerProcess:
         order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
         if source and self.reads_file:
             order |= {"source": asdict(source)}
+        order |= {"group": self.group.files if self.group else None}
         return self.send_command({"do": "open", "cpus": self.cpus, "memory": memory, "warmup": warmup, **order})
 
     @property
@@ -206,6 +212,9 @@ class WorkerProcess:
         if code == -signal.SIGKILL and not guarded:  # perhaps the guard was killed
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
+        if self.group:
+            self.killed_for_memory, self.highest = self.group.files.kills(), self.group.peak()
+            self.group.remove()
         for folder in (self.folder, self.proofs):
             shutil.rmtree(folder, ignore_errors=True)
         self.drain()

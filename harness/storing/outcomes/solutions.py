@@ -18,11 +18,12 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
 def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array) -> Solutions:
     """Return the stored solutions of several outcomes, one after another."""
     values = found * np.int64(variables)
-    lengths = np.array([len(blob or b"") for blob in blobs], np.int64)
+    given = [blob or b"" for blob in blobs]
+    lengths = np.array(list(map(len, given)), np.int64)
     widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
     if widths:  # mostly one for all, so that one step unpacks them
-        return unpack_solutions(b"".join(blob or b"" for blob in blobs), variables, int(found.sum()))
-    parts = zip(blobs, found.tolist(), strict=True)
+        return unpack_solutions(b"".join(given), variables, int(found.sum()))
+    parts = zip(given, found.tolist(), strict=True)
     return np.concatenate([unpack_solutions(blob, variables, number) for blob, number in parts])
 
 

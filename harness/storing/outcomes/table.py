@@ -4,7 +4,7 @@ All queries of outcomes are in this file, but for those of leases, validation an
 the table changes.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
@@ -160,14 +160,27 @@ class OutcomeTable(LeaseTable):
     """Outcomes of a journal."""
 
     def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
-        """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only."""
+        """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only.
+
+        Those of a large journal are kept in the user's cache.
+        """
         where = "" if repeat is None else f"and repeat = {int(repeat)}"
         words = words_of(names)
-        cursor = self.db.execute(
-            f"select {', '.join(map(word_sql, words))} from outcomes where contender = ? {where}"
-            " order by repeat, puzzle",
-            (contender,),
+        query = (
+            f"select {', '.join(map(word_sql, words))} from outcomes where contender = {int(contender)} {where}"
+            " order by repeat, puzzle"
         )
+        part = None if self.conditions or self.shown is not None else f"{self.source} {query}"
+        if part and (known := self.memory.recall(part)) is not None:
+            return {name: known[name] for name in names}
+        found = self.read_columns(query, names, words)
+        if part:
+            self.memory.keep(part, found)
+        return found
+
+    def read_columns(self, query: str, names: Sequence[str], words: Sequence[Any]) -> Columns:
+        """Return the columns that a query gives as words."""
+        cursor = self.db.execute(query)
         parts: dict[str, list[npt.NDArray[Any]]] = {name: [np.empty(0, column_type(name))] for name in names}
         while len(flat := np.fromiter(chain.from_iterable(islice(cursor, FETCHED)), np.int64)):
             for word, values in zip(words, flat.reshape(-1, len(words)).T, strict=True):
@@ -206,6 +219,17 @@ class OutcomeTable(LeaseTable):
         query = "select repeat, puzzle, out, err from logs where contender = ? order by 1, 2"
         rows = self.db.execute(query, (contender,))
         return {(repeat, puzzle): KeptLog(out, err) for repeat, puzzle, out, err in rows}
+
+    def rename_logs(self, rename: Callable[[int, int, str], str]) -> None:
+        """Store other paths of logs: `rename` returns that of a contender's number, a repeat and a path."""
+        rows = self.db.execute("select contender, repeat, puzzle, out, err from logs").fetchall()
+        with self.transaction():
+            for contender, repeat, puzzle, *paths in rows:
+                names = (None if path is None else rename(contender, repeat, path) for path in paths)
+                self.db.execute(
+                    "update logs set out = ?, err = ? where contender = ? and repeat = ? and puzzle = ?",
+                    (*names, contender, repeat, puzzle),
+                )
 
     def log_count(self) -> int:
         """Return the number of outcomes whose programs' output is kept."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from backends.programs.launching import KIB, MEMORY
 from harness.model.observing.observed import Basis
+from harness.running.control_groups import GroupFiles
 from harness.running.workers.descendants import descendants
 
 
@@ -17,10 +18,15 @@ class PeakMeter:
     """Peak memory of an ask that begins now.
 
     Programs of `backends/programs/process.py` are measured alone. A contender without programs is measured as its
-    worker, with the processes that it keeps between its asks.
+    worker, with the processes that it keeps between its asks. With a control group the solver is measured alone.
     """
 
-    def __init__(self, kept: Set[int]) -> None:
+    def __init__(self, kept: Set[int], group: GroupFiles | None = None) -> None:
+        self.group = group
+        if group:
+            group.reset()
+            self.share = group.bytes_used()
+            return
         self.kept = [*kept, *chain.from_iterable(map(descendants, kept))] if kept else []
         self.measured: list[int | str] = ["self", *self.kept]
         for pid in self.measured:
@@ -30,6 +36,8 @@ class PeakMeter:
 
     def read(self) -> tuple[int, Basis]:
         """Return the peak in bytes, and the processes that it covers; -1 if the system reports no peak."""
+        if self.group:
+            return max(0, self.group.highest() - self.share), Basis.SOLVER
         if MEMORY.highest >= 0:
             return MEMORY.highest, Basis.PROGRAM
         own = sum(map(peak_since, self.measured))
@@ -64,12 +72,13 @@ class LimitTooSmall(ValueError):
     """The memory limit is below the current use of the opened worker."""
 
 
-def limit_memory(limit: int) -> None:
-    """Limit the data memory of this process in bytes, including its present data. Raises LimitTooSmall."""
+def limit_memory(limit: int, aside: bool = False) -> None:
+    """Limit the data memory of this process in bytes, its present data included or set aside. Raises LimitTooSmall."""
     status = Path("/proc/self/status")
     if status.exists():
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
         used = 1024 * int(fields["VmData"].split()[0])
+        limit += used if aside else 0
         if used >= limit:
             raise LimitTooSmall(
                 f"the memory limit is below the {-(-used >> 20)} MiB that the opened worker already uses"

@@ -1,0 +1,102 @@
+"""`pack`: put a run into one zip file, with everything that shows what was run, and a script that runs it again."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from zipfile import ZipFile
+
+    from harness.commands.packing import PackedFile
+    from harness.storing.journal import Journal
+
+DATE = (1980, 1, 1, 0, 0, 0)  # of every file, so that the same run gives the same bytes
+EPILOG = """\
+contents:
+  journal.sqlite, experiment.toml, page.html, logs/, environment.json, requirements.txt, run-again.sh, README.txt"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("journal", metavar="JOURNAL", help="journal of a run")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.zip", help="file to write")
+    parser.add_argument("--instances", action="store_true", help="pack the instances too")
+
+
+def run(args: argparse.Namespace) -> int:
+    import tempfile
+    from pathlib import Path
+
+    from harness.commands.given import print_note
+    from harness.model.errors import BadUsage
+    from harness.runs.runner import open_run
+
+    output = Path(args.output)
+    if output.exists():
+        raise BadUsage(f"{output}: already exists: choose another with -o")
+    with open_run(args.journal) as judged, tempfile.TemporaryDirectory() as folder:
+        journal, part = judged.journal, output.with_name(output.name + ".part")
+        if journal.fact("state") != "complete":
+            print_note(f"{journal.path} is not complete")
+        texts, files = contents(journal, Path(folder), args.instances)
+        try:
+            write(part, texts, files)
+            part.rename(output)
+        finally:
+            part.unlink(missing_ok=True)
+    return 0
+
+
+def contents(journal: "Journal", folder: "Path", packed: bool) -> "tuple[dict[str, str], list[PackedFile]]":
+    """Return the texts by name, and the files; `folder` receives those that are made. Raises BadUsage."""
+    import json
+    from contextlib import chdir
+
+    from harness.commands import packing
+    from harness.commands.experiments import experiment_of
+    from harness.commands.html import write_page
+    from harness.commands.run import add_arguments as of_run
+    from harness.reporting.summary import summarise
+    from harness.runs.runner import open_run
+    from harness.storing.journal import Journal
+
+    experiment, words = experiment_of(journal, of_run), journal.fact("command")[1:]
+    corpora = list(packing.instances(journal)) if packed else []
+    logs = list(packing.log_files(journal))
+    copy = folder / packing.JOURNAL
+    journal.copy(copy)
+    with Journal.open(copy, write=True) as moved:
+        moved.rename_logs(packing.log_name)
+    with chdir(folder), open_run(packing.JOURNAL) as judged:
+        results = judged.results()
+        write_page(packing.PAGE, [results], [summarise(results)])
+    texts = {
+        "README.txt": packing.readme(journal, bool(logs), packed),
+        packing.EXPERIMENT: experiment,
+        "environment.json": json.dumps(packing.environment(journal), indent=1) + "\n",
+        "requirements.txt": packing.requirements(journal),
+        packing.SCRIPT: packing.script(journal, words, [word for word, _ in corpora]),
+    }
+    made = [packing.PackedFile(folder / name, name) for name in (packing.JOURNAL, packing.PAGE)]
+    return texts, [*made, *logs, *(file for _, some in corpora for file in some)]
+
+
+def write(path: "Path", texts: "Mapping[str, str]", files: "Sequence[PackedFile]") -> None:
+    """Write the zip file. Raises OSError."""
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    with ZipFile(path, "w", ZIP_DEFLATED) as into:
+        for name, text in texts.items():
+            add(into, name, text.encode("utf-8", "surrogateescape"))
+        for file in files:
+            add(into, file.name, file.path.read_bytes())
+
+
+def add(into: "ZipFile", name: str, content: bytes) -> None:
+    """Add a file; a script can be executed."""
+    from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipInfo
+
+    entry = ZipInfo(name, DATE)
+    entry.external_attr = (0o100755 if name.endswith(".sh") else 0o100644) << 16
+    entry.compress_type = ZIP_STORED if name.endswith(".gz") else ZIP_DEFLATED
+    into.writestr(entry, content)

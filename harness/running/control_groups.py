@@ -1,0 +1,175 @@
+"""Control groups of workers: the kernel's own limit of memory, and its exact peak (Linux, versions 1 and 2).
+
+A run makes a folder below its own control group, and in it one for each worker, which its guard joins before anything
+is loaded. What a worker holds when it has opened its contender is set aside: the limit and the peaks of asks are of
+what the solver takes beyond that, in any process, shared memory and the kernel's own included. Nothing is written
+outside the folder of the run, which goes with the run. Without a memory controller that may be written, or without a
+peak that can be reset (version 2 before Linux 6.12), there are no groups.
+"""
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from harness.running.reaper import remove_groups
+
+ROOT = Path("/sys/fs/cgroup")
+
+
+class Names(NamedTuple):
+    """Files of a group by their names in one version; `swap` limits memory and swap together."""
+
+    used: str
+    peak: str
+    killed: str
+    limit: str
+    swap: str
+
+
+FILES = {
+    1: Names(
+        "memory.usage_in_bytes",
+        "memory.max_usage_in_bytes",
+        "memory.oom_control",
+        "memory.limit_in_bytes",
+        "memory.memsw.limit_in_bytes",
+    ),
+    2: Names("memory.current", "memory.peak", "memory.events", "memory.max", "memory.swap.max"),
+}
+
+
+def own_group(groups: str = "/proc/self/cgroup", root: Path = ROOT) -> tuple[int, Path] | None:
+    """Return the version of the memory controller and the folder of this process's group, None without one."""
+    with contextlib.suppress(OSError, ValueError):
+        lines = [line.split(":", 2) for line in Path(groups).read_text().splitlines()]
+        for _, controllers, group in lines:
+            if "memory" in controllers.split(",") and (root / "memory").is_dir():
+                return 1, root / "memory" / group.lstrip("/")
+        for _, controllers, group in lines:
+            if not controllers and (root / "cgroup.controllers").exists():
+                return 2, root / group.lstrip("/")
+    return None
+
+
+def run_group(name: str) -> Path | None:
+    """Create the folder for the groups of a run, and try one in it; None if this can't be had."""
+    found = own_group()
+    if found is None:
+        return None
+    version, above = found
+    folder = above / f"crosscheck-{name}"
+    try:
+        folder.mkdir(0o700)
+        if version == 2:
+            (folder / "cgroup.subtree_control").write_text("+memory")
+        group = WorkerGroup.create(folder / "tried")
+        group.reset()
+        group.remove()
+    except OSError:
+        remove_groups(str(folder))
+        return None
+    return folder
+
+
+def join(folder: str) -> None:
+    """Move this process to the group of a folder. Raises OSError."""
+    Path(folder, "cgroup.procs").write_text(str(os.getpid()))
+
+
+class GroupFiles(NamedTuple):
+    """Open files of a group, which a worker reads within a boundary too."""
+
+    used: int
+    peak: int
+    killed: int
+
+    def bytes_used(self) -> int:
+        """Return the bytes that the group holds."""
+        return int(os.pread(self.used, 32, 0))
+
+    def highest(self) -> int:
+        """Return the most bytes that it has held since `reset`."""
+        return int(os.pread(self.peak, 32, 0))
+
+    def reset(self) -> None:
+        """Begin a new peak. Raises OSError."""
+        os.pwrite(self.peak, b"0", 0)
+
+    def kills(self) -> int:
+        """Return the number of processes that the kernel has killed for lack of memory in the group."""
+        lines = os.pread(self.killed, 4096, 0).decode().splitlines()
+        return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)
+
+
+class WorkerGroup:
+    """Group of a worker, as its parent sees it. `share` is what the worker held when its contender was open."""
+
+    def __init__(self, folder: Path, names: Names, files: GroupFiles) -> None:
+        self.folder, self.names, self.files = folder, names, files
+        self.share = 0
+
+    @classmethod
+    def create(cls, folder: Path) -> Self:
+        """Create a group. Raises OSError."""
+        folder.mkdir(0o700)
+        names = FILES[1] if (folder / FILES[1].limit).exists() else FILES[2]
+        modes = {names.used: os.O_RDONLY, names.peak: os.O_RDWR, names.killed: os.O_RDONLY}
+        opened = list[int]()
+        try:
+            for name, mode in modes.items():
+                opened.append(os.open(folder / name, mode | os.O_CLOEXEC))
+        except OSError:
+            for fd in opened:
+                os.close(fd)
+            os.rmdir(folder)
+            raise
+        return cls(folder, names, GroupFiles(*opened))
+
+    def reset(self) -> None:
+        """Begin a new peak. Raises OSError."""
+        self.files.reset()
+
+    def limit(self, solver: int) -> None:
+        """Set the share of the worker aside, and let the solver take so many bytes beyond it, 0 for any number."""
+        self.share = self.files.bytes_used()
+        if not solver:
+            return
+        for name in (
+            self.names.limit,
+            self.names.swap,
+            self.names.limit,
+        ):  # each must not be above the other on the way
+            text = "0" if name == "memory.swap.max" else str(self.share + solver)
+            with contextlib.suppress(OSError):
+                (self.folder / name).write_text(text)
+
+    def peak(self) -> int:
+        """Return the most bytes that the solver has held beyond the worker's share, since the last reset."""
+        return max(0, self.files.highest() - self.share)
+
+    def remove(self) -> None:
+        """Close the files and remove the group, whose processes have ended; what can't be removed goes with the run."""
+        for fd in self.files:
+            os.close(fd)
+        with contextlib.suppress(OSError):
+            self.folder.rmdir()
+
+
+def maker(memory: int, peak: bool) -> Callable[[str], Path | None] | None:
+    """Return the function that makes the group of a run which limits memory by its user's word, or measures it."""
+    return run_group if memory > 0 or peak else None
+
+
+def kept_by(memory: int, peak: bool) -> str:
+    """Return the word for how limits and peaks of memory are kept here; '' if the run has none."""
+    make = maker(memory, peak)
+    if make is None:
+        return ""
+    folder = make(f"try-{os.getpid()}-{time.monotonic_ns()}")
+    if folder is None:
+        return "sampled"
+    remove_groups(str(folder))
+    return "cgroup"
