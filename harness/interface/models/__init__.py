@@ -22,7 +22,7 @@ from puzzles.problem import Instance
 FOLDER = Path("results", "models")
 
 
-class Written(NamedTuple):
+class ModelFile(NamedTuple):
     """Text of an instance file, its ending, and the names that the object's variables have, by those in the file."""
 
     text: str
@@ -30,17 +30,17 @@ class Written(NamedTuple):
     names: Mapping[str, str]
 
 
-def written(model: Any) -> Written | None:
+def written(model: Any) -> ModelFile | None:
     """Return the file of an object, None for an object that is none of those above. Raises BadUsage."""
     package = type(model).__module__.partition(".")[0]
     if package == "pysat":
-        return Written(*of_python_sat(model), {})
+        return ModelFile(*of_python_sat(model), {})
     if package == "cpmpy":
         text, names = xcsp3_text(model)
-        return Written(text, ".xml", names)
+        return ModelFile(text, ".xml", names)
     if package == "ortools":
         raise BadUsage(f"a {type(model).__name__} of OR-Tools is not taken: use a model of CPMpy, or an instance file")
-    return Written(cnf_text(model), ".cnf", {}) if is_clauses(model) else None
+    return ModelFile(cnf_text(model), ".cnf", {}) if is_clauses(model) else None
 
 
 def corpora_of(given: Any) -> list[str]:

@@ -25,8 +25,8 @@ OPERATORS = {
 }
 
 
-class Names:
-    """Names of variables in the file, by CPMpy's, in the order of their first use."""
+class FileNames:
+    """FileNames of variables in the file, by CPMpy's, in the order of their first use."""
 
     def __init__(self) -> None:
         self.of: dict[str, str] = {}
@@ -48,7 +48,7 @@ def xcsp3_text(model: Any) -> tuple[str, dict[str, str]]:
     """Return a model as an XCSP3 file, and CPMpy's names of its variables by those in the file. Raises BadUsage."""
     if type(model).__name__ != "Model":
         raise BadUsage(f"a {type(model).__name__} of CPMpy is not taken: a Model is")
-    names = Names()
+    names = FileNames()
     rows = [constraint(c, names) for c in plain_constraints(model)]
     objectives = list(objective(model, names))
     declared = [f'    <var id="{name}">{values(*names.domains[name])}</var>' for name in names.of.values()]
@@ -80,7 +80,7 @@ def is_variable(expression: Any) -> bool:
     return hasattr(expression, "lb") and hasattr(expression, "ub")
 
 
-def constraint(expression: Any, names: Names) -> str:
+def constraint(expression: Any, names: FileNames) -> str:
     """Return the element of a constraint. Raises BadUsage."""
     match getattr(expression, "name", ""):
         case "alldifferent" if all(map(is_variable, expression.args)):
@@ -96,7 +96,7 @@ def constraint(expression: Any, names: Names) -> str:
     return f"<intension>{tree(expression, names)}</intension>"
 
 
-def tree(expression: Any, names: Names) -> str:
+def tree(expression: Any, names: FileNames) -> str:
     """Return an expression in the functional form of XCSP3. Raises BadUsage."""
     if type(expression).__name__ == "NegBoolView":
         return f"not({names(expression._bv)})"
@@ -127,7 +127,7 @@ def call(operator: str, parts: Sequence[str]) -> str:
     return f"{operator}({','.join(parts)})"
 
 
-def objective(model: Any, names: Names) -> Iterator[str]:
+def objective(model: Any, names: FileNames) -> Iterator[str]:
     """Yield the lines of the objective, if there is one."""
     if model.objective_ is not None:
         sense = "minimize" if model.objective_is_min else "maximize"
