@@ -108,16 +108,36 @@ class ProgramSession:
 
     def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
         self.notation = notation
-        self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
-        names = (f"written.{notation.ending}", "proof", "out")
-        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in names)
+        self.own: tempfile.TemporaryDirectory[str] | None = None
         self.input = f"{{{notation.word}}}"
         self.command = command if self.input in command else (*command, self.input)
 
+    def path(self, name: str) -> Path:
+        """Return the path of a file of its own, in a folder that is made for the first one."""
+        if self.own is None:
+            self.own = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        return Path(self.own.name, name)
+
+    @property
+    def file(self) -> Path:
+        """File of a written instance."""
+        return self.path(f"written.{self.notation.ending}")
+
+    @property
+    def proof(self) -> Path:
+        """File in which the program writes its proof."""
+        return self.path("proof")
+
+    @property
+    def out(self) -> Path:
+        """File in which the program writes its answer."""
+        return self.path("out")
+
     def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
         """Return the command with its files, and the seconds left, rounded up: our own deadline must come first."""
-        files = {self.input: str(file), "{proof}": str(self.proof), "{out}": str(self.out)}
         words = [word for word in self.command if proving or word not in ("{proof}", LRAT)]
+        own = {"{proof}": "proof", "{out}": "out"}
+        files = {self.input: str(file)} | {word: str(self.path(name)) for word, name in own.items() if word in words}
         if LRAT in words:
             files[LRAT] = LRAT_OPTION
             words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
@@ -141,7 +161,9 @@ class ProgramSession:
         return found.answer({}, proof)
 
     def close(self) -> None:
-        self.folder.cleanup()
+        if self.own is not None:
+            self.own.cleanup()
+            self.own = None
 
 
 class ProgramModels:
@@ -153,6 +175,7 @@ class ProgramModels:
         self.forbidden: list[list[int]] = []
         self.gave_up, self.note = False, ""
         self.found: list[int] = []
+        self.original = ask.source is not None
         self.file = session.write(self.domains) if ask.source is None else ask.source
 
     def solve(self) -> bool | None:
@@ -160,8 +183,8 @@ class ProgramModels:
         seconds = (self.deadline + self.pauses.total - now()) / 1e9
         if seconds <= 0:
             return None
-        argv, out = self.session.argv(self.proving, self.file, seconds), self.session.out
-        notation, original = self.session.notation, self.file != self.session.file
+        argv = self.session.argv(self.proving, self.file, seconds)
+        notation, original = self.session.notation, self.original
         largest = notation.answer_bytes(self.domains, original)
         try:
             result = run(argv, seconds=seconds, answer_bytes=largest)
@@ -169,7 +192,7 @@ class ProgramModels:
             return None
         with self.pauses.pause("interpret"):
             output = result.output
-            if "{out}" in self.session.command and out.exists():
+            if "{out}" in self.session.command and (out := self.session.out).exists():
                 check_size(out.stat().st_size, largest)
                 output = out.read_bytes()
                 out.unlink()
@@ -191,4 +214,4 @@ class ProgramModels:
 
     def forbid(self, clause: list[int]) -> None:
         self.forbidden.append(clause)
-        self.file = self.session.write(self.domains, self.forbidden)
+        self.original, self.file = False, self.session.write(self.domains, self.forbidden)
