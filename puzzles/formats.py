@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain, takewhile
+from itertools import chain, dropwhile, islice, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -37,6 +37,7 @@ from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS
+from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compiled.loading import LEAST_BYTES
@@ -50,6 +51,7 @@ from puzzles.readers.folder import (
     name_in,
     root_of,
 )
+from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
@@ -77,7 +79,7 @@ class Formula(NamedTuple):
 
 
 FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
-    "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
+    "cnf": Formula(re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+cnf\b"), "a CNF file"),
     "wcnf": Formula(
         re.compile(
             rb"(?:\s*+(?:c[^\n]*+|%b%b)\n)*+\s*+" % (POSITIVE, END)
@@ -101,7 +103,7 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         "a FlatZinc file",
     ),
     "dimacs": Formula(
-        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
+        re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
 ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
@@ -127,6 +129,8 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
+        if kind := foreign_start(head):
+            raise source.bad_input(kind, 0)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
         source.format = source.format or ENDINGS.get(ending(path), "")
         if is_minizinc(path, head, source.format):
@@ -238,6 +242,8 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[In
             found = True
             yield puzzle
     except (ParseError, BadLayout) as e:
+        if not found and not source.format and (kind := foreign_ending(suffix)):
+            raise source.bad_input(kind, 0) from None
         why = f"it does not begin with {STARTS[suffix]}, and " if suffix in STARTS and not source.format else ""
         raise source.bad_input(f"{why}{e}", getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
@@ -263,7 +269,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         refuse_layout("an OPB file", options)
         source.format = "opb"
         return iter([read_opb(source)])
-    if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
+    if suffix == ".col" or (suffix in ("", ".txt") and is_graph(opening)):
         return read_graph(source, directives)
     if suffix == ".pls" or ORDER.fullmatch(text):
         return read_latin(source, options, directives)
@@ -274,7 +280,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
-    if notation := next((form for form in NOTATIONS if form.recognise(indented)), None):
+    drawn = max(map(len, indented)) <= MAX_CHARS
+    if notation := next((form for form in NOTATIONS if drawn and form.recognise(indented)), None):
         source.lines = notation.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)
     for form in TRANSLATED:
@@ -301,6 +308,16 @@ def is_opb(opening: list[str]) -> bool:
     """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
     comments = list(takewhile(lambda text: text[0] == "*", opening))
     return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
+
+
+def is_comment(text: str) -> bool:
+    """Return True for a comment of DIMACS, if the file is one of DIMACS."""
+    return text[0] == "c"
+
+
+def is_graph(opening: list[str]) -> bool:
+    """Return True if a file with this beginning is a DIMACS graph, perhaps with comments such as `c----`."""
+    return any(GRAPH.fullmatch(text) for text in (*opening[:1], *islice(dropwhile(is_comment, opening), 1)))
 
 
 def head_lines(head: bytes) -> Iterator[Line]:

@@ -37,6 +37,7 @@ BUILT_IN = {
     "wcnf": "backends.programs.backend:wcnf",
     "opb": "backends.programs.backend:opb",
     "xcsp3": "backends.programs.backend:xcsp3",
+    "fzn": "backends.programs.backend:fzn",
     "choco": "backends.choco:backends",
     "pumpkin": "backends.pumpkin:backends",
     "toulbar2": "backends.toulbar2:backends",
@@ -146,8 +147,10 @@ def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
     """
     plain, words = split_options(name)
     base = known_base(plain)
+    stated = plain.split(":")[1:2]  # the name of a program, or a variant
+    made = named(plain, programs) if stated and stated[0] in programs else None  # goes before a known program
     try:
-        backend = pick(plain, load_base(base))
+        backend = made or pick(plain, load_base(base))
     except NoBackend:
         made = named(plain, programs)
         if made is None:

@@ -4,17 +4,20 @@
     wcnf:NAME         the same with a WCNF file, and a digit for each variable in 'v' lines (MaxSAT Evaluation format)
     opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
     xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
+    fzn:NAME          the same with a FlatZinc file, lines of values, and '----------' (MiniZinc's protocol for solvers)
     lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
 With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the value of each better solution.
 
-A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb} or {xcsp3}
-stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the answer
-to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), and {lrat} for --lrat, if
-the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number of
-solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of cores.
+A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3} or
+{fzn} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the
+answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`) or of sums (`opb`),
+also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat} for --lrat,
+if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number
+of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of
+cores.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
@@ -45,13 +48,20 @@ if TYPE_CHECKING:
     from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
-PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "lines")
-FORMATS = {"dimacs": "cnf", "wcnf": "wcnf", "opb": "opb", "xcsp3": "xcsp3"}  # files that programs read, by base
+PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines")
+FORMATS = {  # files that programs read, by base; no original file has the format fzn: that of readers is flatzinc
+    "dimacs": "cnf",
+    "wcnf": "wcnf",
+    "opb": "opb",
+    "xcsp3": "xcsp3",
+    "fzn": "fzn",
+}
+QUIET = re.compile(r" -q(?= |$)|( (?:-v|-verb=|--verb |-verbosity=|--verbosity=))0(?= |$)")  # in known commands
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3; '' if it reads none."""
+    """Return the format of files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
     return FORMATS.get(backend.partition(":")[0], "")
 
 
@@ -65,6 +75,15 @@ def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Kn
     """Return the known program of a backend. None if the program is unknown, or if --program defines it."""
     known = KNOWN.get(name := program_of(backend))
     return known if known and known.base == backend.partition(":")[0] and name not in programs else None
+
+
+def told_to_print(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> dict[str, str]:
+    """Return the command of a backend's known program with its usual messages, by name; nothing for other backends."""
+    known = known_program(backend, programs)
+    words = known.words() if known else None
+    text = shlex.join(words or ())
+    loud = QUIET.sub(lambda found: f"{found[1]}1" if found[1] else "", text)
+    return {} if loud == text else {program_of(backend): loud}
 
 
 def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
@@ -127,6 +146,11 @@ class ProgramBackend:
         return replace(self, command=self.command._replace(words=words))
 
 
+def proves(command: Command) -> frozenset[str]:
+    """Return the capability to write proofs, if a word of a command names the file of one."""
+    return frozenset({"proof"}) if any("{proof}" in word for word in command.words) else frozenset()
+
+
 @dataclass(frozen=True)
 class Dimacs(ProgramBackend):
     """Backend of a program that reads DIMACS."""
@@ -135,7 +159,7 @@ class Dimacs(ProgramBackend):
 
     @property
     def can(self) -> frozenset[str]:
-        return frozenset({"count", "domains"} | ({"proof"} if "{proof}" in self.command.words else set()))
+        return frozenset({"count", "domains"} | proves(self.command))
 
     def open(self, formula: Formula) -> Session:
         from backends.programs.dimacs import DimacsNotation
@@ -168,7 +192,11 @@ class ConstraintProgram(ProgramBackend):
 
     notation: "Callable[[], type[OpbNotation | XcspNotation]]" = field(kw_only=True)
     accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
-    can: frozenset[str] = OPTIMISERS_CAN
+    proofs: bool = field(default=False, kw_only=True)  # proofs of the format's programs are read
+
+    @property
+    def can(self) -> frozenset[str]:
+        return OPTIMISERS_CAN | (proves(self.command) if self.proofs else frozenset())
 
     def refuses(self, formula: Formula) -> str | None:
         return self.notation().refused(constraints_of(formula, self.name), self.name)
@@ -180,6 +208,19 @@ class ConstraintProgram(ProgramBackend):
             raise Unsupported(why)
         form = constraints_of(formula, self.name)
         return opened(self.command.words, self.notation()(form), form.objective is not None)
+
+
+@dataclass(frozen=True)
+class FlatZincProgram(ProgramBackend):
+    """Backend of a program that reads FlatZinc; every kind of constraint and objective is flattened."""
+
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = OPTIMISERS_CAN
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.fzn.answers import opened
+
+        return opened(self.command.words, constraints_of(formula, self.name), self.name)
 
 
 def opb_notation() -> "type[OpbNotation]":
@@ -263,6 +304,7 @@ class Programs:
 
 dimacs = Programs("dimacs", Dimacs)
 wcnf = Programs("wcnf", MaxsatProgram)
-opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation))
+opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation, proofs=True))
 xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
+fzn = Programs("fzn", FlatZincProgram)
 lines = Programs("lines", LineProgram)

@@ -16,7 +16,7 @@ from pathlib import Path
 class Known:
     """Program that is known by name.
 
-    base     of its backend: dimacs, wcnf, opb or xcsp3
+    base     of its backend: dimacs, wcnf, opb, xcsp3 or fzn
     command  words of its command, first the names that the program may have, separated by |
     install  how to install it
     wheel    distribution, folder and ending of the program's file, if a wheel carries it
@@ -120,6 +120,10 @@ KNOWN = {
     "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", BUILD),
     "naps": Known("opb", "naps -a -v0 {opb}", BUILD),
     "minisatp": Known("opb", "minisat+|minisatp -a -v0 {opb}", "apt install minisat+"),
+    # Gecode and Chuffed were run as MiniZinc's npm package has them; the commands follow their sources.
+    "gecode": Known("fzn", "fzn-gecode -time {seconds}000 {fzn}", "apt install gecode"),
+    "chuffed": Known("fzn", "fzn-chuffed -t {seconds}000 {fzn}", BUILD),
+    "cp-sat": Known("fzn", "fzn-cp-sat -t {seconds}000 {fzn}", BUILD),
     "cosoco": Known(
         "xcsp3",
         "cosoco {xcsp3} -model=2 -nbcores={cores} -cpu_lim={seconds}",

@@ -80,13 +80,14 @@ class BestSession(ProgramSession):
     """One formula with an objective, one process for each ask."""
 
     notation: ObjectiveNotation
+    output_type = AnytimeOutput
 
     def ask(self, ask: Ask) -> Answer:
         """Run the program. Raises ProgramFailed, after a whole solution of a program that has crashed is reported."""
         begin, original = now() - ask.pauses.total, ask.source is not None
         notation = self.notation
         file = ask.source or self.write(ask.domains)
-        output = AnytimeOutput(
+        output = self.output_type(
             notation.answer_bytes(ask.domains, original),
             lambda value: notation.turned(value, original),
             lambda value: ask.improved(value, None),
@@ -95,12 +96,15 @@ class BestSession(ProgramSession):
         seconds = ask.seconds - (loaded - begin) / 1e9
         if seconds <= 0:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
-        argv = self.argv(False, file, seconds)
+        proving = ask.proof and self.takes_proof
+        argv = self.argv(proving, file, seconds)
         result = run_with_grace(argv, seconds, ask.grace, output)
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)
             answer = Ending(self, argv[0], output, result).answer(ask)
+            if proving and answer.complete:
+                answer = replace(answer, proof=self.take_proof())
         decoded = now() - ask.pauses.total
         return replace(answer, phases=Phases(0, loaded - begin, solved - loaded, decoded - solved))
 

@@ -28,7 +28,7 @@ STATUSES = {
     **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
 }
 COLOURS = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
-LRAT, LRAT_OPTION = "{lrat}", "--lrat"
+PROOF, LRAT, LRAT_OPTION = "{proof}", "{lrat}", "--lrat"
 HELP_SECONDS = 5.0
 
 
@@ -103,6 +103,16 @@ def unusual_status(texts: Sequence[str]) -> str:
     return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
 
+def of_proof(word: str) -> bool:
+    """Return True for a word of a command that stands there only for a proof; a script of a shell is left."""
+    return word == LRAT or (PROOF in word and len(word.split()) == 1)
+
+
+def names_proof(command: Sequence[str]) -> bool:
+    """Return True if a program writes a proof: a word of its command names the file."""
+    return any(PROOF in word for word in command)
+
+
 class ProgramSession:
     """One formula, one process per solution."""
 
@@ -110,6 +120,7 @@ class ProgramSession:
         self.notation = notation
         self.own: tempfile.TemporaryDirectory[str] | None = None
         self.input = f"{{{notation.word}}}"
+        self.takes_proof = names_proof(command)
         self.command = command if self.input in command else (*command, self.input)
 
     def path(self, name: str) -> Path:
@@ -135,9 +146,9 @@ class ProgramSession:
 
     def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
         """Return the command with its files, and the seconds left, rounded up: our own deadline must come first."""
-        words = [word for word in self.command if proving or word not in ("{proof}", LRAT)]
-        own = {"{proof}": "proof", "{out}": "out"}
-        files = {self.input: str(file)} | {word: str(self.path(name)) for word, name in own.items() if word in words}
+        words = [word for word in self.command if proving or not of_proof(word)]
+        words = [word.replace(PROOF, str(self.proof)) if PROOF in word else word for word in words]
+        files = {self.input: str(file)} | ({"{out}": str(self.out)} if "{out}" in words else {})
         if LRAT in words:
             files[LRAT] = LRAT_OPTION
             words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
@@ -149,7 +160,7 @@ class ProgramSession:
         return self.file
 
     def ask(self, ask: Ask) -> Answer:
-        proving = ask.proof and "{proof}" in self.command
+        proving = ask.proof and self.takes_proof
         begin = now() - ask.pauses.total
         models = ProgramModels(self, proving, begin + int(ask.seconds * 1e9), ask)
         with ask.pauses.pause("interpret"):
@@ -157,8 +168,12 @@ class ProgramSession:
         found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
         if models.gave_up:
             return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
-        proof = self.proof.read_bytes() if proving and found.complete and self.proof.exists() else None
-        return found.answer({}, proof)
+        return found.answer({}, self.take_proof() if proving and found.complete else None)
+
+    def take_proof(self) -> bytes | None:
+        """Return the proof that the program has written, perhaps with an ending of its own, as RoundingSat adds."""
+        ended = self.proof.with_name(f"{self.proof.name}.proof")
+        return next((path.read_bytes() for path in (self.proof, ended) if path.exists()), None)
 
     def close(self) -> None:
         if self.own is not None:

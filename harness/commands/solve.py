@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import printable, wrapped
     from harness.showing.formulas import solution_text
     from harness.showing.pencil import equal_givens
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     asked = solved(args, puzzle)
     for solution in asked.outcomes.solutions.tolist():
         print(solution_text(puzzle.problem, solution), end="\n\n")
-    print(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}"))
+    print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}")))
     status = Status(asked.row["status"])
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")

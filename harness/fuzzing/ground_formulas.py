@@ -19,7 +19,13 @@ from harness.model.patterns import parse
 from puzzles.problem.values import Domains, Solution
 
 # Encoding of each base of programs where a name omits it.
-PROGRAM_ENCODINGS = {"dimacs": "extended", "opb": "alldifferent", "xcsp3": "alldifferent", "lines": "text"}
+PROGRAM_ENCODINGS = {
+    "dimacs": "extended",
+    "opb": "alldifferent",
+    "xcsp3": "alldifferent",
+    "fzn": "alldifferent",
+    "lines": "text",
+}
 MAX_BRANCHES = 100  # branches of the search for values of auxiliary variables
 
 

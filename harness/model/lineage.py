@@ -30,10 +30,10 @@ DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are de
 WRITERS = {
     **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
     **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
-    **dict.fromkeys(("choco", "pumpkin", "toulbar2"), "flat"),
+    **dict.fromkeys(("choco", "pumpkin", "toulbar2", "fzn"), "flat"),
 }
 # Bases whose variants are separate solvers.
-COLLECTIONS = ("pysat", "dimacs", "wcnf", "opb", "xcsp3", "lines", "minizinc", "cpmpy")
+COLLECTIONS = ("pysat", "dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines", "minizinc", "cpmpy")
 # Contenders that take boards and files alike, to suggest: backend and encoding.
 SUGGESTED = (
     ("cpsat", "alldifferent"),

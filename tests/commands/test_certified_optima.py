@@ -1,5 +1,6 @@
 """Optima with checked proofs: WCNF and OPB by exact are certified of the instance."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,52 @@ def test_exact_certifies_its_answer_of_the_instance(harness: Harness, tmp_path: 
     done = harness("run", file, *words)
     assert (done.code, done.contender("exact")["certified"], done.contender("exact")["wrong"]) == (0, 1, 0)
     assert done.summary["agreement"]["certified"] == 1
+
+
+COVER = """* #variable= 3 #constraint= 3
+min: +1 x1 +1 x2 +1 x3 ;
++1 x1 +1 x2 >= 1 ;
++1 x2 +1 x3 >= 1 ;
++1 x1 +1 x3 >= 1 ;
+"""
+STEPS = """pseudo-Boolean proof version 1.0
+l 1
+l 2
+l 3
+a -1 x1 -1 x2 -1 x3 >= -1 ;
+p 1 2 + 3 + 2 d 0
+p 5 4 + 0
+c 6 0
+"""
+PROVER = """
+import pathlib, sys
+named = [word for word in sys.argv[1:] if word.startswith("--proof-log=")]
+print("c", len(named), "proofs wanted")
+for word in named:
+    pathlib.Path(word.partition("=")[2] + {ending!r}).write_text({steps!r})
+print("o 2\\ns OPTIMUM FOUND\\nv x1 x2 -x3")
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "ending", "certified", "bad"),
+    [
+        (STEPS, ".proof", 1, 0),
+        (STEPS, "", 1, 0),
+        (STEPS.replace("2 d", "3 d"), ".proof", 0, 1),
+        (STEPS.replace(">= -1", ">= 0"), ".proof", 0, 0),  # asserts more than the answer
+    ],
+)
+def test_the_proof_of_a_program_of_sums_is_checked_against_its_file(
+    harness: Harness, tmp_path: Path, steps: str, ending: str, certified: int, bad: int
+) -> None:
+    (tmp_path / "a.opb").write_text(COVER)
+    (tmp_path / "prover.py").write_text(PROVER.format(steps=steps, ending=ending))
+    program = f"mine={sys.executable} {tmp_path / 'prover.py'} --proof-log={{proof}}"
+    words = ("-b", "opb:mine", "--program", program, "-t", 60, "--open-limit", "300")
+    done = harness("run", "a.opb", *words, "--proof", "-o", tmp_path / "j.sqlite", "--json", "-")
+    found = done.contender("opb:mine")
+    assert (found["certified"], found["refused"], found["wrong"]) == (certified, bad, 0)
+    plain = harness("run", "a.opb", *words, "-o", tmp_path / "plain.sqlite", "--json", "-")
+    assert plain.contender("opb:mine")["certified"] == 0
+    assert plain.contender("opb:mine")["wrong"] == 0

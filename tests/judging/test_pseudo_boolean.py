@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.judging.checkers.pseudo_boolean import check as columns
+from harness.judging.checkers.pseudo_boolean import columns as columns_module
 from harness.judging.checkers.pseudo_boolean import exact
 from harness.judging.checkers.pseudo_boolean.check import check
 from harness.judging.checkers.pseudo_boolean.columns import GOOD, OVERFLOW, REFUTED
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
+from harness.judging.checkers.pseudo_boolean.steps import run
 from harness.judging.checkers.pseudo_boolean.words import parse_words
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 from tests.judging.sums import Drawn, changed, drawn, tampered, tree_proof, with_solution
@@ -117,6 +119,16 @@ def test_every_rule_of_cutting_planes_on_the_stack() -> None:
     assert both(TWO, proof(wrong))[0] == REFUSED
 
 
+def test_a_row_times_0_is_nothing_wherever_it_stands() -> None:
+    steps = "l 1\nl 2\nl 3\nsoli x1 x2 ~x3\npol 1 2 + 3 + ~x1 0 * + 2 0 * + 1 2 0 * + 0 * + 2 d\npol 5 4 +\nc 6\n"
+    assert both(TWO, proof(steps)) == (CERTIFIED, "")
+    assert both(TWO, proof("l 1\npol 1 0 *\nc 2\n")) == (
+        REFUSED,
+        "line 4 of the proof: nothing contradicts itself there",
+    )
+    assert both(TWO, proof("l 1\npol 1 -1 *\n"))[1] == "line 3 of the proof: it can't be read"
+
+
 def test_a_new_variable_may_be_defined_in_both_directions() -> None:
     defined = "red +1 ~x4 +1 x1 >= 1 ; x4 0\nred +1 x4 +1 ~x1 >= 1 ; x4 -> 1\n"
     assert both(
@@ -208,3 +220,60 @@ def test_columns_hand_over_what_they_can_not_hold() -> None:
 def test_a_row_states_a_sum_of_positive_terms() -> None:
     assert row([(3, 1), (-2, 2), (1, -3)], 1) == SumRow({1: 3, -2: 2, -3: 1}, 3)
     assert row([(3, 1), (3, -1)], 4) == SumRow({}, 1)
+
+
+def repeating(random: Random, made: Drawn) -> bytes:
+    """Return steps that show a few rows again and again, delete some of their numbers, and use others."""
+    pool = [
+        " ".join(
+            f"+{random.choice((1, 1, 2))} {random.choice(('', '~'))}x{x}"
+            for x in random.sample(range(1, made.variables + 1), random.randint(1, min(3, made.variables)))
+        )
+        + f" >= {random.choice((1, 1, 2))} ;"
+        for _ in range(4)
+    ]
+    lines, numbers = [f"red +1 ~x{made.variables + 1} +1 x1 >= 1 ; x{made.variables + 1} 0"], 1
+    for _ in range(random.randint(5, 25)):
+        kind = random.random()
+        if kind < 0.6:
+            lines.append(f"rup {random.choice(pool)}")
+        elif kind < 0.8:
+            lines.append(f"del id {random.randint(1, numbers)}")
+            continue
+        else:
+            lines.append(f"pol {random.randint(1, numbers)} {random.randint(1, numbers)} +")
+        numbers += 1
+    return proof("\n".join([*lines, f"c {numbers}", ""]))
+
+
+@given(seeds)
+@settings(max_examples=400)
+def test_rows_that_are_shown_again_are_held_until_their_last_number_is_deleted(seed: int) -> None:
+    random = Random(seed)
+    made = drawn(random, 4)
+    values = made.values()
+    both(made.programme(best(values) if made.goal is not None else None), repeating(random, made))
+
+
+def test_a_row_shown_twice_is_stored_once_and_outlives_one_of_its_numbers() -> None:
+    clause = "rup +1 x1 +1 x2 >= 1 ;\n"
+    weak = SumProgramme(3, COVER[:1])
+    kept = proof(f"{clause}rup +1 x2 +1 x1 >= 1 ;\ndel id 1\npol 2 x1 w\nc 3\n")
+    assert both(weak, kept) == (REFUSED, "line 6 of the proof: nothing contradicts itself there")
+    assert both(weak, proof(f"{clause}{clause}del id 1 2\npol 2 x1 w\n"))[1].startswith(
+        "line 5 of the proof: there is no row"
+    )
+    words, variables = columns.renumbered(parse_words(proof(clause * 50)).words, weak.variables)
+    held = columns.empty(weak, words, variables)
+    assert columns.load(held, weak) == GOOD
+    run(held, words, 0)
+    assert held.counts[columns_module.ROWS] == 2, "the programme's row, and the clause once"
+    assert held.counts[columns_module.IDS] == 50
+
+
+def test_rows_with_the_same_place_in_the_table_are_told_apart() -> None:
+    """Rows that differ in one degree, literal or coefficient follow or not each by itself."""
+    programme = SumProgramme(3, (row([(1, 1), (1, 2), (1, 3)], 2),))
+    for wrong in ("+1 x1 +1 x2 >= 2", "+1 x1 +1 ~x2 >= 1", "+1 x1 >= 1", "+2 x1 +1 x2 >= 2"):
+        found = both(programme, proof(f"rup +1 x1 +1 x2 >= 1 ;\nrup {wrong} ;\n"))
+        assert found == (REFUSED, "line 3 of the proof: its row does not follow"), wrong

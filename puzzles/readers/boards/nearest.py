@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 NOT_READ = "is not read"
 PAGE = "docs/boards.md has the notations that are read"
-MAX_CHARS = 20_000  # of the first lines, which are searched
+MAX_CHARS, MAX_LINE = 2000, 200  # of the first lines, which are searched
 NUMBERS = r"[0-9]+(?:,[0-9]+)*"
 NEAREST = [  # the beginning of a file, and its name
     (r"\{.*\"(?:cages|cells|metadata)\"", "a puzzle of SudokuPad or f-puzzles as JSON"),
@@ -40,7 +40,7 @@ NEAREST = [  # the beginning of a file, and its name
 
 def nearest(lines: Sequence[str]) -> str:
     """Return the name of the notation that the first lines are nearest to, '' if they are near to none."""
-    text = "".join(f"{line.rstrip()}\n" for line in lines)[:MAX_CHARS].lstrip()
+    text = "".join(f"{line[:MAX_LINE].rstrip()}\n" for line in lines)[:MAX_CHARS].lstrip()
     return next((name for start, name in NEAREST if re.match(start, text, re.MULTILINE)), "")
 
 

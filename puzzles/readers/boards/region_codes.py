@@ -3,6 +3,8 @@
 3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage. 3x3:d:k: has
                               diagonals
 SumoCueV1=0J0=8J0=0J1...      jigsaw: per square its value, 0 if open, and after J the number of its region
+SumoCueV1=11+0=14+2...        killer: = and the sum of a cage in its first square, + and the index of that square in the
+                              others; =0 is no cage. SumoCueV1D has diagonals
 53..7.... aaabbbccc...        jigsaw: a board of digits and a map of its regions in letters or digits
 """
 
@@ -16,6 +18,7 @@ from puzzles.readers.boards.region_maps import is_map_text
 
 KILLER = re.compile(r"([1-8])x([1-8]):([a-z]*):k:([0-9]{1,9}(?::[0-9]{1,9})*):?")
 JIGSAW = re.compile(r"SumoCueV1=([0-9]{1,9}J[0-9]{1,9}(?:=[0-9]{1,9}J[0-9]{1,9})*)")
+SUMS = re.compile(r"SumoCueV1(D?)((?:[=+][0-9]{1,4})+)")
 FIELDS = re.compile(r"[\s,;|]+")
 BOARD, MAP = re.compile(r"[._0-9]{16,}"), re.compile(r"[A-Za-z]{16,}")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -24,7 +27,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def recognise(text: str) -> bool:
     """Return True if a line is one of these notations, or begins like one."""
     return (
-        text.startswith("SumoCueV1=")
+        text.startswith(("SumoCueV1=", "SumoCueV1D="))
         or "::k:" in text[:12]
         or pair_of(text) is not None
         or bool(KILLER.fullmatch(text))
@@ -59,11 +62,29 @@ def translated(text: str, number: int) -> str:
         if max(regions) >= len(LETTERS) or max(value for value, _ in squares) > 9:
             raise ParseError(f"{brief(text)}: expected values up to 9 and regions up to {len(LETTERS) - 1}", number)
         return f"jigsaw {''.join(LETTERS[k] for k in regions)} {''.join(str(value) for value, _ in squares)}"
+    if (match := SUMS.fullmatch(text)) and "+" in match[2]:
+        return killer_of_sums(match, number)
     if pair := pair_of(text):
         return f"jigsaw {pair[1]} {pair[0]}"
     raise ParseError(
         f"{brief(text)} is not a killer '3x3::k:...', a jigsaw 'SumoCueV1=...' or a board and its regions", number
     )
+
+
+def killer_of_sums(match: re.Match[str], number: int) -> str:
+    """Return the line of a killer Sudoku of SumoCue. Raises ParseError."""
+    entries = [(mark[0], int(mark[1:])) for mark in re.findall(r"[=+][0-9]+", match[2])]
+    n = isqrt(len(entries))
+    box = isqrt(n)
+    if n * n != len(entries) or box * box != n:
+        raise ParseError(f"{len(entries)} squares: expected 16, 81 or 256", number)
+    cages = [s if sign == "=" else value for s, (sign, value) in enumerate(entries)]
+    firsts = {s: total for s, (sign, total) in enumerate(entries) if sign == "=" and total}
+    if wrong := [s for s, cage in enumerate(cages) if cage >= len(entries) or entries[cage][0] != "="]:
+        raise ParseError(f"square {wrong[0]} is in the cage of square {cages[wrong[0]]}, which begins none", number)
+    words = ",".join(str(cage) if cage in firsts else "." for cage in cages)
+    head = f"killer {box}x{box}{' diagonals' * bool(match[1])}"
+    return " ".join([head, words, *(f"{cage}={total}" for cage, total in firsts.items())])
 
 
 def killer_line(match: re.Match[str], number: int) -> str:

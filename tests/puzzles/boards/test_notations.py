@@ -1,5 +1,7 @@
 """Boards as people write them are those of their lines: each notation against the line that states the same board."""
 
+from random import Random
+
 import pytest
 
 from puzzles.boards.board import Board
@@ -91,8 +93,9 @@ def test_a_killer_with_diagonals_is_read_from_its_code_and_from_a_drawing() -> N
     (found,), (other,) = parse_text(plain.replace("2x2", "2x2 diagonals"), "t"), parse_text(plain, "t")
     sums = {"a": 3, "b": 7, "c": 7, "d": 3, "e": 6, "f": 4, "g": 4, "h": 6}
     code = ":".join(str(256 * sums[mark] + text.index(mark)) for mark in text)
+    sumo = "".join(f"={sums[m]}" if text.index(m) == s else f"+{text.index(m)}" for s, m in enumerate(text))
     titled = f"Killer with diagonals\n{drawn(text)}" + " ".join(f"{mark}={total}" for mark, total in sums.items())
-    for stated in (f"2x2:d:k:{code}", titled):
+    for stated in (f"2x2:d:k:{code}", titled, f"SumoCueV1D{sumo}"):
         (same,) = parse_text(stated, "t")
         assert same.problem.digest == found.problem.digest != other.problem.digest
 
@@ -130,6 +133,31 @@ def test_zero_is_a_value_of_16_where_open_squares_have_another_mark() -> None:
     board = "".join(f"{row[4 * (i % 4) :]}{row[: 4 * (i % 4)]}\n" if i < 4 else f"{'-' * 16}\n" for i in range(16))
     (found,) = parse_text(board, "t")
     assert "".join(found.problem.values) == "0123456789ABCDEF"
+
+
+def test_candidates_with_a_comma_are_no_clues_of_a_kakuro() -> None:
+    rows_of_groups = "\n".join(" ".join("1,2" if (r + c) % 4 < 2 else "3,4" for c in range(4)) for r in range(4))
+    (found,) = parse_text(f"#: latin 4\n{rows_of_groups}", "t")
+    assert set(found.domains) == {0b0011, 0b1100}
+
+
+def refusal(text: str) -> str:
+    """Return why a text is refused, '' if it is read. Any other exception is a bug."""
+    try:
+        list(parse_text(text, "t"))
+    except BadInput as refused:
+        return str(refused)
+    return ""
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_notation_with_mistakes_is_read_or_refused_in_one_line(seed: int) -> None:
+    random = Random(seed)
+    text = list(random.choice(sorted(SAME.values()))[1])
+    for _ in range(random.choice((1, 2, 5))):
+        at, marks = random.randrange(len(text)), "0123456789.ab<>^v|-+*/\\,:=# \n\"'"
+        text[at : at + random.choice((0, 1, 1, 20))] = random.choices(marks, k=random.choice((0, 1, 8)))
+    assert "\n" not in refusal("".join(text))
 
 
 def test_titles_are_noted_and_are_no_boards() -> None:
@@ -177,6 +205,8 @@ def test_a_refusal_names_the_nearest_notation_and_the_page(text: str, name: str)
         ("# 4\\ 3\\\n\\4 . .\n\\3 .\n", 3, "2 positions, but another row has 3"),
         (". < . .\n. . .\n. . . >\n", 1, "futoshiki"),
         (f'x = """\n{drawn(BOARD)}', 1, "is not closed"),
+        ("SumoCueV1=3+0=7+3" + "=0" * 12, 1, "square 3 is in the cage of square 3"),
+        ("SumoCueV1=3+0=7", 1, "3 squares"),
     ],
 )
 def test_mistakes_are_named_with_their_line(text: str, line: int, why: str) -> None:

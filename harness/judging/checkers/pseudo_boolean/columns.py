@@ -47,6 +47,8 @@ class Columns(NamedTuple):
     where   int32[ids]: the row of each number in the proof, -1 if deleted
     value   int8[codes]: 1 true, -1 false, 0 open          trail    int32[variables]: true codes, in order
     witness int8[codes]: the same of a substitution
+    names   int32[rows]: how many numbers a row has
+    shown   int32: rows that propagation showed, by their terms, -1 where there is none (`known.py`)
     counts  int64: of rows, numbers given, true codes that rows imply, touched variables; the degree; rows on the stack,
             with that under construction; the first AXIOMS rows are the programme's, then BOUND (0 or 1) that only
             better solutions satisfy, and none of these is deleted; variables up to BASE are the programme's
@@ -62,6 +64,8 @@ class Columns(NamedTuple):
     slack: Array
     dead: Array
     where: Array
+    names: Array
+    shown: Array
     value: Array
     trail: Array
     witness: Array
@@ -215,7 +219,7 @@ def store(s: Columns, linked: bool) -> int:
             at += 1
     if least < most:
         sort_entries(s, begin, at)
-    s.start[row + 1], s.degree[row], s.dead[row] = at, s.counts[DEGREE], 0
+    s.start[row + 1], s.degree[row], s.dead[row], s.names[row] = at, s.counts[DEGREE], 0, 0
     s.counts[ROWS] = row + 1
     if linked:
         link(s, row)

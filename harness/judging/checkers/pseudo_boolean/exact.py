@@ -61,7 +61,7 @@ def added(a: SumRow, b: SumRow) -> SumRow:
 
 
 def multiplied(a: SumRow, k: int) -> SumRow:
-    return SumRow({x: c * k for x, c in a.terms.items()}, a.degree * k)
+    return SumRow({x: c * k for x, c in a.terms.items() if k}, a.degree * k)
 
 
 def divided(a: SumRow, k: int) -> SumRow:
@@ -191,12 +191,12 @@ class ExactCheck:
         change = {"*": multiplied, "d": divided}
         for i, word in enumerate(words):
             after = words[i + 1] if i + 1 < len(words) else ""
-            if word in (";", "0"):
-                break
             if after in (*change, "w"):  # an operand
                 last = word
+            elif word in (";", "0"):
+                break
             elif word in change:
-                if not stack or (k := integer(last)) < 1:
+                if not stack or (k := integer(last)) < (word == "d"):
                     raise Fault(BAD_STEP)
                 stack.append(change[word](stack.pop(), k))
             elif word == "w" and stack:

@@ -8,12 +8,14 @@ from harness.judging.checkers.compiling import compile_if_possible
 from harness.judging.checkers.pseudo_boolean.columns import (
     BAD_ID,
     BAD_STEP,
+    DEGREE,
     DEPTH,
     FULL,
     GOOD,
     IDS,
     LARGEST,
     OVERFLOW,
+    TOUCHED,
     Columns,
     add_degree,
     add_row,
@@ -125,6 +127,19 @@ def change_top(s: Columns, kind: int, k: int) -> bool:
 
 
 @compile_if_possible
+def vanish(s: Columns) -> None:
+    """Multiply the uppermost row by 0, as RoundingSat does: it becomes 0 >= 0."""
+    if s.counts[DEPTH] > 1:
+        item = s.counts[DEPTH] - 2
+        s.item_coefficient[s.item_start[item] : s.item_start[item + 1]] = 0
+        s.item_degree[item] = 0
+        return
+    s.counts[DEGREE] = 0
+    for i in range(s.counts[TOUCHED]):
+        s.sum[s.touched[i]] = 0
+
+
+@compile_if_possible
 def add_top(s: Columns) -> bool:
     """Add the uppermost row to the one below. Return False on overflow."""
     s.counts[DEPTH] -= 1
@@ -174,7 +189,7 @@ def calculate(s: Columns, words: Array, at: int) -> int:
                 fault = BAD_ID
             elif s.counts[DEPTH] == 1 and words[at + 1 + scaled] & 15 == PLUS:  # the usual: added to the lowest at once
                 k = words[at + 1] >> 4 if scaled else 1
-                fault = BAD_STEP if k < 1 else GOOD if add_row(s, row, k) else OVERFLOW
+                fault = BAD_STEP if k < 0 else GOOD if k == 0 or add_row(s, row, k) else OVERFLOW
                 at += 1 + scaled
             else:
                 fault = push_row(s, row)
@@ -186,8 +201,10 @@ def calculate(s: Columns, words: Array, at: int) -> int:
             elif not add_top(s):
                 fault = OVERFLOW
         elif kind in (TIMES, DIVIDE, SATURATE, WEAKEN):
-            if s.counts[DEPTH] < 1 or (kind != SATURATE and value < 1):
+            if s.counts[DEPTH] < 1 or (kind != SATURATE and value < (kind != TIMES)):
                 fault = BAD_STEP
+            elif kind == TIMES and value == 0:
+                vanish(s)
             elif not change_top(s, kind, max(value, 1)):
                 fault = OVERFLOW
         else:

@@ -36,6 +36,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     store,
     weaken,
 )
+from harness.judging.checkers.pseudo_boolean.known import held, terms_in
 from harness.judging.checkers.pseudo_boolean.propagation import conflicts, refutes, settle
 from harness.judging.checkers.pseudo_boolean.stack import calculate, row_of
 from harness.judging.checkers.pseudo_boolean.words import (
@@ -81,6 +82,7 @@ def read_row(s: Columns, words: Array, at: int) -> tuple[int, int]:
 @compile_if_possible
 def name(s: Columns, row: int) -> None:
     """Give a row the next number."""
+    s.names[row] += 1
     s.where[s.counts[IDS]] = row
     s.counts[IDS] += 1
 
@@ -110,11 +112,24 @@ def follows(s: Columns) -> int:
 
 @compile_if_possible
 def implied(s: Columns, words: Array, at: int) -> int:
-    """Hold a row that follows by propagation, so that every assignment which satisfies the rows held satisfies it."""
+    """Hold a row that follows by propagation, so that every assignment which satisfies the rows held satisfies it.
+
+    If the same row is held already, it gets another number.
+    """
     at, fault = read_row(s, words, at)
-    if fault == GOOD:
-        fault = follows(s)
-    return hold(s) if fault == GOOD else fault
+    if fault != GOOD:
+        return fault
+    row, place = held(s)
+    if row >= 0:
+        name(s, row)
+        return GOOD
+    fault, row = follows(s), s.counts[ROWS]
+    if fault != GOOD:
+        return fault
+    fault = hold(s)
+    if s.counts[ROWS] > row:
+        s.shown[place] = row
+    return fault
 
 
 @compile_if_possible
@@ -128,14 +143,7 @@ def calculated(s: Columns, words: Array, at: int) -> int:
 @compile_if_possible
 def is_weaker(s: Columns, row: int) -> bool:
     """Return True if the row under construction has the terms of a row, and at most its degree."""
-    size = 0
-    for i in range(s.counts[TOUCHED]):
-        size += s.sum[s.touched[i]] != 0
-    same = size == s.start[row + 1] - s.start[row] and s.counts[DEGREE] <= s.degree[row]
-    for i in range(s.start[row], s.start[row + 1]):
-        a = -s.coefficient[i] if s.code[i] & 1 else s.coefficient[i]
-        same = same and s.sum[s.code[i] >> 1] == a
-    return bool(same)
+    return terms_in(s, row) and s.counts[DEGREE] <= s.degree[row]
 
 
 @compile_if_possible
@@ -163,7 +171,10 @@ def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
 
 @compile_if_possible
 def deleted(s: Columns, words: Array, at: int) -> int:
-    """Delete rows of the proof: with fewer rows held, the same assignment satisfies them. Unknown ones are left."""
+    """Delete rows of the proof: with fewer rows held, the same assignment satisfies them. Unknown ones are left.
+
+    A row is deleted with the last of its numbers.
+    """
     span = words[at] & 15 == RANGE
     at += span
     if span and (words[at] & 15 != NUMBER or words[at + 1] & 15 != NUMBER):
@@ -176,7 +187,8 @@ def deleted(s: Columns, words: Array, at: int) -> int:
             row = s.where[number - 1]
             s.where[number - 1] = -1
             if row >= s.counts[AXIOMS] + s.counts[BOUND]:
-                s.dead[row] = 1
+                s.names[row] -= 1
+                s.dead[row] = s.names[row] == 0
         if span:
             return GOOD
         at += 1

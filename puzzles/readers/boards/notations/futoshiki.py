@@ -17,8 +17,8 @@ from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.notations.rows import directives, equal_rows, held, is_text, squares_of
 
 SQUARE = re.compile(r"[0-9._·□-]")
-ROW = re.compile(r"[|\s]*[0-9._·□-](?:[|\s]*[<>]?[|\s]*[0-9._·□-])+[|\s]*")
-SIGNS = re.compile(r"[|\s]*[\^vV∧∨](?:[|\s]*[\^vV∧∨])*[|\s]*")
+ROW = re.compile(r"[|\s]*+[0-9._·□-](?:[|\s]*+(?:[<>][|\s]*+)?+[0-9._·□-])++[|\s]*+")
+SIGNS = re.compile(r"[|\s]*+[\^vV∧∨](?:[|\s]*+[\^vV∧∨])*+[|\s]*+")
 UPPER_SMALLER = "^∧"
 NO_SIGN = {"0", ".", "-", "_"}
 MIN_ORDER = 3

@@ -42,8 +42,8 @@ def is_row(cells: Sequence[str]) -> bool:
 
 
 def has_sum(cells: Sequence[str]) -> bool:
-    """Return True if one of the words is a clue with a number."""
-    return any(CLUE.fullmatch(cell) and re.search(r"[0-9]", cell) for cell in cells)
+    """Return True if one of the words is a clue with a number; one of commas has one sum, for 1,2 may be candidates."""
+    return any(CLUE.fullmatch(cell) and re.search(r"[0-9]", cell) and "," not in cell.strip(",") for cell in cells)
 
 
 def recognise(opening: Sequence[str]) -> bool:

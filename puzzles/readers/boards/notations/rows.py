@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
 
+MAX_CHARS = 2000  # of a line
 MAX_LINES = 20_000  # of a file in one of these notations, which hold some puzzles each
 Grid = list[list[str]]
 
@@ -29,6 +30,8 @@ def held(lines: Iterator[Line]) -> list[Line]:
             raise ParseError(
                 f"more than {MAX_LINES} lines of boards that are drawn: write each board on a line", number
             )
+        if len(raw) > MAX_CHARS:
+            raise ParseError(f"a line of more than {MAX_CHARS} characters in a board that is drawn", number)
         found.append((number, raw))
     return found
 
