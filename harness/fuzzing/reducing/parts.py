@@ -54,9 +54,6 @@ MOVED_ROWS: dict[str, Callable[[Row, At], Row]] = {
     Cumulative.kind: lambda r, at: (*(moved(part, at) for part in r[:3]), at[r[3]]),
     NoOverlap.kind: lambda r, at: (*(tuple(moved(box, at) for box in part) for part in r[:2]), r[2]),
     Lex.kind: lambda r, at: (moved(r[0], at), moved(r[1], at), r[2]),
-    Circuit.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
-    Cumulative.kind: lambda r, at: (moved(r[0], at), moved(r[1], at), moved(r[2], at), at[r[3]]),
-    NoOverlap.kind: lambda r, at: (*(tuple(moved(box, at) for box in boxes) for boxes in r[:2]), r[2]),
     Expression.kind: moved_tree,
 }
 # The position of a row's list from which single variables may be removed.
