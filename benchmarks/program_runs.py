@@ -2,9 +2,9 @@
 
     python benchmarks/program_runs.py [--files 200] [--rounds 5]
 
-The program (/bin/true) ends at once, so all CPU time is the harness's and the system's for a process. Both ways solve the
-same CNF files in turn: `run` in a process of its own, with its workers, and the loop in another. What each takes for
-a tenth of the files is taken off, so that starts cost neither.
+The program (/bin/true) ends at once, so all CPU time is the harness's and the system's for a process. Both ways solve
+the same CNF files in turn: `run` in a process of its own, with its workers, and the loop in another. What each takes
+for a tenth of the files is taken off, so that starts cost neither.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Check pseudo-Boolean proofs by Exact, right ones and wrong ones, as the checking process of a run does.
 
-    python benchmarks/pseudo_boolean_proofs.py [--count N] [--tampered N] [--altered N] [--shipped] [--seed N]
+    python benchmarks/pseudo_boolean_proofs.py [--count N] [--tampered N] [--altered N] [--shipped] [--growth SECONDS]
+        [--seed N]
 
 N random programmes of up to eight Booleans (1,000), a tenth with coefficients beyond 62 bits, a tenth without an
 objective: Exact's proof must be certified with the value that trying all assignments gives. Then N proofs (10,000),
@@ -8,7 +9,8 @@ each changed in one to three ways, of a wrong claim: that a worse solution is th
 own solutions are replaced by the worse one, so that these do not betray the claim. Then N programmes (100) with one
 number or row changed: Exact's proof of the changed one is checked for the original, whose best value is another. The
 script fails if a wrong claim is certified. With --shipped also the shipped OPB and WCNF instances that Exact decides
-within five seconds, as they are read from their files.
+within five seconds, as they are read from their files. With --growth also the CPU time to check the first quarter, the
+half and the whole of what Exact writes in so many seconds about 110 rows of four variables over 70.
 """
 
 import argparse
@@ -16,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -32,7 +34,7 @@ from harness.model.outcome import CERTIFIED
 from puzzles.corpora import find
 from puzzles.formats import read
 
-sys.path.append(str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # before a package `tests` of another
 
 from tests.judging.sums import Drawn, Solution, changed, drawn, tampered, with_solution
 
@@ -42,8 +44,11 @@ SECONDS = 5.0
 Claim = tuple[Drawn, dict[Solution, int], bytes]
 
 
-def proof_of(made: Drawn) -> bytes:
-    """Return Exact's proof that its last solution is the best, or that there is none; empty if one was wanted alone."""
+def proof_of(made: Drawn, seconds: float = 0.0) -> bytes:
+    """Return Exact's proof that its last solution is the best, or that there is none; empty if one was wanted alone.
+
+    With `seconds` Exact may be stopped before its proof is complete.
+    """
     from exact import Exact
 
     with tempfile.TemporaryDirectory() as folder:
@@ -56,7 +61,8 @@ def proof_of(made: Drawn) -> bytes:
             solver.setObjective([(a, names[x - 1]) for a, x in made.goal])
         for terms, bound in made.rows:
             solver.addConstraint([(a, names[x - 1]) for a, x in terms], True, bound)
-        while (state := solver.runOnce(SECONDS)) not in ("UNSAT", "INCONSISTENT"):
+        end = time.monotonic() + seconds if seconds else float("inf")
+        while (state := solver.runOnce(SECONDS)) not in ("UNSAT", "INCONSISTENT") and time.monotonic() < end:
             if state == "SAT" and made.goal is None:
                 return b""
             if state == "SAT":
@@ -129,12 +135,43 @@ def shipped(seen: Counter[str], notify: Callable[[str], object]) -> None:
                 notify(f"{instance.name}: {why}")
 
 
+def covering(random: Random) -> Drawn:
+    """Return rows of four of 70 variables, of which coefficients about half must be true, and a sum to minimise."""
+    rows = []
+    for _ in range(110):
+        terms = [(random.randint(1, 3), x) for x in random.sample(range(1, 71), 4)]
+        rows.append((terms, sum(a for a, _ in terms) // 2))
+    return Drawn(70, rows, [(random.randint(1, 30), x) for x in range(1, 71)])
+
+
+def growth(seconds: float, random: Random) -> Iterator[Figure]:
+    """Yield the CPU time to check parts of a long proof, from its first line on."""
+    made = covering(random)
+    lines = proof_of(made, seconds).split(b"\n")
+    best = min(cost(made, line) for line in lines if line.startswith(b"soli"))
+    programme = made.programme(best)
+    check(programme, b"\n".join(lines[:50]))  # compile the loops
+    for part in (4, 2, 1):
+        kept = lines[: len(lines) // part]
+        begin = time.process_time()
+        check(programme, b"\n".join(kept) + b"\n")
+        yield Figure(f"{len(kept):,} steps", "CPU", "time", time.process_time() - begin, "s")
+
+
+def cost(made: Drawn, line: bytes) -> int:
+    """Return the value of a solution that a proof states."""
+    assert made.goal is not None
+    true = set(line.split()[1:])
+    return sum(a for a, x in made.goal if f"x{x}".encode() in true)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1000, metavar="N")
     parser.add_argument("--tampered", type=int, default=10_000, metavar="N")
     parser.add_argument("--altered", type=int, default=100, metavar="N")
     parser.add_argument("--shipped", action="store_true")
+    parser.add_argument("--growth", type=float, default=0.0, metavar="SECONDS")
     parser.add_argument("--seed", type=int, default=1)
     add_option(parser)
     args = parser.parse_args()
@@ -153,6 +190,7 @@ def main() -> None:
     if args.shipped:
         shipped(seen["shipped"], lambda text: print(text, file=sys.stderr))
     figures = [Figure(case, kind, "proofs", n) for case, found in seen.items() for kind, n in found.most_common()]
+    figures += growth(args.growth, random) if args.growth else ()
     report([*figures, Figure("all", "CPU", "time", time.process_time() - begin, "s")], args.json)
 
 

@@ -65,6 +65,10 @@ BENCHMARKS = {
     ),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
+    "holes": Benchmark("others.py", "holes --repeats 1", "holes"),
+    "planted": Benchmark(
+        "others.py", "planted --repeats 1 --sizes 10000 100000", "planted --sizes 10000 100000 1000000"
+    ),
     "encodings": Benchmark("encodings.py", "ratios --most 10", "ratios"),
     "encodings-outside": Benchmark("encodings.py", "outside --most 10", "outside", "in turn"),
     "cpsat-parameters": Benchmark("encodings.py", "parameters --most 5", "parameters"),

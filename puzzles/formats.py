@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain, takewhile
+from itertools import chain, dropwhile, islice, takewhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -51,6 +51,7 @@ from puzzles.readers.folder import (
     name_in,
     root_of,
 )
+from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
@@ -78,7 +79,7 @@ class Formula(NamedTuple):
 
 
 FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
-    "cnf": Formula(re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+cnf\b"), "a CNF file"),
+    "cnf": Formula(re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+cnf\b"), "a CNF file"),
     "wcnf": Formula(
         re.compile(
             rb"(?:\s*+(?:c[^\n]*+|%b%b)\n)*+\s*+" % (POSITIVE, END)
@@ -102,7 +103,7 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         "a FlatZinc file",
     ),
     "dimacs": Formula(
-        re.compile(rb"(?:\s*+c(?:[ \t][^\n]*+|\r?)\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
+        re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
 ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
@@ -128,6 +129,8 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
+        if kind := foreign_start(head):
+            raise source.bad_input(kind, 0)
         source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
         source.format = source.format or ENDINGS.get(ending(path), "")
         if is_minizinc(path, head, source.format):
@@ -239,6 +242,8 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[In
             found = True
             yield puzzle
     except (ParseError, BadLayout) as e:
+        if not found and not source.format and (kind := foreign_ending(suffix)):
+            raise source.bad_input(kind, 0) from None
         why = f"it does not begin with {STARTS[suffix]}, and " if suffix in STARTS and not source.format else ""
         raise source.bad_input(f"{why}{e}", getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
@@ -264,7 +269,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         refuse_layout("an OPB file", options)
         source.format = "opb"
         return iter([read_opb(source)])
-    if suffix == ".col" or ((suffix == "" or suffix == ".txt") and GRAPH.fullmatch(text)):
+    if suffix == ".col" or (suffix in ("", ".txt") and is_graph(opening)):
         return read_graph(source, directives)
     if suffix == ".pls" or ORDER.fullmatch(text):
         return read_latin(source, options, directives)
@@ -305,6 +310,16 @@ def is_opb(opening: list[str]) -> bool:
     """Return True if a file with this beginning is OPB or WBO, perhaps with comments before its header."""
     comments = list(takewhile(lambda text: text[0] == "*", opening))
     return any(OPB.fullmatch(text) for text in (*comments, *opening[len(comments) :][:1]))
+
+
+def is_comment(text: str) -> bool:
+    """Return True for a comment of DIMACS, if the file is one of DIMACS."""
+    return text[0] == "c"
+
+
+def is_graph(opening: list[str]) -> bool:
+    """Return True if a file with this beginning is a DIMACS graph, perhaps with comments such as `c----`."""
+    return any(GRAPH.fullmatch(text) for text in (*opening[:1], *islice(dropwhile(is_comment, opening), 1)))
 
 
 def head_lines(head: bytes) -> Iterator[Line]:

@@ -14,7 +14,10 @@ from puzzles.problem.values import Numbered
 PUZZLE = "puzzle"  # label of a layout, whose name says more
 XCSP3 = "XCSP3 instance"
 WCNF = "WCNF formula"
-FLATZINC, FLATZINC_ENDINGS = "FlatZinc instance", (".fzn", ".json", ".mzn")  # and the endings of names of problems
+FLATZINC, FLATZINC_ENDINGS = (
+    "FlatZinc instance",
+    (".fzn", ".json", ".mzn", ".dzn"),
+)  # and the endings of names of problems
 NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables
 
 

@@ -483,8 +483,8 @@ FORMS: dict[str, tuple[str, Held]] = {
         lambda x, y: x[0] > 1 and circuit((*y[0], y[1][0], 3)) == x[0],
     ),
     "circuit, start": (
-        '<circuit> <list startIndex="1"> x[0] 2 x[1] x[2] </list> </circuit>',
-        lambda x, y: circuit((x[0], 2, x[1], x[2]), 1) > 1,
+        '<circuit> <list startIndex="1"> x[0] 2 x[1] </list> </circuit>',
+        lambda x, y: circuit((x[0], 2, x[1]), 1) > 1,
     ),
     "maximumArg": (
         "<maximumArg> <list> x[] </list> <condition> (eq,y[0][0]) </condition> </maximumArg>",

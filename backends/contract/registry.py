@@ -147,8 +147,10 @@ def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
     """
     plain, words = split_options(name)
     base = known_base(plain)
+    stated = plain.split(":")[1:2]  # the name of a program, or a variant
+    made = named(plain, programs) if stated and stated[0] in programs else None  # goes before a known program
     try:
-        backend = pick(plain, load_base(base))
+        backend = made or pick(plain, load_base(base))
     except NoBackend:
         made = named(plain, programs)
         if made is None:

@@ -56,11 +56,12 @@ FORMATS = {  # files that programs read, by base; no original file has the forma
     "xcsp3": "xcsp3",
     "fzn": "fzn",
 }
+QUIET = re.compile(r" -q(?= |$)|( (?:-v|-verb=|--verb |-verbosity=|--verbosity=))0(?= |$)")  # in known commands
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of the files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
+    """Return the format of files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
     return FORMATS.get(backend.partition(":")[0], "")
 
 
@@ -74,6 +75,15 @@ def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Kn
     """Return the known program of a backend. None if the program is unknown, or if --program defines it."""
     known = KNOWN.get(name := program_of(backend))
     return known if known and known.base == backend.partition(":")[0] and name not in programs else None
+
+
+def told_to_print(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> dict[str, str]:
+    """Return the command of a backend's known program with its usual messages, by name; nothing for other backends."""
+    known = known_program(backend, programs)
+    words = known.words() if known else None
+    text = shlex.join(words or ())
+    loud = QUIET.sub(lambda found: f"{found[1]}1" if found[1] else "", text)
+    return {} if loud == text else {program_of(backend): loud}
 
 
 def chosen_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:

@@ -13,6 +13,7 @@ from harness.commands.given import given_puzzle, require_board
 from harness.commands.show import propagate
 from harness.interface.display import TableText
 from harness.interface.drawn_board import board_html, pre, sentence
+from harness.interface.models import instance_of_model, is_model
 from harness.interface.settings import flags
 from harness.interface.solving import as_bad_usage
 from harness.model.errors import BadUsage
@@ -27,7 +28,7 @@ from puzzles.objectives import stated
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, bits
 
-Stated = str | os.PathLike[str] | Sequence[Sequence[Any]] | Instance[Any] | Problem
+Stated = Any  # text, a path, rows of a grid, an instance or problem of puzzles, or a model of python-sat or CPMpy
 WIDTH = 80
 
 
@@ -200,7 +201,7 @@ def arguments(board: Stated, settings: dict[str, Any] | Reading) -> argparse.Nam
 
 def text_of(board: Stated) -> str:
     """Return the argument that names a board; '-' for an instance, which needs none."""
-    if isinstance(board, Instance | Problem):
+    if isinstance(board, Instance | Problem) or is_model(board):
         return "-"
     if isinstance(board, str | os.PathLike):
         return os.fspath(board)
@@ -213,6 +214,8 @@ def instance_of(board: Stated, args: argparse.Namespace) -> Instance[Any]:
         return board
     if isinstance(board, Problem):
         return Instance(board.name, board, board.open)
+    if is_model(board):
+        return instance_of_model(board)
     return given_puzzle(args)
 
 

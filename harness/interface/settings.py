@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 
 from harness.commands import run as verb
 from harness.commands.arguments import SettingsParser
+from harness.interface.models import corpora_of
 
 Path = str | os.PathLike[str]
 Names = str | Sequence[str]
@@ -77,10 +78,10 @@ class ResumeSettings(TypedDict, total=False):
     same: str
 
 
-def parsed(corpora: Path | Sequence[Path], contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
+def parsed(corpora: Any, contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
     """Return the arguments of the command equivalent to a call. Raises BadUsage, TypeError on unknown settings."""
     require_known("run", settings, Settings.__annotations__)
-    return arguments([*map(os.fspath, listed(corpora)), *flags({"backend": listed(contenders), **settings})])
+    return arguments([*corpora_of(corpora), *flags({"backend": listed(contenders), **settings})])
 
 
 def parsed_resume(journal: Path, settings: Mapping[str, Any]) -> argparse.Namespace:

@@ -2,10 +2,10 @@
 
 import argparse
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
-from typing import Unpack
+from typing import Any, Unpack
 
 from harness.commands import run as verb
 from harness.commands.given import print_note
@@ -16,10 +16,11 @@ from harness.runs.runner import Run
 from puzzles.errors import BadInput, BadLayout
 
 
-def run(corpora: Path | Sequence[Path], contenders: Names = (), **settings: Unpack[Settings]) -> Results:
+def run(corpora: Any, contenders: Names = (), **settings: Unpack[Settings]) -> Results:
     """Solve corpora with contenders, judge the answers, and return the results.
 
-    corpora     files, names of shipped corpora, or FILE:LINE for one instance
+    corpora     files, names of shipped corpora, FILE:LINE for one instance, or models, which are written to files in
+                results/models: lists of clauses, CNF, CNFPlus and WCNF of python-sat, models of CPMpy
     contenders  names, globs allowed, as -b takes them; none: the default ones
     settings    the long flags of `run`, with its defaults, such as timeout=10.0 (seconds), count=1, repeats=1, jobs=1,
                 seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all

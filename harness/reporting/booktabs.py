@@ -19,6 +19,7 @@ PATTERN = re.compile("|".join(map(re.escape, SPECIAL)))
 LIGATURES = re.compile(r"(?<=[-`',!?])(?=[-`',])")  # -- would be set as a dash
 UNITS = {"us": r"\textmu{}s"}
 TIME = re.compile(r"([\d.,]+) (s|ms|us|ns)")
+COUNTED = re.compile(rf"[\d,]+ \({TIME.pattern}\)")  # a number, and a time in brackets
 RANGE = re.compile(f"(?:{TIME.pattern}) to (?:{TIME.pattern})")
 
 
@@ -29,7 +30,7 @@ def latex_text(text: str) -> str:
 
 def latex_cell(text: str) -> str:
     """Return a cell; times, and ends of intervals that are times, have a thin space before their unit."""
-    if TIME.fullmatch(text) or RANGE.fullmatch(text):
+    if TIME.fullmatch(text) or RANGE.fullmatch(text) or COUNTED.fullmatch(text):
         return TIME.sub(lambda found: rf"{found[1]}\,{UNITS.get(found[2], found[2])}", text)
     return latex_text(text)
 

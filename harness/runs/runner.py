@@ -110,7 +110,7 @@ class Run:
             checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
             inside = Boundaries(settings, files_by_format(self.journal.meta())) if settings.sandbox else None
             cpus = job_cpus(settings, contenders)
-            keep = logs.keeper(self.journal.path, contenders, self.journal.name, notify)
+            keep = logs.keeper(self.journal.path, contenders, self.journal.name, notify, settings.programs)
             return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
         if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
             raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")

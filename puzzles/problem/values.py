@@ -15,6 +15,9 @@ Solution = tuple[int, ...]
 Values = Sequence[str]
 
 
+LONG_MASK = 4096  # bits of a mask that is read as a text: a step of the other loop copies the whole mask
+
+
 @dataclass(frozen=True, init=False)
 class Integers(Sequence[str]):
     """Integer values, ascending, possibly negative or with gaps; item i is the text of number i.
@@ -65,6 +68,13 @@ class Numbered(Sequence[str]):
 
 def bits(mask: int) -> Iterable[int]:
     """Iterate over the values in a domain, smallest first."""
+    if mask.bit_length() > LONG_MASK:
+        text = f"{mask:b}"[::-1]
+        at = text.find("1")
+        while at >= 0:
+            yield at
+            at = text.find("1", at + 1)
+        return
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -4,14 +4,11 @@ gzip, bzip2, xz, the older lzma, and zstd where Python has it. A file that grows
 reading stops at MAX_RATIO times its size.
 """
 
-import bz2
-import gzip
 import io
-import lzma
 import os
 import sys
-import zlib
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -29,7 +26,8 @@ MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"]\0\0", "lzma"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
-DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, ValueError)
+MODULES = {"gzip": "gzip", "bz2": "bz2", "xz": "lzma", "lzma": "lzma", "zstd": "compression.zstd"}
+FAULTS = (("zlib", "error"), ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"))
 
 
 def open_binary(path: Path) -> "io.BufferedReader[Any]":
@@ -66,15 +64,18 @@ def is_compressed(path: Path) -> bool:
 
 
 def decompressor(kind: str, path: Path) -> Callable[[BinaryIO], Any]:
-    """Return the function that unpacks a file of this compression. Raises BadInput."""
-    if kind == "zstd":
-        if sys.version_info < (3, 14):
-            raise BadInput(f"{printable_path(path)}: is compressed by zstd, which needs Python 3.14: unpack it first")
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore]
+    """Return the function that unpacks a file of this compression. Raises BadInput if this Python has none."""
+    try:
+        return cast(Callable[[BinaryIO], Any], import_module(MODULES[kind]).open)
+    except ImportError:
+        lacking = "needs Python 3.14" if kind == "zstd" else "this Python was built without"
+        raise BadInput(f"{printable_path(path)}: is compressed by {kind}, which {lacking}: unpack it first") from None
 
-        return cast(Callable[[BinaryIO], Any], zstd.open)
-    openers: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open, "lzma": lzma.open}
-    return cast(Callable[[BinaryIO], Any], openers[kind])
+
+def damaged() -> tuple[type[Exception], ...]:
+    """Return the errors that unpacking damaged data raises, of the modules that are loaded."""
+    loaded = [(sys.modules.get(module), name) for module, name in FAULTS]
+    return (EOFError, ValueError, OSError, *(getattr(module, name) for module, name in loaded if module))
 
 
 class Decompressed(io.RawIOBase):
@@ -89,7 +90,7 @@ class Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self.stream.read(len(buffer))
-        except (OSError, *DAMAGED) as e:
+        except damaged() as e:
             if isinstance(e, OSError) and e.errno is not None:  # of the file itself, not of its content
                 raise
             raise BadInput(f"{printable_path(self.path)}: is damaged: {e}") from None

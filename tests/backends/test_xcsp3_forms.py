@@ -38,6 +38,11 @@ MODULES = {
 }
 
 
+def is_solved_by_few(name: str) -> bool:
+    """Return True if a form has a solution in the small domains."""
+    return name != OF_ALL and any(FORMS[name][1](x, y) for x, y in ASSIGNMENTS)
+
+
 @pytest.fixture(scope="module")
 def instances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Instance[Problem]]:
     """Return each form as an instance with small domains."""
@@ -45,7 +50,7 @@ def instances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Instance[Pr
     found = {}
     for i, (name, (text, _)) in enumerate(FORMS.items()):
         path: Path = folder / f"{i}.xml"
-        path.write_text(document(text, VARIABLES if name == OF_ALL else FEW))
+        path.write_text(document(text, FEW if is_solved_by_few(name) else VARIABLES))
         (found[name],) = read(path)
     return found
 
@@ -76,7 +81,8 @@ def test_every_form_is_taken_and_has_the_solutions_of_its_definition(
             with pytest.raises(Unsupported):
                 numbers_of(backend, instances[name], 1)
             continue
-        right = {(*x, *y[0], *y[1]) for x, y in (ALL if name == OF_ALL else ASSIGNMENTS) if held(x, y)}
+        right = {(*x, *y[0], *y[1]) for x, y in (ASSIGNMENTS if is_solved_by_few(name) else ALL) if held(x, y)}
+        assert right or name in ("extension, no tuple", "channel", "channel, lists")
         count = min(len(right) + 1, FIRST.get(backend, len(ALL)))
         found = numbers_of(backend, instances[name], count)
         if not found <= right or len(found) != min(count, len(right)):

@@ -67,7 +67,7 @@ def test_settings_are_the_long_flags_of_run() -> None:
     expected = set().union(
         *(groups[title] for title in ("puzzles", "limits", "measurement", "contenders", "other machines"))
     )
-    assert {f for f in expected if f.startswith("--")} - flags == {"--backend", "--runs"}
+    assert {f for f in expected if f.startswith("--")} - flags == {"--backend", "--cpu-limit", "--runs"}
 
 
 def test_a_call_is_parsed_as_the_command_that_it_stands_for() -> None:

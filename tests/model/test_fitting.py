@@ -20,6 +20,7 @@ from harness.storing.problems import Outline
 from puzzles.boards.families import layout
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
+from puzzles.constraints.unsupported import UnsupportedParts
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers
 from tests.boards import EASY, SOLVED
@@ -41,12 +42,25 @@ def names(pattern: str, *layouts: object) -> tuple[list[str], tuple[str, ...]]:
     return [c.name for c in kept], notes
 
 
-def test_a_glob_leaves_out_contenders_that_do_not_support_every_layout_with_a_note() -> None:
+def test_a_glob_leaves_out_contenders_that_support_no_layout_with_a_note() -> None:
     assert names("native:[kp]*", NINE) == (["native:python", "native:kernel"], ())
-    for layouts in ([FOUR], [NINE, FOUR]):
-        kept, (note,) = names("native:[kp]*", *layouts)
-        assert kept == ["native:python"]
-        assert note.startswith("left out: native:kernel takes 9x9 Sudoku only")
+    kept, (note,) = names("native:[kp]*", FOUR)
+    assert kept == ["native:python"]
+    assert note.startswith("left out: native:kernel takes 9x9 Sudoku only")
+
+
+def test_a_glob_never_drops_a_contender_for_the_sake_of_one_instance() -> None:
+    kept, (note,) = names("native:[kp]*", NINE, FOUR)
+    assert kept == ["native:python", "native:kernel"]
+    assert re.fullmatch("native:kernel takes 9x9 Sudoku only.*; 2 of 5 puzzles are unsupported", note)
+
+
+def test_an_instance_that_nobody_can_read_keeps_no_contender_of_a_glob() -> None:
+    unread = Problem("unread", (), Integers(range(1)), (UnsupportedParts(("quantifiers",)),)), 1
+    kept, (note,) = names("native:[kp]*", FOUR, unread)
+    assert kept == ["native:python"]
+    assert note.startswith("left out: native:kernel takes 9x9 Sudoku only")
+    assert names("native:[kp]*", unread) == (["native:python", "native:kernel"], ())
 
 
 def test_optimisers_are_left_out_or_refused_where_there_is_no_objective() -> None:
@@ -90,9 +104,10 @@ def test_unsupported_puzzles_are_neither_errors_nor_a_failed_run(harness: Harnes
     why = "native:kernel takes 9x9 Sudoku only: use native, which takes any layout"
     assert f"unsupported: {why} (and 1 more outcome)" in done.out
     assert "Unsupported" not in done.out
-    done = harness("run", mixed, "-b", "native:kernel", "-b", "native:python", "--json", "-")
-    entry = done.contender("native:kernel")
-    assert (entry["solved"], entry["unsupported"], entry["error"], entry["unknown"]) == (1, 2, 0, 0)
+    for patterns in (["-b", "native:kernel", "-b", "native:python"], ["-b", "native:[kp]*"]):
+        done = harness("run", mixed, *patterns, "--json", "-")
+        entry = done.contender("native:kernel")
+        assert (entry["solved"], entry["unsupported"], entry["error"], entry["unknown"]) == (1, 2, 0, 0)
 
 
 @pytest.mark.parametrize("verb", ["run", "solve", "count"])

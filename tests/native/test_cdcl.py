@@ -1,5 +1,9 @@
 """native:cdcl: answers by brute force and by MiniSat, proofs by our checker, limits."""
 
+import json
+import os
+import subprocess
+import sys
 from itertools import product
 from random import Random
 
@@ -111,3 +115,17 @@ def test_native_cardinality_is_unsupported() -> None:
     board = spec("extended+cardinality").formula(families.layout("sudoku 2x2"))
     with pytest.raises(Unsupported, match="cardinality"):
         registry.find("native:cdcl").open(board)
+
+
+FAULTS = {"": "", "greedy": "wrong learned", "young": "wrong tiers", "lossy": "wrong moved blocks"}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_it_learns_forgets_and_moves_is_right_and_a_planted_fault_is_seen(fault: str) -> None:
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-m", "tests.native.clause_base", fault]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    seen = json.loads(done.stdout)
+    assert min(seen[what] for what in ("learned", "solutions", "moved blocks", "tiers", "watches")) > 20
+    wrong = {what for what, count in seen.items() if what.startswith("wrong") and count}
+    assert FAULTS[fault] in wrong if fault else not wrong

@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 from backends.native.cdcl import state
+from backends.native.cdcl import walk as walking
 from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.rules import ClausesAndRules, Groups
 from backends.native.cdcl.state import CONFLICTS, PROPAGATIONS, WALKS
@@ -16,7 +17,7 @@ from backends.native.memory import words
 from puzzles.problem.arrays import Int32Array
 
 VARIABLES = 120
-SATISFIABLE = (1, 5, 10)  # seeds
+SATISFIABLE = (1, 5, 6, 7, 9, 10, 13, 18, 19, 21)  # seeds
 
 
 def planted(seed: int, count: int) -> Int32Array:
@@ -69,6 +70,12 @@ def test_a_walk_saves_the_phases_with_as_few_false_clauses_as_it_says(seed: int)
     assert false_clauses(flat, models) == least
 
 
+def test_a_walk_that_leaves_many_clauses_false_changes_no_phase() -> None:
+    models, least = walked(np.tile(np.concatenate([planted(1, 900), planted(2, 900)]), 3), [], 1)
+    assert least > walking.FEW
+    assert (models.state.phase == 1).all()
+
+
 def test_a_walk_leaves_alone_what_is_fixed_at_the_root() -> None:
     units = [-5, 9, -70]
     models, _ = walked(planted(2, 500), units, 2)
@@ -81,15 +88,28 @@ def test_a_walk_takes_clauses_with_repeated_literals_and_with_both_signs() -> No
     assert (least, false_clauses(flat, models)) == (0, 0)
 
 
-@pytest.mark.parametrize("seed", SATISFIABLE)
-def test_a_walk_saves_the_search_most_of_its_conflicts(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_walks_save_searches_for_a_model_most_of_their_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:
     def conflicts(first: int) -> int:
         monkeypatch.setattr(state, "FIRST_WALK", first)
-        models = CdclModels(ClausesAndRules(at_the_threshold(seed), 200), [], 60.0, False)
-        assert models.solve() is True
-        return models.counters()["conflicts"]
+        monkeypatch.setattr(state, "FIRST_EFFORT", first)
+        total = 0
+        for seed in SATISFIABLE:
+            models = CdclModels(ClausesAndRules(at_the_threshold(seed), 200), [], 60.0, False)
+            assert models.solve() is True
+            total += models.counters()["conflicts"]
+        return total
 
     assert conflicts(0) < conflicts(1 << 40) / 2
+
+
+def test_the_first_walk_of_a_large_formula_comes_by_its_propagations() -> None:
+    flat = planted(0, 400)
+    models, _ = walked(flat, [], 0)
+    counts = models.state.counts
+    assert counts[state.EFFORT] == state.FIRST_EFFORT + 2 * 400
+    memory = new_walk(flat, VARIABLES)
+    walk(words(memory), words(models.state))
+    assert counts[state.EFFORT] == state.NEVER
 
 
 def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() -> None:
@@ -107,4 +127,4 @@ def test_walks_come_at_growing_distances_and_cost_a_share_of_the_propagations() 
 def test_problems_with_groups_are_not_walked() -> None:
     group = Groups(np.array([0, 2], np.int32), np.array([0, 2], np.int32))
     models = CdclModels(ClausesAndRules(np.array([1, 2, 0], np.int32), 2, group), [], 60.0, False)
-    assert models.state.counts[WALKS] > 1 << 60
+    assert models.state.counts[WALKS] == models.state.counts[state.EFFORT] == state.NEVER

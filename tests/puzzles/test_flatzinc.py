@@ -155,6 +155,26 @@ GLOBALS: dict[str, tuple[Args, Held]] = {
             and x == 1
         ),
     ),
+    "fzn_cumulative": (
+        [["x", "y"], [2, "z"], ["c", 1], 1],
+        lambda x, y, z, b, c, d: not c or not z or x + 2 <= y or y + z <= x,
+    ),
+    "fzn_disjunctive": ([["x", "y"], ["z", 2]], lambda x, y, z, b, c, d: not z or x + z <= y or y + 2 <= x),
+    "fzn_disjunctive_strict": ([["x", "y"], ["z", 2]], lambda x, y, z, b, c, d: x + z <= y or y + 2 <= x),
+    "fzn_diffn": (
+        [["x", "y"], ["z", 1], ["b", 2], [1, "c"]],
+        lambda x, y, z, b, c, d: x + b <= y or y + 2 <= x or z + 1 <= 1 or 1 + c <= z,
+    ),
+    "fzn_diffn_nonstrict": (
+        [["x", "y"], ["z", 1], ["b", 2], [1, "c"]],
+        lambda x, y, z, b, c, d: not b or not c or x + b <= y or y + 2 <= x or z + 1 <= 1 or 1 + c <= z,
+    ),
+    "fzn_circuit": ([["x", "y", "z"]], lambda x, y, z, b, c, d: (x, y, z) in ((2, 3, 1), (3, 1, 2))),
+    "crosscheck_circuit": ([["x", "y", "z"], 0], lambda x, y, z, b, c, d: (x, y, z) in ((1, 2, 0), (2, 0, 1))),
+    "crosscheck_subcircuit": (
+        [["x", "y", "z"], 0],
+        lambda x, y, z, b, c, d: sorted((x, y, z)) == [0, 1, 2],
+    ),
     "fzn_nvalue": (["z", ["x", "y", 0]], lambda x, y, z, b, c, d: len({x, y, 0}) == z),
     "fzn_member_int": ([["x", "z"], "y"], lambda x, y, z, b, c, d: y in (x, z)),
     "gecode_maximum_int": (["z", ["x", "y"]], lambda x, y, z, b, c, d: max(x, y) == z),

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from backends.contract import registry
+from backends.programs.backend import Dimacs, told_to_print
 from backends.programs.telling import telling_line
 from harness.model.errors import BadUsage
 from harness.running.logs.columns import LogColumns, columns_of, numbers
@@ -228,6 +230,22 @@ def test_a_file_of_columns_that_is_missing_is_named() -> None:
 )
 def test_the_telling_line_is_the_first_that_names_a_failure(stderr: bytes, stdout: bytes, line: str) -> None:
     assert telling_line(stderr, stdout) == line
+
+
+def test_a_known_program_is_called_without_its_quiet_option_when_its_output_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("kissat", "minisat", "clasp"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert told_to_print("dimacs:kissat") == {"kissat": "kissat '--time={seconds}' --no-binary '{cnf}' '{proof}'"}
+    assert told_to_print("dimacs:minisat") == {"minisat": "minisat -verb=1 '-cpu-lim={seconds}' '{cnf}' '{out}'"}
+    assert told_to_print("dimacs:kissat", {"kissat": "mine -q"}) == {}, "the user's command is taken as it is"
+    loud = registry.find("dimacs:kissat", told_to_print("dimacs:kissat"))
+    assert isinstance(loud, Dimacs)
+    assert "-q" not in loud.command.words, "a stated command goes before a known one"
+    assert told_to_print("opb:clasp") == told_to_print("native") == {}
 
 
 def test_logs_are_part_of_the_summary_of_a_run(folder: Path, harness: Harness) -> None:

@@ -4,13 +4,14 @@ It also propagates groups and sums, which only native:lazy uses.
 
 state      the solver's memory: arrays, and how clauses lie in them
 rules      groups and sums
+watching   the lists of watches: binary clauses, and longer ones
 propagate  unit propagation with two watched literals, in groups, and in sums
 explain    clauses for what groups and sums imply, when a conflict needs them
 learn      conflict analysis up to the first unique implication point, and minimisation
 branch     activities of variables (VSIDS) in a heap
-forget     deletion of learned clauses by their LBD (Audemard & Simon 2009), and compaction
+forget     deletion of learned clauses by tiers (LBD, Audemard & Simon 2009) and by age, and compaction
 assume     the assumptions that can't all hold, a core
-search     the search loop: assumptions, decisions, restarts by the Luby sequence, saved phases
+search     the search loop: assumptions, decisions, restarts by the Luby sequence that keep what they can, saved phases
 walk       local search (ProbSAT, Balint & Schoening 2012) between restarts, which sets the saved phases
 models     the solver as Python sees it: memory that grows, calls of the kernels
 session    one fresh solver per ask, its solutions one after the other, its proof

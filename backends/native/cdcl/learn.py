@@ -1,23 +1,28 @@
-"""Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised and weighed."""
+"""Conflict analysis: the clause at the first unique implication point (Zhang et al. 2001), minimised.
+
+Minimisation is that of Soerensson & Biere (2009), as in MiniSat: recursive, but breadth first and so without a stack.
+"""
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import bump
 from backends.native.cdcl.explain import explain
-from backends.native.cdcl.state import KEPT, NONE, USED, CdclState
+from backends.native.cdcl.forget import CORE
+from backends.native.cdcl.state import NONE, CdclState
 from backends.native.compiling import internal
 from puzzles.problem.arrays import Int32Array
 
 
 @internal
-def analyse(s: CdclState, arena: Int32Array, conflict: int) -> int:
-    """Write the learned clause to `s.learned` and return its size; the literal to assert is first."""
+def analyse(s: CdclState, arena: Int32Array, conflict: int) -> tuple[int, int]:
+    """Write the learned clause to `s.learned` and return its size and its LBD; the literal to assert is first."""
     size, open_, top = 1, 0, s.counts[at.TRAIL] - 1
     c, p = conflict, NONE
     while True:
         end = c + at.LITERALS + arena[c + at.SIZE]
         if arena[c + at.LBD]:
-            lbd = arena[c + at.LBD] & USED - 1
-            arena[c + at.LBD] = USED | (lbd if lbd <= KEPT else min(lbd, levels(s, arena, c + at.LITERALS, end)))
+            arena[c + at.USED] = s.counts[at.CONFLICTS]
+            if arena[c + at.LBD] > CORE:
+                arena[c + at.LBD] = min(arena[c + at.LBD], levels(s, arena, c + at.LITERALS, end))
         for k in range(c + at.LITERALS, end):
             q = arena[k]
             x = q >> 1
@@ -41,31 +46,59 @@ def analyse(s: CdclState, arena: Int32Array, conflict: int) -> int:
         if c < NONE:
             c = explain(s, arena, p, c)
     s.learned[0] = p ^ 1
-    return minimise(s, arena, size)
+    lbd = levels(s, s.learned, 0, size)  # minimisation leaves a literal on each level
+    return minimise(s, arena, size), lbd
 
 
 @internal
 def minimise(s: CdclState, arena: Int32Array, size: int) -> int:
-    """Remove literals that the other literals imply by one reason clause (Beame et al. 2004); return the new size."""
-    kept = 1
+    """Remove literals that the other literals imply, by any number of reasons; return the new size.
+
+    What was found to be implied stays marked until the end, and is listed in `s.implied`.
+    """
+    kept, marked = 1, 0
     for i in range(1, size):  # removed literals move behind the kept ones, so that their marks can be cleared
         q = s.learned[i]
-        c = s.reason[q >> 1]
-        implied = c != NONE
-        if implied:
-            if c < NONE:
-                c = explain(s, arena, q ^ 1, c)
-            for k in range(c + at.LITERALS, c + at.LITERALS + arena[c + at.SIZE]):
-                x = arena[k] >> 1
-                if arena[k] != q ^ 1 and s.level[x] > 0 and not s.seen[x]:
-                    implied = False
-                    break
-        if not implied:
+        after = imply(s, arena, q, marked) if s.reason[q >> 1] != NONE else NONE
+        if after == NONE:
             s.learned[i], s.learned[kept] = s.learned[kept], q
             kept += 1
+        else:
+            marked = after
     for i in range(1, size):
         s.seen[s.learned[i] >> 1] = 0
+    for i in range(marked):
+        s.seen[s.implied[i] >> 1] = 0
     return kept
+
+
+@internal
+def imply(s: CdclState, arena: Int32Array, q: int, marked: int) -> int:
+    """Mark what must be false for q to be false, back to marked literals; return their number, or NONE if that fails.
+
+    It fails at a decision, and at a level that the learned clause lacks: no way leads back from there.
+    """
+    head = after = marked
+    while True:
+        c = s.reason[q >> 1]
+        if c < NONE:
+            c = explain(s, arena, q ^ 1, c)
+        for k in range(c + at.LITERALS, c + at.LITERALS + arena[c + at.SIZE]):
+            p = arena[k]
+            x = p >> 1
+            if p == q ^ 1 or s.seen[x] or s.level[x] == 0:
+                continue
+            if s.reason[x] == NONE or s.marks[s.level[x]] != s.counts[at.MARK]:
+                for i in range(marked, after):
+                    s.seen[s.implied[i] >> 1] = 0
+                return NONE
+            s.seen[x] = 1
+            s.implied[after] = p
+            after += 1
+        if head == after:
+            return after
+        q = s.implied[head]
+        head += 1
 
 
 @internal

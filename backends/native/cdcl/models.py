@@ -29,7 +29,8 @@ def compile_kernels() -> None:
         models = CdclModels(TINY, [], 1.0, False)
         models.solve()
         models.forbid([-1])
-        walk(words(new_walk(TINY.clauses, TINY.variables)), words(models.state))
+        memory = new_walk(TINY.clauses, TINY.variables)
+        walk(words(memory), words(models.state))
 
 
 class CdclModels:
@@ -121,7 +122,8 @@ class CdclModels:
             self.arena = larger
         if counts[at.CLAUSES] + clauses > counts[at.CAPACITY]:
             counts[at.CAPACITY] += max(clauses, int(counts[at.CAPACITY]) // 2)
-            watches = np.empty(watch_words(len(self.state.level), int(counts[at.CAPACITY])), np.int32)
+            counts[at.ROOM] = watch_words(len(self.state.level), int(counts[at.CAPACITY]))
+            watches = np.empty(counts[at.ROOM], np.int32)
             watches[: len(self.state.watches)] = self.state.watches
             self.state = self.state._replace(watches=watches)
 

@@ -11,7 +11,7 @@ from backends.native.cdcl import state as at
 from backends.native.cdcl.assume import fail
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
-from backends.native.cdcl.learn import analyse, levels, second_to_front
+from backends.native.cdcl.learn import analyse, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import NONE, CdclState, Memory
 from backends.native.compiling import compiled, internal
@@ -20,9 +20,8 @@ from backends.native.memory import view
 from puzzles.problem.arrays import Int64Array
 
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE, FAILED, ENOUGH = 1, 0, 2, 3, 4, 5, 6  # results of a search
-UNIT = 30  # conflicts of the shortest restart
+UNIT = 50  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-GROWTH = 300  # growth of the limit of learned clauses at each deletion, at most one clause per variable
 
 
 @internal
@@ -93,9 +92,8 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             counts[at.SINCE] += 1
             if counts[at.LEVELS] == 0:
                 return UNSATISFIABLE
-            size = analyse(s, arena, conflict)
+            size, lbd = analyse(s, arena, conflict)
             level = second_to_front(s, size)
-            lbd = levels(s, s.learned, 0, size)
             backtrack(s, level)
             record(s, m, size, lbd)
             s.increment[0] /= DECAY
@@ -106,18 +104,19 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             if counts[at.CONFLICTS] >= m.until:
                 return ENOUGH
             continue
+        if counts[at.LEARNED] > counts[at.LIMIT]:
+            backtrack(s, 0)
+            forget(s, arena)
+            counts[at.LIMIT] += counts[at.GROWTH]
+            continue
         if counts[at.SINCE] >= limit:
-            walking = counts[at.CONFLICTS] >= counts[at.WALKS]
-            rooted = walking or counts[at.LEARNED] > counts[at.LIMIT]
-            backtrack(s, 0 if rooted else m.assumptions)
+            walking = counts[at.CONFLICTS] >= counts[at.WALKS] or counts[at.PROPAGATIONS] >= counts[at.EFFORT]
+            backtrack(s, 0 if walking else reused(s, m.assumptions))
             counts[at.RESTARTS] += 1
             counts[at.SINCE], limit = 0, UNIT * luby(counts[at.RESTARTS])
             if walking:
                 return PAUSE
             continue
-        if counts[at.LEVELS] == 0 and counts[at.LEARNED] > counts[at.LIMIT]:
-            forget(s, arena)
-            counts[at.LIMIT] += min(GROWTH, s.variables)
         if counts[at.LEVELS] < m.assumptions:
             p = m.assumed[counts[at.LEVELS]]
             if s.value[p] == -1:
@@ -140,6 +139,19 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
         s.limits[counts[at.LEVELS]] = counts[at.TRAIL]
         counts[at.LEVELS] += 1
         assign(s, 2 * x + s.phase[x], NONE)
+
+
+@internal
+def reused(s: CdclState, least: int) -> int:
+    """Return the level up to which a restart would decide the same again (van der Tak et al. 2011), or `least`."""
+    while s.counts[at.HEAP] > 0 and s.value[2 * s.heap[0]] != 0:
+        pop(s)
+    level: int = least
+    if s.counts[at.HEAP] > 0:
+        next_ = s.activity[s.heap[0]]
+        while level < s.counts[at.LEVELS] and s.activity[s.trail[s.limits[level]] >> 1] > next_:
+            level += 1
+    return level
 
 
 @internal

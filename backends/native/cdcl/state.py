@@ -3,10 +3,8 @@
     x       a variable, from 0       p  a literal: 2x if x is to be true, 2x + 1 if false, so p ^ 1 is its negation
     c       a clause, as the index of its first word in the arena
 
-A clause in the arena: its size, its LBD (0 if it was not learned), its literals. The first two are watched.
-The watches of a literal p lie in chunks of CHUNK words: two words per watch, its clause and another literal; while
-that is true, the clause itself need not be read. The first word of a chunk is the end of the watches in the next one,
-which is full, or 0. `tops[p]` is the end of the watches in the first one, or 0. Chunks without watches are linked, too.
+A clause in the arena: its size, its LBD (0 if it was not learned), the number of conflicts when it last took part in
+one, its literals. The first two are watched.
 
 The reason of a literal is a clause, or a code below NONE: the literal that excludes it, or the row of a sum (rules.py).
 Such a reason becomes a clause, behind the last one in the arena, only when the analysis of a conflict asks for it.
@@ -20,18 +18,19 @@ from backends.native.cdcl.rules import NO_GROUPS, NO_SUMS, Groups, Sums, groups_
 from backends.native.memory import allocate
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
-SIZE, LBD, LITERALS = 0, 1, 2  # words of a clause
+SIZE, LBD, USED, LITERALS = 0, 1, 2, 3  # words of a clause
 NONE = -1
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
-CAPACITY, FREE, FRESH, WALKS, CORE = range(16, 21)  # clauses there is room for; chunks; conflicts before a walk; size
+# clauses and words of watches there is room for; words in use; conflicts before a walk, propagations before the first;
+# the size of a core; growth of LIMIT at a deletion
+CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROWTH = range(16, 23)
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
-CHUNK = 16  # words: a link, a spare one, and 7 watches
-LARGEST = 64  # LBD that is told apart from larger ones
-KEPT = 2  # learned clauses of so small an LBD are never deleted
-USED = 1 << 20  # added to the LBD of a clause that took part in a conflict since the last deletion
-FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses
-FIRST_LIMIT = 1000  # learned clauses before the first deletion, at most four times the variables
+RANKS = 1 << 10  # ranks of clauses, by which they are deleted
+FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
+FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, whatever comes first
+NEVER = 1 << 62  # conflicts, propagations
+FIRST_LIMIT, LARGEST_LIMIT = 200, 4000  # bounds of the learned clauses before the first deletion: half of those given
 SPARE = 1 << 10  # clauses beyond those given
 
 
@@ -45,7 +44,9 @@ class CdclState(NamedTuple):
     heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
               after a search that failed, the first CORE of `learned` are assumptions that can't hold together
-    histogram  learned clauses by their LBD
+    implied   literals that follow from those of that clause    histogram  learned clauses by their rank
+    blocks    the first word of each list in `watches`, or 0    lengths  its words in use (watching.py)
+    ruled     not 0 if there are groups or sums
     log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
     counts    scalars, at the indices above
 
@@ -56,6 +57,7 @@ class CdclState(NamedTuple):
     """
 
     variables: int
+    ruled: int
     value: Int8Array
     level: Int32Array
     position: Int32Array
@@ -70,7 +72,9 @@ class CdclState(NamedTuple):
     learned: Int32Array
     marks: Int64Array
     histogram: Int64Array
-    tops: Int32Array
+    implied: Int32Array
+    blocks: Int32Array
+    lengths: Int32Array
     watches: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
@@ -111,29 +115,35 @@ class Memory(NamedTuple):
 
 
 def watch_words(variables: int, clauses: int) -> int:
-    """Return the greatest number of words that the watches of `clauses` clauses take."""
-    return CHUNK * (2 * clauses // (CHUNK // 2 - 1) + 2 * variables + 2)
+    """Return the number of words for the watches of `clauses` clauses: a third is enough, if blocks are moved often."""
+    return 12 * clauses + 4 * min(4 * variables, 2 * clauses) + 2 * SPARE
 
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(21, np.int64)
+    n, counts = variables, np.zeros(23, np.int64)
     rows = len(sums.whole)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
-    counts[QUEUED], counts[CAPACITY], counts[FRESH] = rows, clauses + SPARE, CHUNK
-    counts[HEAP], counts[LIMIT] = n, min(FIRST_LIMIT, 4 * n)
-    counts[WALKS] = 1 << 62 if rows + len(groups.members) else FIRST_WALK + clauses // 50
-    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n, "tops": 2 * n}
-    lengths |= dict.fromkeys(("limits", "learned", "marks"), n + 1) | {"histogram": LARGEST + 1}
+    counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
+    counts[ROOM] = watch_words(n, clauses + SPARE)
+    counts[HEAP], counts[LIMIT] = n, min(max(clauses // 2, FIRST_LIMIT), LARGEST_LIMIT)
+    counts[GROWTH] = max(counts[LIMIT] // 10, 1)
+    counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
+    if rows + len(groups.members):
+        counts[WALKS], counts[EFFORT] = NEVER, NEVER
+    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n}
+    lengths |= {"blocks": 4 * n, "lengths": 4 * n}
+    lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1) | {"histogram": RANKS + 1}
     return allocate(
         CdclState,
         lengths,
         variables=n,
+        ruled=rows + len(groups.members),
         reason=np.full(n, NONE, np.int32),
         phase=np.ones(n, np.int8),
         heap=np.arange(n, dtype=np.int32),
         slot=np.arange(n, dtype=np.int32),
-        watches=np.empty(watch_words(n, clauses + SPARE), np.int32),
+        watches=np.empty(counts[ROOM], np.int32),
         increment=np.ones(1, np.float64),
         counts=counts,
         groups_of=memberships.starts,
@@ -156,15 +166,17 @@ def widened(s: CdclState, variables: int) -> CdclState:
     longer: dict[str, Any] = {}
     for name in ("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"):
         longer[name] = resized(getattr(s, name), n)
-    for name in ("value", "tops"):
-        longer[name] = resized(getattr(s, name), 2 * n)
-    for name in ("limits", "learned", "marks"):
+    longer["value"] = resized(s.value, 2 * n)
+    for name in ("blocks", "lengths"):
+        longer[name] = resized(getattr(s, name), 4 * n)
+    for name in ("limits", "learned", "implied", "marks"):
         longer[name] = resized(getattr(s, name), n + 1)
     for name in ("groups_of", "losses_of"):
         longer[name] = resized(getattr(s, name), 2 * n + 1)
         longer[name][2 * old + 1 :] = getattr(s, name)[2 * old]
     longer["reason"][old:], longer["slot"][old:], longer["phase"][old:] = NONE, NONE, 1
-    longer["watches"] = resized(s.watches, watch_words(n, int(s.counts[CAPACITY])))
+    s.counts[ROOM] = watch_words(n, int(s.counts[CAPACITY]))
+    longer["watches"] = resized(s.watches, int(s.counts[ROOM]))
     return s._replace(variables=n, **longer)
 
 

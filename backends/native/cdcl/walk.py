@@ -12,7 +12,9 @@ from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
-SHORTEST, SHARE = 8000, 16  # flips of a walk: so many, and one for so many propagations since the one before
+SHORTEST, SHARE = 20_000, 8  # flips without progress: so many, and one for so many propagations since the walk before
+MOST, LONGEST = 1 << 20, 4  # flips without progress, at most; flips of a walk for each variable, beside these
+FEW, SHARE_OF_FEW = 20, 20_000  # a walk's phases are saved if at most so many clauses are false, and one of so many
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
 
 
@@ -21,7 +23,9 @@ class Walk(NamedTuple):
 
     literals  of clause c: literals[literals_of[c] : literals_of[c + 1]]    clauses  of literal p, likewise
     true   true literals per clause    false  the clauses without any; `slot` is the index of a clause in it
-    best   the phases with the fewest false clauses    last  a random number, and the propagations before the last walk
+    flips  variables flipped since there were the fewest false clauses; at the end of a walk they are flipped back
+    before  the saved phases before the walk
+    last   a random number, and the propagations before the last walk
     """
 
     variables: int
@@ -33,7 +37,8 @@ class Walk(NamedTuple):
     true: Int32Array
     false: Int32Array
     slot: Int32Array
-    best: Int8Array
+    flips: Int32Array
+    before: Int8Array
     last: Int64Array
 
 
@@ -44,20 +49,21 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
     clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
     return allocate(
         Walk,
-        dict.fromkeys(("true", "false", "slot"), len(ends)) | {"best": variables},
+        dict.fromkeys(("true", "false", "slot"), len(ends)) | {"before": variables},
         variables=variables,
         size=len(ends),
         literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
         literals=literals,
         clauses_of=clauses.starts,
         clauses=clauses.items,
+        flips=np.empty(MOST, np.int32),
         last=np.array([1, 0]),
     )
 
 
 @compiled
 def walk(memory: Int64Array, solver: Int64Array) -> int:
-    """Flip variables that are open at the root; save the best phases, return the number of their false clauses."""
+    """Flip variables that are open at the root; save the best phases if few clauses are false; return how many."""
     w, s = view(memory, Walk), view(solver, CdclState)
     true, false, falses = w.true, w.false, 0
     least: int = w.size + 1
@@ -66,6 +72,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
     for x in range(w.variables):
         if s.value[2 * x] != 0:
             s.phase[x] = s.value[2 * x] < 0
+        w.before[x] = s.phase[x]
         p = 2 * x + s.phase[x]
         for k in range(w.clauses_of[p], w.clauses_of[p + 1]):
             true[w.clauses[k]] += 1
@@ -73,12 +80,12 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
         if true[c] == 0:
             false[falses], w.slot[c] = c, falses
             falses += 1
-    for _ in range(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE):
+    patience = min(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE, MOST)
+    since = 0
+    for _ in range(patience + LONGEST * w.variables):
         if falses < least:
-            least = falses
-            for x in range(w.variables):
-                w.best[x] = s.phase[x]
-        if falses == 0:
+            least, since = falses, 0
+        if falses == 0 or since == patience:
             break
         c, flip, total = false[random(w.last, 0) % falses], 0, 0.0
         for k in range(w.literals_of[c], w.literals_of[c + 1]):
@@ -92,6 +99,8 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
                 if random(w.last, 0) * total < weight * MODULUS:
                     flip = p
         s.phase[flip >> 1] = flip & 1
+        w.flips[since] = flip >> 1
+        since += 1
         for k in range(w.clauses_of[flip], w.clauses_of[flip + 1]):
             c = w.clauses[k]
             if true[c] == 0:
@@ -105,7 +114,11 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
             if true[c] == 0:
                 false[falses], w.slot[c] = c, falses
                 falses += 1
-    for x in range(w.variables):
-        s.phase[x] = w.best[x]
+    for i in range(since):
+        s.phase[w.flips[i]] ^= 1
+    if least > FEW + w.size // SHARE_OF_FEW:
+        for x in range(w.variables):
+            s.phase[x] = w.before[x]
     w.last[1], s.counts[at.WALKS] = s.counts[at.PROPAGATIONS], s.counts[at.CONFLICTS] * 3 // 2 + INTERVAL
+    s.counts[at.EFFORT] = at.NEVER
     return least

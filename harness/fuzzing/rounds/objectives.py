@@ -23,7 +23,8 @@ import numpy as np
 
 from harness.fuzzing.reducing.goals import sum_of
 from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Sheet
-from puzzles.constraints.expression import Expression
+from puzzles.constraints.checks import LONGEST
+from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
 from puzzles.objectives.expression import ExpressionObjective
@@ -37,6 +38,7 @@ from puzzles.problem.values import Domains, Numbered, Solution, bits
 PROBLEMS = 6  # per round
 MAX_BOOLEANS = 8
 EDGES = (7, 8, 15, 16, 31, 32, 53, 62, 63, 64, 65, 130)  # bits of the powers of two at which numbers are drawn
+HALF = 32  # bits of the lower part of a long number in an expression
 FACTORS = (2, 3, 255, (1 << 31) - 1, 1 << 32, 1 << 53, 1 << 64)
 
 
@@ -52,6 +54,14 @@ def number(random: Random, terms: int) -> int:
 
 def signed(random: Random, terms: int) -> int:
     return random.choice((1, -1)) * number(random, terms)
+
+
+def constant(value: int) -> Tree:
+    """Return an integer as an expression, in which no number is longer than LONGEST bits."""
+    if value.bit_length() <= LONGEST:
+        return "number", value
+    high, low = divmod(value, 1 << HALF)
+    return "add", ("mul", constant(high), ("number", 1 << HALF)), ("number", low)
 
 
 def soft(draw: problems.Draw) -> SoftClauses:
@@ -73,7 +83,7 @@ def expression(draw: problems.Draw) -> ExpressionObjective:
     """Draw an expression, in half of the problems with a large number in it."""
     tree = problems.tree(draw, draw.random.randint(1, 3))
     if draw.random.random() < 0.5:
-        tree = (draw.random.choice(("add", "mul")), tree, ("number", signed(draw.random, 1)))
+        tree = (draw.random.choice(("add", "mul")), tree, constant(signed(draw.random, 1)))
     return ExpressionObjective.of(tree, draw.random.random() < 0.5)
 
 
@@ -175,17 +185,17 @@ def scaled(goal: Objective, factor: int) -> Objective:
     if isinstance(goal, LinearObjective):
         return sum_of([(a * factor, x) for a, x in goal.terms], goal.offset * factor, goal.maximise)
     assert isinstance(goal, ExpressionObjective)
-    return ExpressionObjective.of(("mul", goal.source_tree, ("number", factor)), goal.maximise)
+    return ExpressionObjective.of(("mul", goal.source_tree, constant(factor)), goal.maximise)
 
 
-def shifted(goal: Objective, constant: int) -> Objective:
+def shifted(goal: Objective, amount: int) -> Objective:
     """Return an objective plus a constant; to soft clauses its size is added, by a clause that is always false."""
     if isinstance(goal, SoftClauses):
-        return SoftClauses.of([*goal.rows, (abs(constant), [])])
+        return SoftClauses.of([*goal.rows, (abs(amount), [])])
     if isinstance(goal, LinearObjective):
-        return sum_of(goal.terms, goal.offset + constant, goal.maximise)
+        return sum_of(goal.terms, goal.offset + amount, goal.maximise)
     assert isinstance(goal, ExpressionObjective)
-    return ExpressionObjective.of(("add", goal.source_tree, ("number", constant)), goal.maximise)
+    return ExpressionObjective.of(("add", goal.source_tree, constant(amount)), goal.maximise)
 
 
 def negated(goal: Objective) -> Objective | None:
@@ -239,7 +249,7 @@ def follow_up(drawn: Round, shown: Mapping[int, Sequence[Solution]]) -> tuple[Sh
 def below(goal: Objective | None, value: int) -> Constraint | None:
     """Return the constraint that the objective is below a value, or None if no kind of constraint states that."""
     if isinstance(goal, ExpressionObjective):
-        return Expression((("lt", goal.tree, ("number", value)),))
+        return Expression((("lt", goal.tree, constant(value)),))
     row = None if goal is None else as_sum(goal)
     if row is None:
         return None

@@ -53,17 +53,19 @@ def select_supported(
     """Return the contenders that support these problems, and notes on the others; `objectives` if some have one.
 
     Each problem comes with its number of puzzles; none is looked at if all contenders take any clauses and there is no
-    objective. A contender that does not support all problems is left out if a glob matched it. If it was named, it runs
-    on those that it supports. Raises BadUsage if it supports none.
+    objective. A contender runs on the problems that it supports, and is unsupported on the others, as a note says. One
+    that supports none is left out if a glob matched it. Raises BadUsage if it was named, or if none is left.
     """
     exact = [p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS
     named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
     if not objectives and all(takes_any_clauses(c, programs) for c in contenders):
         return tuple(contenders), ()
     counts: list[int] = []  # numbers of puzzles, by problem
+    unread = 0  # problems that no contender supports
     refused: list[dict[int, str]] = [{} for _ in contenders]  # reasons by problem
     for i, (problem, n) in enumerate(problems):
         counts.append(n)
+        unread += bool(unsupported_parts(problem))
         for c, reasons in zip(contenders, refused, strict=True):
             if why := refuses(c, problem, programs):
                 reasons[i] = why
@@ -73,7 +75,7 @@ def select_supported(
             kept.append(c)
             continue
         why = next(iter(reasons.values()))
-        if c not in named:
+        if c not in named and len(reasons) == len(counts) - unread:
             notes.append(f"left out: {why}")
         elif len(reasons) == len(counts):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")

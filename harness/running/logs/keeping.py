@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from backends.contract.answer import COUNTERS
+from backends.programs.backend import told_to_print
 from backends.programs.logs import ERR, OUT, read_log
 from harness.model.contender import Contender
 from harness.model.file_names import safe
@@ -98,10 +99,16 @@ class RequestedLogs:
         contenders: Sequence[Contender],
         name: Callable[[int], str],
         notify: Callable[[str], None],
+        programs: Mapping[str, str],
     ) -> Callable[[Outcomes], Outcomes] | None:
-        """Return the function that takes logs from outcomes, None if none are wanted."""
+        """Return the function that takes logs from outcomes, None if none are wanted.
+
+        `notify` learns which known programs get another command then (told_to_print).
+        """
         if self.folder is None and self.columns is None:
             return None
+        if loud := [c.name for c in contenders if told_to_print(c.backend, programs)]:
+            notify(f"{', '.join(loud)}: called without the option that keeps it quiet, so that it may print statistics")
         return KeptLogs(self.folder, journal, contenders, self.columns or LogColumns(), name, notify).keep
 
 

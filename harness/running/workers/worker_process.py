@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.contract.cores import cores_of
-from backends.programs.backend import format_of, program_of
+from backends.programs.backend import format_of, program_of, told_to_print
 from backends.programs.telling import telling_line
 from backends.programs.worker_programs import programs_variable
 from harness.model.contender import Contender
@@ -76,6 +76,7 @@ class WorkerProcess:
         for path, wanted in ((self.proofs, settings.proof), (self.logs, logs)):
             if wanted:
                 os.mkdir(path, 0o700)
+        commands = {**settings.programs, **(told_to_print(contender.backend, settings.programs) if logs else {})}
         written = (self.folder, self.proofs, *([self.logs] if logs else []))
         around = boundaries.of(contender, reaper.folder, written) if boundaries else None
         self.shared = SharedBatch(create_file())
@@ -104,7 +105,7 @@ class WorkerProcess:
                 | {"TMPDIR": self.folder, MARK: self.mark}
                 | ({GROUP: str(self.group.folder)} if self.group else {})
                 | environment.threads(cores_of(contender.backend))
-                | programs_variable(program_of(contender.backend), settings.programs),
+                | programs_variable(program_of(contender.backend), commands),
             )
         finally:
             for fd in (command_read, reply_write, output_write, *within):

@@ -31,7 +31,7 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
         words = raw.split()
         if not words or words[0][0] == "#" or words[0] in IGNORED:
             continue
-        if words[0] == "c":
+        if words[0].startswith("c"):
             text = " ".join(words)
             if match := COLOURS.fullmatch(text):
                 if len(match[1]) > MAX_DIGITS:

@@ -1,7 +1,7 @@
 """Global constraints that our library keeps, as rows of the kinds that there are.
 
 `fzn_NAME` has the arguments of the standard library; `crosscheck_NAME` has flat arrays, and the first index of each
-array as a number. Gecode's, Chuffed's and OR-Tools' libraries have the same constraints with a prefix of their own.
+array as a number. Gecode's, Chuffed's and OR-Tools' libraries have some with the same arguments and their own prefix.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,9 @@ from puzzles.readers.flatzinc.builtins import Post, extreme
 from puzzles.readers.flatzinc.conditions import FALSE, joined
 from puzzles.readers.flatzinc.counting import COUNTING
 from puzzles.readers.flatzinc.document import Value, united
+from puzzles.readers.flatzinc.scheduling import SCHEDULING
 
-PREFIXES = ("fzn_", "crosscheck_", "gecode_", "chuffed_", "ortools_")
+STANDARD, PREFIXES = "fzn_", ("crosscheck_", "gecode_", "chuffed_", "ortools_")
 
 
 def add_all_different(at: Arguments, args: Sequence[Value]) -> None:
@@ -118,6 +119,7 @@ GLOBALS: dict[str, tuple[int, Post]] = {  # number of arguments and function of 
     **{f"increasing_{kind}": (1, increasing("<=")) for kind in ("int", "bool")},
     "strictly_increasing_int": (1, increasing("<")),
     **COUNTING,
+    **SCHEDULING,
     **{f"table_{kind}": (2, add_table) for kind in ("int", "bool")},
     "regular": (6, add_regular),
     **{f"lex_less_{kind}": (2, lexicographic(strict=True)) for kind in ("int", "bool")},
@@ -131,9 +133,18 @@ GLOBALS: dict[str, tuple[int, Post]] = {  # number of arguments and function of 
 }
 
 
+SHARED = {  # constraints that have the same arguments in every library
+    *("all_different_int", "table_int", "table_bool", "regular", "nvalue", "member_int", "minimum_int", "maximum_int"),
+    *("lex_less_int", "lex_less_bool", "lex_lesseq_int", "lex_lesseq_bool", "increasing_int", "increasing_bool"),
+}
+
+
 def global_name(name: str) -> str:
     """Return the key of a global constraint in GLOBALS, '' if there is none."""
     if name in GLOBALS:
         return name
-    bare = next((name.removeprefix(prefix) for prefix in PREFIXES if name.startswith(prefix)), "")
+    bare = name.removeprefix(STANDARD)
+    if bare == name:
+        bare = next((name.removeprefix(prefix) for prefix in PREFIXES if name.startswith(prefix)), "")
+        return bare if bare in SHARED else ""
     return bare if bare in GLOBALS else ""

@@ -5,12 +5,15 @@ from typing import Any
 
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 
 Renaming = Callable[[int], int]
@@ -29,6 +32,9 @@ MOVE: dict[Any, Callable[[Any, Renaming], Any]] = {
     Count: lambda row, at: (scope(row[0], at), row[1], row[2], at(row[3])),
     NValues: lambda row, at: (scope(row[0], at), row[1], row[2], at(row[3])),
     Cardinality: lambda row, at: (scope(row[0], at), row[1], scope(row[2], at), row[3]),
+    Cumulative: lambda row, at: (*(scope(part, at) for part in row[:3]), at(row[3])),
+    NoOverlap: lambda row, at: (*(tuple(scope(box, at) for box in part) for part in row[:2]), row[2]),
+    Circuit: lambda row, at: (scope(row[0], at), row[1], row[2], at(row[3])),
     Lex: lambda row, at: (scope(row[0], at), scope(row[1], at), row[2]),
     Expression: lambda row, at: substituted(row, lambda x: ("var", at(x))),
 }

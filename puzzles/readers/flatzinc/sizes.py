@@ -18,8 +18,9 @@ from puzzles.readers.flatzinc.model import FlatModel
 from puzzles.readers.flatzinc.moving import move
 from puzzles.readers.flatzinc.replacing import GoalSum, Replacing
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES, MAX_VALUES
+from puzzles.readers.xcsp3.bounding import MAX_CANDIDATES
 
+MAX_VALUES = 1 << 16  # values of all variables together
 WIDTHS = (
     MAX_NUMBER,
     1 << 16,

@@ -23,6 +23,13 @@ DECLARED = {  # arguments of each predicate that is kept as it is
         " array [int] of int: up"
         for closed in ("", "_closed")
     },
+    "cumulative": "array [int] of var int: s, array [int] of var int: d, array [int] of var int: r, var int: b",
+    "disjunctive": "array [int] of var int: s, array [int] of var int: d",
+    "disjunctive_strict": "array [int] of var int: s, array [int] of var int: d",
+    **{
+        f"diffn{form}": ", ".join(f"array [int] of var int: {name}" for name in ("x", "y", "dx", "dy"))
+        for form in ("", "_nonstrict")
+    },
     "increasing_int": XS,
     "increasing_bool": "array [int] of var bool: xs",
     "strictly_increasing_int": XS,
@@ -44,6 +51,12 @@ PASSED_ON = {  # file, with the predicate of our own and the call of it
             f"predicate fzn_table_TYPE({TABLE[1]}) =\n  crosscheck_table_TYPE(array1d(xs), array1d(t));\n"
         ).replace("TYPE", kind)
         for kind in ("int", "bool")
+    },
+    **{
+        name: f"predicate crosscheck_{name}({XS}, int: first);\n"
+        f"predicate fzn_{name}({XS}) =\n"
+        f"  if length(xs) = 0 then true else crosscheck_{name}(array1d(xs), min(index_set(xs))) endif;\n"
+        for name in ("circuit", "subcircuit")
     },
     "regular": f"predicate crosscheck_regular({REGULAR % 'array [int] of int'});\n"
     f"predicate fzn_regular({REGULAR % 'array [int, int] of int'}) =\n"

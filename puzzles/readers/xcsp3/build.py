@@ -6,9 +6,10 @@ from typing import Any
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
 from puzzles.readers.xcsp3 import counting, extremes, listing, ordering, packing, selecting
-from puzzles.readers.xcsp3.model import Scope, Xcsp3Model
+from puzzles.readers.xcsp3.bounding import WIDE, Domain
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.objectives import objective_of
-from puzzles.readers.xcsp3.parts import Parts, integer, listed, shown
+from puzzles.readers.xcsp3.parts import Parts, integer, is_range, listed, shown
 from puzzles.readers.xcsp3.reified import CONNECT, add_reified
 
 ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
@@ -73,6 +74,10 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
         raise ParseError(f"pycsp3's parser returned unexpected data: {e}", line) from None
 
 
-def domain(value: Any) -> Scope:
-    """Return the numbers of a domain, ascending. Raises ParseError, Refusal."""
+def domain(value: Any) -> Domain:
+    """Return the numbers of a domain, ascending; one wide range stays a range. Raises ParseError, Refusal."""
+    if isinstance(value, list) and value[:1] == ["list"] and len(value) == 2 and is_range(value[1]):
+        first, last = map(integer, value[1][1:])
+        if last - first >= WIDE:
+            return range(first, last + 1)
     return tuple(sorted(set(map(integer, listed(value)))))

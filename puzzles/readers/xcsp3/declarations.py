@@ -1,7 +1,4 @@
-"""Declared variables: names, sizes and domains, checked and measured before anything is expanded.
-
-interval  (first, last), both included; a domain is a list of them
-"""
+"""Declared variables: names, sizes and domains, checked and counted before anything is expanded."""
 
 import re
 from collections.abc import Iterator
@@ -13,17 +10,13 @@ from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.tokens import INT, NAME, check_variable
 
 MAX_VARIABLES = 1 << 18
-MAX_VALUES = 1 << 16  # values of all variables together
-MAX_CANDIDATES = 1 << 28  # variables times values: bits of all domains
 SIZE = re.compile(r"(?:\[[0-9]{1,9}\])++")
 ITEM = re.compile(rf"({INT})(?:\.\.({INT}))?")
-Interval = tuple[int, int]
 
 
 def declared(variables: XmlElement) -> dict[str, tuple[int, ...]]:
     """Return the sizes of arrays and () of variables, by name. Raises ParseError, Refusal."""
     names: dict[str, tuple[int, ...]] = {}
-    found: list[Interval] = []
     known = {}
     count = 0
     for element in variables:
@@ -43,12 +36,9 @@ def declared(variables: XmlElement) -> dict[str, tuple[int, ...]]:
             origin = domain if "as" not in domain.attributes else known.get(domain.attributes["as"])
             if origin is None:
                 raise ParseError(f"as={domain.attributes['as']!r} names nothing before it", domain.line)
-            found += intervals(origin)
+            check_domain(origin)
     if not names:
         raise ParseError("<variables> declares none", variables.line)
-    values = size_of_union(found)
-    if values > MAX_VALUES or values * count > MAX_CANDIDATES:
-        raise Refusal([f"{count} variables with {values} values"])
     return names
 
 
@@ -86,24 +76,12 @@ def check_at(token: str, names: dict[str, tuple[int, ...]], line: int) -> None:
         raise ParseError(str(e), line) from None
 
 
-def intervals(element: XmlElement) -> list[Interval]:
-    """Return the intervals of a domain. Raises ParseError."""
-    found = []
-    for token in element.text.split():
+def check_domain(element: XmlElement) -> None:
+    """Check the text of a domain. Raises ParseError."""
+    tokens = element.text.split()
+    for token in tokens:
         match = ITEM.fullmatch(token)
         if match is None or int(match[1]) > int(match[2] or match[1]):
             raise ParseError(f"{brief(token)} in a domain: expected integers and ranges such as -2..5", element.line)
-        found.append((int(match[1]), int(match[2] or match[1])))
-    if not found:
+    if not tokens:
         raise ParseError("a domain without values", element.line)
-    return found
-
-
-def size_of_union(intervals: list[Interval]) -> int:
-    """Return the number of integers in the union of intervals."""
-    count, end = 0, None
-    for first, last in sorted(set(intervals)):
-        if end is None or last > end:
-            count += last - (first if end is None else max(first, end + 1)) + 1
-            end = last
-    return count

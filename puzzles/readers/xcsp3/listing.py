@@ -7,6 +7,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import STAR
 from puzzles.errors import ParseError
+from puzzles.readers.xcsp3.bounding import is_boolean, size_of
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
@@ -100,7 +101,7 @@ def add_clause(model: Xcsp3Model, parts: Parts) -> None:
     for value in parts.items_of("list"):
         negative = isinstance(value, list) and value[:1] == ["not"]
         x = model.variable(value[1] if negative else value)
-        if not set(model.domains[x]) <= {0, 1}:
+        if not is_boolean(model.domains[x]):
             raise ParseError(f"{model.names[x]} in a clause has other values than 0 and 1")
         clause.append(-(x + 1) if negative else x + 1)
     model.add(Clauses, clause)
@@ -109,6 +110,7 @@ def add_clause(model: Xcsp3Model, parts: Parts) -> None:
 def add_precedence(model: Xcsp3Model, parts: Parts) -> None:
     """Add the automaton that counts the values taken so far; each value occurs first after the previous one did."""
     scope = model.variables(parts.items_of("list"))
+    check_size(sum(size_of(model.domains[x]) for x in scope))
     union = sorted(set().union(*(model.domains[x] for x in scope)))
     values = list(map(integer, parts.items_of("values"))) if "values" in parts else union
     if len(set(values)) != len(values):

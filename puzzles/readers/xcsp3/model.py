@@ -21,7 +21,7 @@ from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.values import Integers
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.declarations import MAX_CANDIDATES
+from puzzles.readers.xcsp3.bounding import Domain, bounded, mask_of, numbers_of
 from puzzles.readers.xcsp3.parts import Value, integer, shown
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
@@ -36,12 +36,12 @@ BUILD: dict[Any, Callable[[Sequence[Any]], Constraint]] = {
 class Xcsp3Model:
     """Variables with their domains, constraints, and the objective, if there is one.
 
-    domains   ascending numbers of each variable; equal ones share one tuple
+    domains   ascending numbers of each variable; equal ones share one tuple, wide ones are ranges
     rows      rows of each kind that has rows
     scopes    scopes of each table and automaton, which `bodies` builds from them
     """
 
-    def __init__(self, names: Sequence[str], domains: Sequence[Scope]) -> None:
+    def __init__(self, names: Sequence[str], domains: Sequence[Domain]) -> None:
         self.names, self.domains = list(names), list(domains)
         self.index = {name: x for x, name in enumerate(names)}
         self.constants: dict[int, int] = {}
@@ -134,14 +134,13 @@ class Xcsp3Model:
 
     def instance(self, name: str) -> Instance[Problem]:
         """Return the instance."""
-        numbers = sorted(set().union(*set(self.domains)))
-        if len(numbers) * len(self.names) > MAX_CANDIDATES:
-            raise Refusal([f"{len(self.names)} variables and constants with {len(numbers)} values"])
+        self.domains = bounded(self.domains, self.rows)
+        numbers = numbers_of(self.domains, len(self.names))
         if numbers != [0, 1]:
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
         found = self.constraints()
         at = {number: i for i, number in enumerate(numbers)}
-        masks = {domain: sum(1 << at[number] for number in domain) for domain in set(self.domains)}
+        masks = {domain: mask_of(domain, at) for domain in set(self.domains)}
         problem = Problem(name, tuple(self.names), Integers(numbers), tuple(found), objective=self.objective)
         parts = (*found, self.objective)
         if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):

@@ -16,6 +16,7 @@ from puzzles.errors import ParseError, brief
 from puzzles.objectives.expression import ExpressionObjective, range_of
 from puzzles.objectives.linear import LinearObjective
 from puzzles.readers.refusal import Refusal
+from puzzles.readers.xcsp3.bounding import size_of
 from puzzles.readers.xcsp3.counting import distinct_values
 from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.model import Xcsp3Model
@@ -83,6 +84,7 @@ def number_of_values(model: Xcsp3Model, trees: list[Tree]) -> Tree:
         if not is_sum(tree, 1, terms) or len(terms.keys() - {CONSTANT}) > 1:
             return distinct_values(trees, ())
         constant = terms.pop(CONSTANT, 0)
+        check_size(sum(size_of(model.domains[x]) for x in terms))
         taken = [a * number for x, a in terms.items() for number in model.domains[x]] or [0]
         for number in set(taken):
             takers[number + constant].append(("eq", tree, ("number", number + constant)))

@@ -9,6 +9,7 @@ from puzzles.constraints.expression import Tree
 from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.errors import ParseError
 from puzzles.readers.refusal import Refusal
+from puzzles.readers.xcsp3.bounding import size_of
 from puzzles.readers.xcsp3.conditions import as_tree, parse_condition
 from puzzles.readers.xcsp3.counting import add_count_of, add_linear, add_sum, is_number, is_plain
 from puzzles.readers.xcsp3.model import Scope, Xcsp3Model
@@ -75,6 +76,7 @@ def add_bin_packing(model: Xcsp3Model, parts: Parts) -> None:
     if "condition" in parts:
         variables = plain_variables(model, "binPacking", items)
         limit = equal_limits(model, parts)
+        check_size(sum(size_of(model.domains[x]) for x in variables))
         bins = sorted({n for x in variables for n in model.domains[x]})
         loads = [(n, ["condition", "le", limit]) for n in bins]
     else:

@@ -24,6 +24,7 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.errors import ParseError
 from puzzles.readers.refusal import Refusal
+from puzzles.readers.xcsp3.bounding import is_boolean
 from puzzles.readers.xcsp3.conditions import SIGNS
 from puzzles.readers.xcsp3.counting import distinct_values
 from puzzles.readers.xcsp3.model import Xcsp3Model
@@ -143,6 +144,6 @@ def add_reified(model: Xcsp3Model, parts: Parts, add: Callable[[Xcsp3Model, Part
     for name, connect in CONNECT.items():
         if name in parts.own:
             x = model.variable(["var", parts.own[name]])
-            if not set(model.domains[x]) <= {0, 1}:
+            if not is_boolean(model.domains[x]):
                 raise ParseError(f"{name}: {model.names[x]} has other values than 0 and 1")
             model.require(connect(variable(x), held))

@@ -1,0 +1,94 @@
+"""Objects of other packages as instance files: clauses of python-sat, models of CPMpy, lists of clauses.
+
+`harness.run` writes them below results/models, named by what they hold, so that journal, programs and `--resume` find
+them as they find any other file.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from harness.interface.models.clauses import cnf_text, is_clauses, of_python_sat
+from harness.interface.models.cpmpy_model import xcsp3_text
+from harness.model.errors import BadUsage
+from puzzles.files import write_file
+from puzzles.formats import read
+from puzzles.problem import Instance
+
+FOLDER = Path("results", "models")
+
+
+class ModelFile(NamedTuple):
+    """Text of an instance file, its ending, and the names that the object's variables have, by those in the file."""
+
+    text: str
+    ending: str
+    names: Mapping[str, str]
+
+
+def written(model: Any) -> ModelFile | None:
+    """Return the file of an object, None for an object that is none of those above. Raises BadUsage."""
+    package = type(model).__module__.partition(".")[0]
+    if package == "pysat":
+        return ModelFile(*of_python_sat(model), {})
+    if package == "cpmpy":
+        text, names = xcsp3_text(model)
+        return ModelFile(text, ".xml", names)
+    if package == "ortools":
+        raise BadUsage(f"a {type(model).__name__} of OR-Tools is not taken: use a model of CPMpy, or an instance file")
+    return ModelFile(cnf_text(model), ".cnf", {}) if is_clauses(model) else None
+
+
+def corpora_of(given: Any) -> list[str]:
+    """Return the corpora that `harness.run` was given as paths; models are written to files first. Raises BadUsage."""
+    found = [given] if isinstance(given, str | os.PathLike) else list(each(given))
+    return [os.fspath(one if isinstance(one, str | os.PathLike) else file_of(one)) for one in found]
+
+
+def each(given: Any) -> Iterator[Any]:
+    """Yield the corpora and models of one argument: one model, or a sequence."""
+    if isinstance(given, Sequence) and not is_model(given) and not is_clauses(given):
+        yield from given
+    else:
+        yield given
+
+
+def is_model(given: Any) -> bool:
+    """Return True for an object of a package whose models are taken, or refused by name."""
+    return type(given).__module__.partition(".")[0] in ("pysat", "cpmpy", "ortools")
+
+
+def file_of(model: Any) -> Path:
+    """Write the file of an object, if it is not there, and return its path. Raises BadUsage."""
+    found = written(model)
+    if found is None:
+        raise BadUsage(
+            f"a corpus is a path or a model, not a {type(model).__name__}: models are lists of clauses, and objects of"
+            " CPMpy and python-sat"
+        )
+    data = found.text.encode()
+    path = FOLDER / f"{type(model).__name__.lower()}-{hashlib.blake2b(data, digest_size=4).hexdigest()}{found.ending}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != data:
+            write_file(path, data)
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from e
+    return path
+
+
+def instance_of_model(model: Any) -> Instance[Any]:
+    """Return the instance of one model, with the names of the object's variables. Raises BadInput, BadUsage."""
+    found = written(model)
+    assert found is not None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"model{found.ending}")
+        path.write_text(found.text)
+        (instance,) = read(path)
+    names = tuple(found.names.get(name, name) for name in instance.problem.variables)
+    problem = replace(instance.problem, variables=names) if found.names else instance.problem
+    return replace(instance, name=type(model).__name__, problem=problem, source=None)
