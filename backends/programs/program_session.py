@@ -118,17 +118,37 @@ class ProgramSession:
 
     def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
         self.notation = notation
-        self.folder = tempfile.TemporaryDirectory(prefix="crosscheck-")
-        names = (f"written.{notation.ending}", "proof", "out")
-        self.file, self.proof, self.out = (Path(self.folder.name, name) for name in names)
+        self.own: tempfile.TemporaryDirectory[str] | None = None
         self.input = f"{{{notation.word}}}"
         self.takes_proof = names_proof(command)
         self.command = command if self.input in command else (*command, self.input)
 
+    def path(self, name: str) -> Path:
+        """Return the path of a file of its own, in a folder that is made for the first one."""
+        if self.own is None:
+            self.own = tempfile.TemporaryDirectory(prefix="crosscheck-")
+        return Path(self.own.name, name)
+
+    @property
+    def file(self) -> Path:
+        """File of a written instance."""
+        return self.path(f"written.{self.notation.ending}")
+
+    @property
+    def proof(self) -> Path:
+        """File in which the program writes its proof."""
+        return self.path("proof")
+
+    @property
+    def out(self) -> Path:
+        """File in which the program writes its answer."""
+        return self.path("out")
+
     def argv(self, proving: bool, file: Path, seconds: float) -> list[str]:
         """Return the command with its files, and the seconds left, rounded up: our own deadline must come first."""
-        files = {self.input: str(file), "{out}": str(self.out)}
-        words = [word.replace(PROOF, str(self.proof)) for word in self.command if proving or not of_proof(word)]
+        words = [word for word in self.command if proving or not of_proof(word)]
+        words = [word.replace(PROOF, str(self.proof)) if PROOF in word else word for word in words]
+        files = {self.input: str(file)} | ({"{out}": str(self.out)} if "{out}" in words else {})
         if LRAT in words:
             files[LRAT] = LRAT_OPTION
             words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
@@ -156,7 +176,9 @@ class ProgramSession:
         return next((path.read_bytes() for path in (self.proof, ended) if path.exists()), None)
 
     def close(self) -> None:
-        self.folder.cleanup()
+        if self.own is not None:
+            self.own.cleanup()
+            self.own = None
 
 
 class ProgramModels:
@@ -168,6 +190,7 @@ class ProgramModels:
         self.forbidden: list[list[int]] = []
         self.gave_up, self.note = False, ""
         self.found: list[int] = []
+        self.original = ask.source is not None
         self.file = session.write(self.domains) if ask.source is None else ask.source
 
     def solve(self) -> bool | None:
@@ -175,8 +198,8 @@ class ProgramModels:
         seconds = (self.deadline + self.pauses.total - now()) / 1e9
         if seconds <= 0:
             return None
-        argv, out = self.session.argv(self.proving, self.file, seconds), self.session.out
-        notation, original = self.session.notation, self.file != self.session.file
+        argv = self.session.argv(self.proving, self.file, seconds)
+        notation, original = self.session.notation, self.original
         largest = notation.answer_bytes(self.domains, original)
         try:
             result = run(argv, seconds=seconds, answer_bytes=largest)
@@ -184,7 +207,7 @@ class ProgramModels:
             return None
         with self.pauses.pause("interpret"):
             output = result.output
-            if "{out}" in self.session.command and out.exists():
+            if "{out}" in self.session.command and (out := self.session.out).exists():
                 check_size(out.stat().st_size, largest)
                 output = out.read_bytes()
                 out.unlink()
@@ -206,4 +229,4 @@ class ProgramModels:
 
     def forbid(self, clause: list[int]) -> None:
         self.forbidden.append(clause)
-        self.file = self.session.write(self.domains, self.forbidden)
+        self.original, self.file = False, self.session.write(self.domains, self.forbidden)

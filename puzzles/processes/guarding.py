@@ -44,9 +44,15 @@ def children(pid: int | str = "self") -> set[int]:
     found: set[int] = set()
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
-            with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as file:
-                found.update(map(int, file.read().split()))
+            found |= children_of_thread(pid, thread)
     return found
+
+
+def children_of_thread(pid: int | str, thread: int | str) -> set[int]:
+    """Return the children that a thread of a process has started, or that were left to it."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb", 0) as file:
+        return set(map(int, file.readall().split()))
+    return set()
 
 
 def has_children() -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from backends.contract.registry import find
 from encoders.direct import constraints
-from encoders.formula import Constraints, Unsupported
+from encoders.formula import OBJECTIVE, Constraints, Unsupported, constraints_of
 from harness.fuzzing.exporting.cpmpy_code import code
 from harness.fuzzing.exporting.scripts import END, head
 from harness.fuzzing.findings.finding import Case, Finding
@@ -71,7 +71,7 @@ def facts_of(finding: Finding, known: Sequence[Solution]) -> Facts:
 def cpmpy(facts: Facts) -> str:
     """Return a script of CPMpy."""
     from backends.cpmpy import SOLVERS, import_cpmpy
-    from backends.cpmpy.model import build
+    from backends.cpmpy.model import WRITE, build
     from backends.cpmpy.objectives import goal_of
     from backends.cpmpy.optimising import WITHOUT_GAPS
 
@@ -81,7 +81,8 @@ def cpmpy(facts: Facts) -> str:
         import_cpmpy(highs=solver == "highs")
     except ModuleNotFoundError as e:
         raise BadUsage(f"{backend} is not installed, and writes the script: pip install {e.name}") from None
-    form, domains = facts.form, [[facts.form.numbers[v] for v in bits(m)] for m in facts.instance.domains]
+    form = constraints_of(facts.form, backend, {*WRITE, OBJECTIVE})
+    domains = [[form.numbers[v] for v in bits(mask)] for mask in facts.instance.domains]
     if not all(domains):
         raise BadUsage("a variable has no value, so the solver is not asked: replay the finding itself")
     xs, posted = build(form, domains)

@@ -13,13 +13,16 @@ from typing import Any
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
 from puzzles.problem import Constraint
@@ -47,7 +50,13 @@ MOVED_ROWS: dict[str, Callable[[Row, At], Row]] = {
     Cardinality.kind: lambda r, at: (moved(r[0], at), r[1], moved(r[2], at), r[3]),
     NValues.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
     MinMax.kind: lambda r, at: (r[0], moved(r[1], at), r[2], at[r[3]]),
+    Circuit.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
+    Cumulative.kind: lambda r, at: (*(moved(part, at) for part in r[:3]), at[r[3]]),
+    NoOverlap.kind: lambda r, at: (*(tuple(moved(box, at) for box in part) for part in r[:2]), r[2]),
     Lex.kind: lambda r, at: (moved(r[0], at), moved(r[1], at), r[2]),
+    Circuit.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
+    Cumulative.kind: lambda r, at: (moved(r[0], at), moved(r[1], at), moved(r[2], at), at[r[3]]),
+    NoOverlap.kind: lambda r, at: (*(tuple(moved(box, at) for box in boxes) for boxes in r[:2]), r[2]),
     Expression.kind: moved_tree,
 }
 # The position of a row's list from which single variables may be removed.

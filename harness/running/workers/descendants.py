@@ -14,8 +14,9 @@ from collections.abc import Collection, Iterator
 from functools import reduce
 from typing import NamedTuple
 
-from puzzles.processes.guarding import children
+from puzzles.processes.guarding import children, children_of_thread
 
+CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 STOPPED = "T"  # state of a process in /proc/PID/stat
 PROCESS_CLOCK = 2  # CPUCLOCK_SCHED, in the id of a process's CPU clock
 QUICK = ("RssAnon", "VmSwap", "RssShmem")  # fields of status: shared pages count in each process
@@ -43,8 +44,8 @@ class Usage(NamedTuple):
 def descendant_usage(pid: int) -> Usage:
     """Return the CPU time of all descendants of a process, ended or running, and the stopped ones (Linux)."""
     try:
-        _, ended = state_of(pid)
-        return reduce(Usage.plus, map(group_usage, children(pid)), Usage(ended))
+        _, ended, threads = state_of(pid)
+        return reduce(Usage.plus, map(group_usage, children_of(pid, threads)), Usage(ended))
     except OSError:
         return Usage()  # it has just ended: its parent's total includes its time
 
@@ -52,21 +53,26 @@ def descendant_usage(pid: int) -> Usage:
 def group_usage(pid: int) -> Usage:
     """Return the CPU time of a process and all its descendants, and the stopped ones (Linux)."""
     try:
-        state, ended = state_of(pid)
+        state, ended, threads = state_of(pid)
         own = Usage(ended + cpu_ns(pid) / 1e9, (pid,) if state == STOPPED else ())
-        return reduce(Usage.plus, map(group_usage, children(pid)), own)
+        return reduce(Usage.plus, map(group_usage, children_of(pid, threads)), own)
     except OSError:
         return Usage()
 
 
-def state_of(pid: int) -> tuple[str, float]:
-    """Return the letter of a process's state, and the seconds of CPU time of its children that have ended.
+def children_of(pid: int, threads: int) -> set[int]:
+    """Return the children of a process with so many threads: of one thread in a single look."""
+    return children_of_thread(pid, pid) if threads == 1 else children(pid)
+
+
+def state_of(pid: int) -> tuple[str, float, int]:
+    """Return the letter of a process's state, the seconds of CPU time of its ended children, and its threads.
 
     The kernel reports these seconds in ticks of 10 ms.
     """
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return fields[0], (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+    with open(f"/proc/{pid}/stat", "rb", 0) as file:
+        fields = file.readall().rpartition(b")")[2].split()
+    return fields[0].decode(), (int(fields[13]) + int(fields[14])) / CLOCK_TICKS, int(fields[17])
 
 
 def cpu_ns(pid: int) -> int:

@@ -42,9 +42,9 @@ class Breach(NamedTuple):
 class OpeningWatch:
     """Watch over an opening."""
 
-    def __init__(self, child: WorkerProcess, settings: RunSettings) -> None:
+    def __init__(self, child: WorkerProcess, settings: RunSettings, before: float | None = None) -> None:
         self.child, self.limit = child, settings.opening
-        self.before, self.sent = child.cpu(), time.monotonic()
+        self.before, self.sent = child.cpu() if before is None else before, time.monotonic()
         self.looked, self.used = self.sent, 0.0  # time and CPU time of the last look
         self.stopped = 0  # an opening is not watched for that
         self.due = self.sent + self.limit  # monotonic time

@@ -6,14 +6,16 @@ file of the run, so the parent writes the file again if it has changed, and a wo
 
 import contextlib
 import hashlib
+import itertools
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
+
+NUMBERS = itertools.count()  # of the files of this process
 
 
 class ChangedFile(Exception):
@@ -55,15 +57,26 @@ class ProblemFile:
 def write(problem: Problem, folder: Path) -> Written:
     """Write a problem to a new file. Raises OSError."""
     content = dump(problem)
-    folder.mkdir(0o700, parents=True, exist_ok=True)
-    number, name = tempfile.mkstemp(prefix="problem-", dir=folder)
+    number, path = new_file(folder)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(content)
     except OSError:
-        Path(name).unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
         raise
-    return Written(problem, Path(name), digest_of_file(content), state_of(Path(name)))
+    return Written(problem, path, digest_of_file(content), state_of(path))
+
+
+def new_file(folder: Path) -> tuple[int, Path]:
+    """Create and open a file that only this user reads, and its folder if there is none. Raises OSError."""
+    while True:
+        path = folder / f"problem-{next(NUMBERS)}"
+        try:
+            return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600), path
+        except FileNotFoundError:
+            folder.mkdir(0o700, parents=True, exist_ok=True)
+        except FileExistsError:  # a contender has made it
+            continue
 
 
 def digest_of_file(content: bytes) -> str:

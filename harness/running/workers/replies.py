@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backends.contract.answer import COUNTERS, Reason, Status
-from harness.model.outcome import OUTSIDE, PHASES, Rows
+from harness.model.outcome import OUTSIDE, PHASES, ROW, Rows
 from puzzles.problem.arrays import BoolArray
 
 MAX_LINE = 1 << 16  # bytes of a message; the longest that a worker sends is a third of that
@@ -23,6 +23,7 @@ MAX_TEXT = 2000  # characters kept of a text
 MAX_READ = 1 << 20  # bytes per look at a pipe, which holds no more: a writer that never stops can't keep the reader
 MAX_NUMBER = 1 << 53
 WALL_SLACK_NS = 10_000_000  # tolerance between the clocks of worker and parent, beside a hundredth of the time
+STATUSES = frozenset(Status)
 REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only the parent sees a crash
 
 
@@ -149,6 +150,26 @@ def most_within(elapsed: int) -> int:
     return elapsed + elapsed // 100 + WALL_SLACK_NS
 
 
+def is_sound(row: tuple[int, ...], count: int, most: int, reasons: Sequence[Reason], outside: bool) -> bool:
+    """Return True if a single row has no fault: as `row_faults`, without arrays, which cost it a millisecond."""
+    values = dict(zip(ROW.names or (), row, strict=True))
+    apart = [values[phase] for phase in OUTSIDE]
+    return (
+        values["status"] in STATUSES
+        and values["reason"] in reasons
+        and 0 <= values["complete"] <= 1
+        and 0 <= values["amortised"] <= 1
+        and 0 <= values["found"] <= count
+        and -1 <= values["cpu"] <= MAX_NUMBER
+        and min(values[phase] for phase in PHASES) >= 0
+        and sum(values[phase] for phase in PHASES) == values["wall"]
+        and min(apart) >= 0
+        and values["wall"] + sum(apart) <= most
+        and (outside or not any(apart))
+        and all(-1 <= values[name] <= MAX_NUMBER for name in (*COUNTERS, "peak"))
+    )
+
+
 def row_faults(
     rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS, outside: bool = False
 ) -> dict[int, str]:
@@ -157,6 +178,8 @@ def row_faults(
     `outside`: rows may have harness work apart, since the contender is a program that gets the file of its instance.
     """
     most = most_within(elapsed)
+    if len(rows) == 1 and is_sound(rows[0].item(), count, most, reasons, outside):
+        return {}
     limits = {"complete": (0, 1), "amortised": (0, 1), "found": (0, count), "wall": (0, most), "cpu": (-1, MAX_NUMBER)}
     limits |= dict.fromkeys(PHASES, (0, most)) | dict.fromkeys((*COUNTERS, "peak"), (-1, MAX_NUMBER))
     limits |= dict.fromkeys(OUTSIDE, (0, most if outside else 0))

@@ -85,6 +85,7 @@ class Worker:
         self.pauses = Pauses()  # pauses of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
         self.run = 0  # number of asks with an objective
+        self.limited = False  # True once its memory is
         self.group: GroupFiles | None = None
         self.kills = 0  # processes of the group that were killed for lack of memory
 
@@ -94,10 +95,10 @@ class Worker:
         self.problem = read_problem(command["problem"], command["digest"])
         self.command = command
         self.source = open_source(command["source"]) if "source" in command else None
-        self.backend = registry.find(command["backend"], self.programs)
         if hasattr(self, "session"):
             self.session.close()
         else:
+            self.backend = registry.find(command["backend"], self.programs)
             self.warmup = command["warmup"]
             if not self.problem.shared and load_code(self.backend, spec(command["encoding"])):
                 self.longest_warmup = LOADED_NS
@@ -114,8 +115,9 @@ class Worker:
         gc.enable()
         setup = now() - start
         self.use_group(command["group"])
-        if command["memory"]:
+        if command["memory"] and not self.limited:
             limit_memory(command["memory"], aside=self.group is not None)
+            self.limited = True
         return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
     def use_group(self, files: Sequence[int] | None) -> None:

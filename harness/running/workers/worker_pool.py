@@ -56,6 +56,7 @@ from puzzles.problem.columns import index_type
 MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
 GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
+
 FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
 MIN_LOOKS = 3  # least number of looks at the threads of a contender
 MORE_THREADS = (
@@ -205,8 +206,7 @@ class WorkerPool:
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
             file = self.written(batch, lambda: self.file.of(batch.problem))
-            self.note_rest(batch.contender, child)
-            self.watch = OpeningWatch(child, self.settings)
+            self.watch = OpeningWatch(child, self.settings, self.note_rest(batch.contender, child).cpu)
             child.open(file, batch, self.settings.memory_limit, state.warmup)
         else:
             self.send(child, batch)
@@ -382,7 +382,7 @@ class WorkerPool:
         PRESENCE.look()
         usage = child.usage()
         child.rested = time.monotonic_ns(), usage.cpu
-        failed = np.isin(outcomes.rows["reason"], FAILURES).any()
+        failed = not set(FAILURES).isdisjoint(outcomes.rows["reason"].tolist())
         clocks = self.opened[outcomes.batch.contender].clocks
         if stopped := PRESENCE.stopped - self.stopped_before:
             clocks.add_unchecked(len(outcomes.rows), stopped)

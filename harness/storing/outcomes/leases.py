@@ -66,11 +66,13 @@ class LeaseTable(Instances):
             for result, judged in parts:
                 number = self.lease_row(block.number, lease.repeat, result)
                 samples = [(number, wall, cpu) for wall, cpu in result.samples]
-                self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
+                if samples:
+                    self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
                 for one in judged:
                     self.insert("outcomes", columns_of(number, one))
                     for name, side in SIDE_TABLES.items():
-                        self.db.executemany(insertion(name), side.rows_of(one))
+                        if rows := list(side.rows_of(one)):
+                            self.db.executemany(insertion(name), rows)
         if time.monotonic() - self.checkpointed > CHECKPOINT_S:
             self.checkpoint()
 
