@@ -173,7 +173,7 @@ def test_a_kind_that_shrinking_does_not_know_keeps_its_variables_and_loses_rows(
 
 @pytest.mark.parametrize("contender", PARTIAL)
 def test_a_planted_fault_is_found_and_shrunk(harness: Harness, tmp_path: Path, contender: str) -> None:
-    found = harness("fuzz", "--as", "csp", "--cases", 100, "-b", contender, "-t", 60, "-o", tmp_path / "found", "-j", 1)
+    found = harness("fuzz", "--as", "csp", "--cases", 250, "-b", contender, "-t", 60, "-o", tmp_path / "found", "-j", 1)
     assert found.code == 1, found.out
     path = min((tmp_path / "found").iterdir())
     done = harness("shrink", path, "--yes")
