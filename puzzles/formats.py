@@ -287,6 +287,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
+            if not text.startswith("{"):  # a JSON object, which has a name
+                return read_boards(source, options, directives)
             break
     return named(read_boards(source, options, directives), indented)
 

@@ -90,7 +90,7 @@ def test_a_line_of_one_character_too_many_is_refused_whatever_follows() -> None:
     ("text", "why"),
     [
         ("3x3#123456", "a seed, not a board"),
-        ("3x3x:" + game_id(EASY)[4:], "an X-Sudoku"),
+        ("3x3xk:" + game_id(EASY)[4:], "a killer with diagonals"),
         ("3x3j:" + game_id(EASY)[4:], "a jigsaw"),
         ("3x3:4e8", "states 7 squares, not 81"),
         ('{"puzzle": [[1, 2], [2, 1]]}', "a JSON object"),

@@ -141,6 +141,12 @@ def test_candidates_with_a_comma_are_no_clues_of_a_kakuro() -> None:
     assert set(found.domains) == {0b0011, 0b1100}
 
 
+def test_rows_with_blanks_for_open_squares_are_no_clues_of_cages() -> None:
+    text = "  12     \n4 5      \n     67  \n8       9\n" + f"{' ' * 9}\n" * 5
+    (found,) = parse_text(text, "t")
+    assert found.problem.name == "sudoku 3x3"
+
+
 def refusal(text: str) -> str:
     """Return why a text is refused, '' if it is read. Any other exception is a bug."""
     try:

@@ -29,10 +29,12 @@ def cells_of(text: str) -> list[str]:
     for separator in ("\t", ";"):
         if separator in text:
             return [cell.strip() for cell in text.split(separator)]
+    words = text.split()
+    listed = all(cell.endswith(",") for cell in words[:-1]) or all(cell.startswith(",") for cell in words[1:])
     stated = re.search(r"[\\/*?]|[CF][0-9]", text) is not None
-    if "," in text and (stated or " " not in text.strip()):
+    if "," in text and (stated or listed):
         return [cell.strip() for cell in text.split(",")]
-    return text.split()
+    return words
 
 
 def is_row(cells: Sequence[str]) -> bool:

@@ -26,7 +26,7 @@ TITLE = re.compile(r"\.KK\b.*|.*[^\W\d_]{3,}\W.*|[^\W\d_]{3,}")
 DIAGONALS = re.compile(r"(?i)\bdiagonals?\b|\b(?:killer|sudoku)[- ]?x\b")
 CLUE_WORD = re.compile(rf"([0-9]{{1,9}})({OPERATOR}?)")
 OPEN = {".", "-", "_", "0"}
-MIN_ORDER, MAX_ORDER = 2, 25
+MIN_ORDER, MAX_ORDER = 3, 25
 
 
 def recognise(opening: Sequence[str]) -> bool:
@@ -132,7 +132,10 @@ def clues_of(texts: Sequence[str]) -> tuple[dict[str, str], int]:
 
 
 def cages_in_grids(first: Grid, second: Grid, n: int) -> tuple[Grid, dict[str, str]] | None:
-    """Return a map and its clues, which are in a grid of their own, one in each cage; None if the grids are none."""
+    """Return a map and its clues, which are in a grid of their own, one in each cage; None if the grids are none.
+
+    One with a clue in every square is none: these are rows of digits, whose open squares are blanks.
+    """
     clues: dict[str, str] = {}
     for clue_row, map_row in zip(first, second, strict=True):
         for word, mark in zip(clue_row, map_row, strict=True):
@@ -143,7 +146,8 @@ def cages_in_grids(first: Grid, second: Grid, n: int) -> tuple[Grid, dict[str, s
             clues[mark] = word
     marks = {mark for row in second for mark in row}
     larger = any(not clue.isdecimal() or int(clue) > n for clue in clues.values())
-    return (second, clues) if larger and marks == set(clues) and not marks & {".", "-", "_"} else None
+    fits = len(clues) < n * n and marks == set(clues) and not marks & {".", "-", "_"}
+    return (second, clues) if larger and fits else None
 
 
 def line_of(cages: Grid, clues: dict[str, str], givens: Grid | None, words: str, number: int) -> str:
