@@ -136,8 +136,8 @@ def solved(made: Opb) -> int | None:
 
 def best_of_xcsp3(path: Path) -> int | None:
     """Return the best value by ACE, None if there is no solution."""
-    words = {"{xcsp3}": str(path), "-t={seconds}s": "-t=60s"}
-    command = [words.get(word, word) for word in KNOWN["ace"].words() or ()]
+    words = KNOWN["ace"].words() or ()
+    command = [word.format(xcsp3=path, seconds=60, cores=1) for word in words]
     lines = run(command, stdout=PIPE, text=True, timeout=120, check=False).stdout.splitlines()
     if "s UNSATISFIABLE" in lines:
         return None

@@ -83,7 +83,17 @@ def test_help_of_run_has_groups_examples_and_exit_codes_in_80_columns(
     text = harness("run", "--help").out
     headings = re.findall(r"(?m)^(\w[\w ]*):$", text)
     assert headings == [
-        *("options", "puzzles", "contenders", "limits", "measurement", "other machines", "journal", "report"),
+        *(
+            "options",
+            "puzzles",
+            "contenders",
+            "limits",
+            "boundary",
+            "measurement",
+            "other machines",
+            "journal",
+            "report",
+        ),
         *("examples", "exit codes"),
     ]
     assert max(map(len, text.splitlines())) <= 80
