@@ -29,7 +29,7 @@ examples:
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
   run hard -b cpsat --on dask:s.json           on the places of a cluster
-  run experiment.toml -t 60                    what a file states (docs/experiments.md), with another limit
+  run experiment.toml -t 60                    a file (docs/experiments.md)
 
 {shared.CONTENDERS}
 
