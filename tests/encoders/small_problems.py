@@ -5,13 +5,16 @@ from collections.abc import Sequence
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Instance, Problem
@@ -95,6 +98,22 @@ SMALL = [
     instance(Automaton(((0, 1, 2, 0),), ((0, 0, 0), (0, 0, 1), (1, 1, 1), (0, 1, 0)), 0, (1,)), BIT, BIT, BIT),
     instance(Automaton(((0, 1), (1, 2)), ((0, 7, 1), (1, -4, 2), (1, 0, 0), (2, 7, 2)), 0, (0, 2)), GAPS, GAPS, GAPS),
     instance(Automaton(((0,),), ((0, 1, 1),), 0, (0,)), THREE),
+    instance(Cumulative((((0, 1, 2), (3, 3, 4), (4, 3, 4), 5),)), FOUR, FOUR, THREE, (2,), (1,), (1, 2)),
+    instance(Cumulative((((0, 1), (2, 3), (3, 3), 3),)), FOUR, GAPS, THREE, (1,)),
+    instance(Cumulative((((0, 1), (2, 2), (3, 4), 5),)), THREE, THREE, (2,), (-1, 1, 2), (0, 1), (-1, 1, 3)),
+    instance(Cumulative((((0, 1, 1), (2, 2, 3), (2, 2, 2), 4),)), FOUR, FOUR, (2,), (0,), (-1, 2, 4)),
+    instance(Cumulative((((0, 1), (1, 2), (2, 2), 2), ((0, 2), (1, 1), (1, 1), 1))), GAPS, (-1, 1, 2), THREE),
+    instance(Cumulative((((), (), (), 0),)), GAPS),
+    instance(NoOverlap(((((0,), (1,)), ((2,), (3,)), False),)), FOUR, FOUR, THREE, (-1, 0, 2)),
+    instance(NoOverlap(((((0,), (1,)), ((2,), (3,)), True),)), FOUR, FOUR, THREE, (-1, 0, 2)),
+    instance(NoOverlap(((((0, 1), (2, 3)), ((4, 5), (5, 4)), False),)), THREE, THREE, THREE, THREE, (2,), (1,)),
+    instance(NoOverlap(((((0, 1), (2, 2)), ((3, 3), (3, 2)), True),)), THREE, THREE, THREE, (0, 1)),
+    instance(NoOverlap(((((0,), (1,), (2,)), ((3,), (3,), (1,)), False),)), GAPS, (-4, 0, 2), FOUR, (3,)),
+    instance(Circuit((((0, 1, 2, 3), 0, ">", 4),)), FOUR, FOUR, FOUR, FOUR, (1, 2)),
+    instance(Circuit((((0, 1, 2, 3), 1, "=", 4),)), range(5), FOUR, range(1, 5), range(1, 5), (0, 1, 3, 4)),
+    instance(Circuit((((0, 1, 2), -1, "<=", 2),)), GAPS, (-1, 0, 1), (-1, 0, 1, 7)),
+    instance(Circuit((((0, 1, 2), 0, "!=", 3), ((1, 3), 1, ">=", 0))), THREE, THREE, THREE, FOUR),
+    instance(Circuit((((), 0, "<", 0), ((0,), 1, ">", 1))), THREE, GAPS),
     instance(tree(("eq", ("mul", X, Y), Z)), FOUR, FOUR, FOUR),
     instance(tree(("ge", ("div", X, Y), Z), ("ne", ("mod", X, number(3)), Y)), range(-3, 4), GAPS, THREE),
     instance(tree(("or", ("lt", ("add", X, number(2)), Y), ("le", ("add", Y, Z), X))), FOUR, FOUR, FOUR),

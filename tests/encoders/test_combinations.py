@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from encoders import lowering
+from encoders import decomposing, lowering
 from encoders.at_most_one import Pattern
 from encoders.axes import Axes
 from encoders.direct import constraints
 from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
-from encoders.kinds import expressions, layers, tables
+from encoders.kinds import expressions, layers, scheduling, tables
 from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR, PINDAKAAS, adders, diagrams, sum_trees
 from encoders.lowering import LOWER, to_clauses
@@ -132,6 +132,13 @@ FAULTS: dict[str, tuple[Axes, str, Any, Any, Any]] = {
     "a layer": (Axes(table="mdd"), "table", layers, "write_layer", nothing),
     "a part of a tree": (Axes(), "expression", expressions.ClauseTrees, "integer_of", lambda t, *_: t.v.integer(THREE)),
     "a condition": (Axes(), "expression", expressions.ClauseTrees, "threshold", lambda self, *_: self.v.true),
+    "tasks at a time": (Axes(), "cumulative", scheduling, "lower_times", nothing),
+    "exclusive tasks": (Axes(), "cumulative", decomposing, "exclusive", lambda *_: True),
+    "negative durations": (Axes(), "cumulative", decomposing.Ends, "not_negative", lambda *_: iter(())),
+    "boxes of length 0": (Axes(), "no_overlap", decomposing.Ends, "empty", lambda *_: []),
+    "boxes side by side": (Axes(), "no_overlap", decomposing.Ends, "apart", lambda *_: []),
+    "an order of nodes": (Axes(), "circuit", scheduling, "follow", nothing),
+    "nodes on a circuit": (Axes(), "circuit", scheduling, "compare_count", nothing),
     **{f"all of {kind}": (Axes(), kind, LOWER, kind, nothing) for kind in LOWER},
 }
 

@@ -16,13 +16,16 @@ from puzzles.constraints import kinds
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.constraints.unsupported import UnsupportedParts
@@ -34,16 +37,19 @@ EVERY: tuple[Constraint, ...] = (
     AllDifferent(((0, 1),)),
     Automaton(((0, 1),), ((0, 1, 1), (1, 2, 10**12)), 0, (10**12,)),
     Cardinality((((0, 1), (1,), (2,), False),)),
+    Circuit((((0, 1), 1, ">", 2),)),
     Clauses.of([(1, -2)]),
     Count((((0, 1), (1, 2), ">=", 2),)),
+    Cumulative((((0, 1), (2, 2), (1, 2), 0),)),
     Element((((0, 1), 2, 0, 0),)),
     Expression((SUM, ("in", ("var", 0), ("set", 1, 2)))),
     Lex((((0,), (1,), "<="),)),
     Linear.of([((1, 1), (0, 1), "<=", 3)]),
     MinMax((("minimum", (0, 1), "=", 2),)),
+    NoOverlap(((((0, 1), (1, 2)), ((2, 2), (0, 1)), False),)),
     NValues((((0, 1), (), "=", 2),)),
     Table.of([(0, 1)], [(1, STAR), (0, 2)]),
-    UnsupportedParts(("circuit",)),
+    UnsupportedParts(("stretch",)),
 )
 
 
@@ -87,9 +93,15 @@ def deep(depth: int) -> Any:
         Automaton(((0, 1),), (), "a", ()),  # type: ignore[arg-type]
         Cardinality((((0, 1), (1, 2), (2,), False),)),
         Cardinality((((0, 1), (1,), (2,), 1),)),  # type: ignore[arg-type]
+        Circuit((((0, 3), 0, "=", 2),)),
+        Circuit((((0, 1), 0, "~", 2),)),
+        Circuit((((0, 1), 1 << 64, "=", 2),)),
         Clauses.of([(4,)]),
         Count((((0, 1), (1,), "~", 2),)),
         Count((((0, 1), (1 << 64,), "=", 2),)),
+        Cumulative((((0, 1), (2, 2), (1, 2), 3),)),
+        Cumulative((((0, 1), (2,), (1, 2), 0),)),
+        Cumulative((((0, 1), (2, 2), (1, 0.5), 0),)),  # type: ignore[arg-type]
         Element((((0, 1), -1, 0, 0),)),
         Expression((("system", ("var", 0)),)),
         Expression((("sub", ("var", 0)),)),
@@ -100,6 +112,10 @@ def deep(depth: int) -> Any:
         Expression((("pow", ("number", 1 << 62), ("number", 1 << 62)),)),
         Lex((((0,), (1, 2), "<="),)),
         MinMax((("minimum", (), "=", 2),)),
+        NoOverlap(((((0,), (1,)), ((2,), (3,)), False),)),
+        NoOverlap(((((0,), (1,)), ((2,),), False),)),
+        NoOverlap(((((0,), (1, 2)), ((2,), (0, 1)), False),)),
+        NoOverlap(((((0,), (1,)), ((2,), (2,)), 1),)),  # type: ignore[arg-type]
         NValues((((0, 1), (), "=", 0.5),)),  # type: ignore[arg-type]
         Table(((0, 1),), np.arange(3)),
         Table((), np.arange(2)),
