@@ -104,6 +104,7 @@ class Scripted:
         self.replies, self.shared = Replies(read), SharedBatch(create_file())
         self.left, self.printed, self.inherited_peak = b"", b"", 0
         self.rested, self.worker_pid = None, 0
+        self.cpus, self.group, self.killed_for_memory, self.highest = (), None, 0, 0
         self.ending = self.random.choice(("ends", "hangs", "writes"))
         self.process = self
         self.returncode: int | None = None
@@ -191,7 +192,7 @@ class Scripted:
     def next_notice(self) -> str:
         return ""
 
-    def last_line(self) -> str:
+    def telling_line(self) -> str:
         return ""
 
     def scheduled(self, usage: Usage) -> Scheduled:

@@ -174,7 +174,7 @@ def test_a_claim_of_the_corpus_alone_is_no_finding(harness: Harness, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("trace", "a.wcnf"), "a.wcnf: trace takes boards, not WCNF formulas"),
+        (("trace", "a.wcnf", "-b", "native:norvig"), "native:norvig cannot be traced with an objective"),
         (("count", "a.wcnf"), "count takes no objective"),
         (("encode", "a.wcnf", "--to", "dimacs"), "DIMACS has no objective"),
         (("encode", "a.wcnf", "--encoding", "alldifferent"), "makes no clauses"),

@@ -187,6 +187,14 @@ def experiment_of(journal: "Journal", add_arguments: AddArguments) -> str:
     return toml_of(words, add_arguments, of, without={"shard"} if merged else ())
 
 
+def experiment_at(path: str, add_arguments: AddArguments) -> str:
+    """Return the experiment of the journal at a path. Raises BadUsage."""
+    from harness.storing.journal import open_journal
+
+    with open_journal(path) as journal:
+        return experiment_of(journal, add_arguments)
+
+
 def key_text(name: str) -> str:
     """Return a key, quoted if it has other characters than letters, digits, _ and -."""
     return name if PLAIN.fullmatch(name) else text_of(name)

@@ -58,15 +58,11 @@ def contents(journal: "Journal", folder: "Path", packed: bool) -> "tuple[dict[st
     from harness.commands.run import add_arguments as of_run
     from harness.reporting.summary import summarise
     from harness.runs.runner import open_run
-    from harness.storing.journal import Journal
 
     experiment, words = experiment_of(journal, of_run), journal.fact("command")[1:]
     corpora = list(packing.instances(journal)) if packed else []
     logs = list(packing.log_files(journal))
-    copy = folder / packing.JOURNAL
-    journal.copy(copy)
-    with Journal.open(copy, write=True) as moved:
-        moved.rename_logs(packing.log_name)
+    packing.copy_journal(journal, folder / packing.JOURNAL)
     with chdir(folder), open_run(packing.JOURNAL) as judged:
         results = judged.results()
         write_page(packing.PAGE, [results], [summarise(results)])

@@ -60,6 +60,13 @@ def log_files(journal: Journal) -> Iterator[PackedFile]:
                     yield PackedFile(folder / text, log_name(contender, repeat, text))
 
 
+def copy_journal(journal: Journal, path: Path) -> None:
+    """Copy a journal to `path`, with the names that its logs have in the zip file. Raises BadUsage."""
+    journal.copy(path)
+    with Journal.open(path, write=True) as copy:
+        copy.rename_logs(log_name)
+
+
 def environment(journal: Journal) -> dict[str, Any]:
     """Return the facts about the machines, versions and programs of a run."""
     facts = journal.meta()

@@ -134,17 +134,14 @@ def run(args: argparse.Namespace) -> int:
 
 def print_experiment(args: argparse.Namespace) -> int:
     """Print the experiment of a journal. Raises BadUsage."""
-    from harness.commands.experiments import experiment_of
+    from harness.commands.experiments import experiment_at
     from harness.commands.run import add_arguments as of_run
     from harness.model.consent import masked
     from harness.model.errors import BadUsage
-    from harness.storing.journal import open_journal
 
     if len(args.journal) > 1:
         raise BadUsage("--experiment prints that of one journal")
-    with open_journal(args.journal[0]) as journal:
-        text = experiment_of(journal, of_run)
-    print("\n".join(map(masked, text.splitlines())))
+    print("\n".join(map(masked, experiment_at(args.journal[0], of_run).splitlines())))
     return 0
 
 

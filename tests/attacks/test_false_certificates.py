@@ -160,7 +160,7 @@ def test_a_stored_certificate_convicts_neither_corpus_nor_contender(harness: Har
     done = harness("judge", path)
     assert done.code == 1
     text = done.out.replace("\n", " ")
-    assert "CONFLICT: made:1: the corpus claims 1 solutions, 0 in total, as a proof of liar showed" in text
+    assert "CONFLICT: made:1: the corpus claims 1 solution, 0 in total, as a proof of liar showed" in text
     assert "WRONG:" not in text
     assert "1 certified by a checked proof" in text, "as it was shown when the run ended"
     with closing(sqlite3.connect(path)) as db:
@@ -218,9 +218,9 @@ def test_a_corpus_that_a_proof_refutes_is_not_said_to_be_refuted_by_agreement(ha
     path.write_text("#: sudoku 2x2, count 1\n11..\n....\n....\n....\n")
     done = harness("run", path, "-b", "pysat", "--proof", "--count", 2, "--json", "-")
     assert done.code == 2
-    assert disagreements(done) == [("corpus", "the corpus claims 1 solutions, 0 in total, as a checked proof shows")]
+    assert disagreements(done) == [("corpus", "the corpus claims 1 solution, 0 in total, as a checked proof shows")]
     both = harness("run", path, "-b", "pysat", "-b", "native:python", "--proof", "--count", 2, "--json", "-")
-    why = "the corpus claims 1 solutions, 0 in total, as independent contenders agree and a checked proof shows"
+    why = "the corpus claims 1 solution, 0 in total, as independent contenders agree and a checked proof shows"
     assert disagreements(both) == [("corpus", why)]
     again = harness("report", *Path("results").glob("*-1.sqlite"), "--json", "-")
     assert [kind for kind, _ in disagreements(again)] == ["conflict"]

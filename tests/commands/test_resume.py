@@ -24,7 +24,9 @@ def interrupted(harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """Run a board, and lose the scheduler, or press Ctrl-C."""
     (tmp_path / "boards.txt").write_text("#: sudoku 2x2\n.234341221434321\n")
 
-    def solve(self: Run, notify: object, progress: object, proofs: object, cluster: Cluster | None) -> Iterator[int]:
+    def solve(
+        self: Run, notify: object, progress: object, proofs: object, cluster: Cluster | None, logs: object
+    ) -> Iterator[int]:
         yield 0
         raise KeyboardInterrupt if cluster is None else ClusterLost("the scheduler does not answer")
 

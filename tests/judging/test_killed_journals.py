@@ -49,9 +49,10 @@ def test_readers_of_verdicts_open_journals_in_one_place() -> None:
         for path in (ROOT / "harness").rglob("*.py")
         if re.search(r"\bopen_journal\(|\bJournal\.open\(", path.read_text(encoding="utf-8"))
     }
-    writers = {"commands/judge.py", "commands/merge.py", "judging/merging.py", "runs/start.py"}
-    durations = {"runs/expected.py"}  # of a former run, without its verdicts
-    assert opening - {"storing/journal.py"} == writers | durations | {"runs/runner.py", "interface/results.py"}
+    writers = {"commands/judge.py", "commands/merge.py", "commands/packing.py", "judging/merging.py", "runs/start.py"}
+    without_verdicts = {"runs/expected.py", "commands/experiments.py"}  # durations of a former run, its command line
+    readers = {"runs/runner.py", "interface/results.py"}
+    assert opening - {"storing/journal.py"} == writers | without_verdicts | readers
 
 
 def counted(rows: list[tuple[str, str]]) -> dict[tuple[str, str], int]:

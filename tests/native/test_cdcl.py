@@ -107,7 +107,7 @@ def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> 
 
 
 def test_it_stops_at_its_limit() -> None:
-    answer = solve(random_clauses(1, 400, 1720), 400, seconds=0.05)
+    answer = solve(random_clauses(1, 600, 2800), 600, seconds=0.05)  # not solved in 3 s either
     assert (answer.status, answer.reason, answer.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
 
 

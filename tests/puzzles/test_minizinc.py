@@ -1,9 +1,12 @@
 """MiniZinc models and data: which files belong together, the compiler's answers and errors, our library."""
 
+import contextlib
 import json
 import os
 import re
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -153,3 +156,29 @@ def test_the_compiler_of_the_npm_package(tmp_path: Path, monkeypatch: pytest.Mon
     assert {f"x[{i},{j}]" for i in (0, 1) for j in (1, 2, 3)} <= set(instance.problem.variables)
     kinds = {constraint.kind for constraint in instance.problem.constraints}
     assert {"all_different", "element", "table", "automaton"} <= kinds
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends the compiler on Linux alone")
+def test_a_killed_command_leaves_no_compiler() -> None:
+    seconds = f"1000.{os.getpid()}"  # which no other process has in its command
+    script = f"from puzzles.readers.minizinc.compiling import run; run(['sleep', '{seconds}'], b'')"
+    with subprocess.Popen([sys.executable, "-c", script]) as reading:
+        await_sleeper(seconds, True)
+        reading.kill()
+    await_sleeper(seconds, False)
+
+
+def await_sleeper(seconds: str, there: bool) -> None:
+    """Wait until a `sleep` of so many seconds runs, or none does."""
+    deadline = time.monotonic() + 60
+    while sleeps(seconds) != there:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def sleeps(seconds: str) -> bool:
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if command.read_bytes() == f"sleep\0{seconds}\0".encode():
+                return True
+    return False

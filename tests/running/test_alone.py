@@ -25,6 +25,7 @@ from tests.conftest import Harness
 
 FILES = {"a.cnf": "p cnf 3 2\n1 -2 0\n2 3 0\n", "a.opb": "+2 x1 +3 x2 -1 x3 >= 2 ;\n", "a.wcnf": "h 1 2 0\nh -1 0\n"}
 BOARD = layout("sudoku 2x2")
+ORDER = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0, "group": None}
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,7 @@ def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(worker, "compile_for", slow)
     written = write(BOARD, tmp_path)
     file = {"problem": str(written.path), "digest": written.digest}
-    order = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0}
-    reply = worker.Worker(SharedBatch(create_file()), tmp_path).open(command("extended", alone=True) | file | order)
+    reply = worker.Worker(SharedBatch(create_file()), tmp_path).open(command("extended", alone=True) | file | ORDER)
     assert reply["version"].startswith("python-sat ")  # of the backend, whatever was opened last
     assert opened == [BOARD]
     assert reply["setup"] < 10
@@ -143,7 +143,7 @@ def opened_on_a_file(folder: Path, monkeypatch: pytest.MonkeyPatch, worked: bool
     written = write(instance.problem, folder)
     file = {"problem": str(written.path), "digest": written.digest}
     made = worker.Worker(SharedBatch(create_file()), folder)
-    made.open(command("extended", alone=True) | file | {"backend": "pysat:minisat22", "warmup": 1, "memory": 0})
+    made.open(command("extended", alone=True) | file | ORDER)
     return made
 
 

@@ -12,11 +12,13 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzles.errors import MissingPackage
 from puzzles.processes.environment import inherited
+from puzzles.processes.guarding import LINUX, die_with_parent
 from puzzles.readers.minizinc.library import SOLVER, files
 from puzzles.readers.refusal import Refusal
 
@@ -119,6 +121,7 @@ def run(command: Sequence[str], given: bytes) -> bytes:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=partial(die_with_parent, os.getpid()) if LINUX else None,  # a killed command leaves no compiler
         env=inherited(False, ("MZN_*",)),
     )
     try:
