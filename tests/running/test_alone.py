@@ -155,6 +155,21 @@ def test_an_ask_is_repeated_if_it_is_short_beside_what_a_cold_process_adds(
     assert opened_on_a_file(tmp_path, monkeypatch, worked).repeats(longest)
 
 
+def test_code_for_files_is_loaded_once_before_the_first_file_also_after_boards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(worker, "load_code", lambda backend, _: loaded.append(backend.name))
+    (tmp_path / "a.cnf").write_text(FILES["a.cnf"])
+    (instance,) = read(tmp_path / "a.cnf")
+    made = worker.Worker(SharedBatch(create_file()), tmp_path)
+    for problem, times in ((BOARD, 0), (instance.problem, 1), (BOARD, 1), (instance.problem, 1)):
+        written = write(problem, tmp_path)
+        file = {"problem": str(written.path), "digest": written.digest}
+        made.open(command("extended", alone=problem is not BOARD) | file | ORDER)
+        assert len(loaded) == times
+
+
 def test_code_is_loaded_by_solving_another_problem(tmp_path: Path) -> None:
     assert load_code(registry.find("pysat:minisat22"), spec("extended"))
     assert not load_code(Counted("no such backend", "1", frozenset({Cnf})), spec("extended"))

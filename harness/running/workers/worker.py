@@ -85,6 +85,7 @@ class Worker:
         self.pauses = Pauses()  # pauses of the last ask
         self.traced: set[str] = set()  # messages whose traceback was reported
         self.run = 0  # number of asks with an objective
+        self.loaded = False  # True once the code for problems that nobody shares is
         self.limited = False  # True once its memory is
         self.group: GroupFiles | None = None
         self.kills = 0  # processes of the group that were killed for lack of memory
@@ -100,7 +101,9 @@ class Worker:
         else:
             self.backend = registry.find(command["backend"], self.programs)
             self.warmup = command["warmup"]
-            if not self.problem.shared and load_code(self.backend, spec(command["encoding"])):
+        if not self.problem.shared and not self.loaded:
+            self.loaded = True  # also if it solved boards before, whose code may be another
+            if load_code(self.backend, spec(command["encoding"])) and not hasattr(self, "session"):
                 self.longest_warmup = LOADED_NS
         if self.problem.shared and command["alone"]:
             before, copy = now(), read_problem(command["problem"], command["digest"])
