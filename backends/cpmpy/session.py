@@ -5,13 +5,15 @@ from time import perf_counter_ns as now
 from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Status, Unsupported
-from backends.cpmpy.model import build
+from backends.cpmpy.model import WRITE, build
 from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import Constraints
+from puzzles.constraints.cumulative import Cumulative
 from puzzles.problem.values import Domains, bits
 
 Posted = tuple[list[Any], Any]  # variables, and the solver
 INFEASIBLE = "solver is in an infeasible state"
+FIXED_TASKS = ("pumpkin",)  # solvers to which CPMpy passes tasks of fixed durations and heights alone
 TAKES_TOO_LITTLE = (NotImplementedError, OverflowError)  # CPMpy's exceptions for what a solver lacks, and for numbers
 
 
@@ -22,6 +24,8 @@ class CpmSession:
     """
 
     def __init__(self, formula: Constraints, name: str, solver: str, options: Mapping[str, int]) -> None:
+        if solver in FIXED_TASKS:
+            formula = formula.expressed(WRITE.keys() - {Cumulative.kind})
         self.formula, self.solver, self.options = formula, solver, options
         domains = tuple(mask or 1 for mask in formula.known)
         from cpmpy.exceptions import NotSupportedError
