@@ -20,15 +20,15 @@ from harness.importing.record import (
     ResultsFile,
     StatedSearch,
     at,
+    counted,
     name_of,
     nanoseconds,
     shortened,
+    text_of,
 )
 from harness.importing.tables import lines
-from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 
-MAX_BYTES = 1 << 28
 INSTANCE = ("benchmark", "instance", "name")
 BEST = ("bestsol", "bestcost", "bestsolution")  # columns of the best known cost, without blanks and dashes
 VIRTUAL = ("vbs",)
@@ -73,7 +73,7 @@ def read_maxsat(path: str, limit: float) -> ResultsFile:
     """Read a table; `limit` is its time limit, which it does not state. Raises BadUsage."""
     rows, taken = list(rows_of(path)), Counter[str]()
     table = table_of(path, rows)
-    read_cell, what = reader_of(table, limit, path.lower().endswith(".csv"))
+    read_cell, what = reader_of(table, limit, is_csv(path))
     source = ResultsFile(path)
     for line, name, cells, best in table.rows:
         for solver, cell in zip(table.solvers, cells, strict=True):
@@ -83,28 +83,22 @@ def read_maxsat(path: str, limit: float) -> ResultsFile:
                 raise at(path, line, f"{solver[:40]}: {e}") from e
             taken["without an answer" if result.status == Status.UNKNOWN else "with an answer"] += 1
             source.results.append(result)
-    counts = ", ".join(f"{number:,} {kind}" for kind, number in taken.most_common())
-    source.notes = [f"{what}: {len(table.rows):,} instances, {len(table.solvers)} solvers; cells: {counts}"]
+    source.notes = [f"{what}: {len(table.rows):,} instances, {len(table.solvers)} solvers; cells: {counted(taken)}"]
     return source
 
 
 def rows_of(path: str) -> Iterator[Row]:
     """Yield line and cells of each row of a CSV or HTML file. Raises BadUsage."""
-    if path.lower().endswith(".csv"):
+    if is_csv(path):
         yield from lines(path)
         return
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read(MAX_BYTES + 1)
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
-    except UnicodeDecodeError as e:
-        raise BadUsage(f"{path}: not UTF-8 text") from e
-    if len(text) > MAX_BYTES:
-        raise BadUsage(f"{path}: more than {MAX_BYTES >> 20} MiB")
     page = Cells()
-    page.feed(text)
+    page.feed(text_of(path))
     yield from ((line, [cell.strip() for cell in cells]) for line, cells in page.rows if cells)
+
+
+def is_csv(path: str) -> bool:
+    return path.lower().endswith(".csv")
 
 
 def table_of(path: str, rows: Sequence[Row]) -> PublishedTable:

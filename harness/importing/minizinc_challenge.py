@@ -17,13 +17,14 @@ from harness.importing.record import (
     Result,
     ResultsFile,
     StatedSearch,
+    counted,
     name_of,
     shortened,
+    text_of,
 )
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 
-MAX_BYTES = 1 << 28
 SENSES = {"SAT": None, "MIN": False, "MAX": True}
 SOLVED, PROVED = ("S", "SC", "UC"), ("SC", "C")
 UNSOLVED = {  # words of results without an answer
@@ -40,24 +41,16 @@ MS, S = 10**6, NANO  # nanoseconds
 
 def read_challenge(path: str, limit: float) -> ResultsFile:
     """Read the results of a year; `limit` is its time limit, which they do not state. Raises BadUsage."""
+    source, taken = ResultsFile(path), Counter[str]()
     try:
-        with open(path, "rb") as file:
-            text = file.read(MAX_BYTES + 1)
-        if len(text) > MAX_BYTES:
-            raise MalformedResults(f"more than {MAX_BYTES >> 20} MiB")
-        source, taken = ResultsFile(path), Counter[str]()
-        source.results = list(results_of(json.loads(text), limit, taken))
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
+        source.results = list(results_of(json.loads(text_of(path)), limit, taken))
     except json.JSONDecodeError as e:
         raise BadUsage(f"{path}:{e.lineno}: not JSON: {e.msg}") from e
-    except (UnicodeDecodeError, RecursionError) as e:
+    except RecursionError as e:
         raise BadUsage(f"{path}: not JSON") from e
     except MalformedResults as e:
         raise BadUsage(f"{path}: {e}") from e
-    source.notes = [
-        f"{len(source.results):,} results: " + ", ".join(f"{n:,} {what}" for what, n in taken.most_common())
-    ]
+    source.notes = [f"{len(source.results):,} results: {counted(taken)}"]
     return source
 
 

@@ -5,6 +5,7 @@ Unknown parts of a result are None.
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -20,10 +21,11 @@ MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
+MAX_CHARACTERS = 1 << 28  # of a file that is read whole
 
 
 class StatedSearch(NamedTuple):
-    """What a file states of a search for the best solution. Values have the sign of the source.
+    """A search for the best solution, as a file states it. Values have the sign of the source.
 
     maximise  the sense of the objective       value  of the best solution, None without one
     steps     nanoseconds and values of improvements, in order of time
@@ -145,6 +147,25 @@ def name_of(text: str, what: str) -> str:
         raise MalformedResults(f"the {what} has no name")
     if len(text) > MAX_NAME:
         raise MalformedResults(f"the name of the {what} has {len(text)} characters")
+    return text
+
+
+def counted(taken: Counter[str]) -> str:
+    """Return numbers by kind, the largest first."""
+    return ", ".join(f"{number:,} {kind}" for kind, number in taken.most_common())
+
+
+def text_of(path: str) -> str:
+    """Return the text of a file. Raises BadUsage if it can't be read, is too large, or not UTF-8."""
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read(MAX_CHARACTERS + 1)
+    except OSError as e:
+        raise BadUsage(f"{path}: {e.strerror}") from e
+    except UnicodeDecodeError as e:
+        raise BadUsage(f"{path}: not UTF-8 text") from e
+    if len(text) > MAX_CHARACTERS:
+        raise BadUsage(f"{path}: more than {MAX_CHARACTERS >> 20} MiB")
     return text
 
 

@@ -12,7 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from backends.contract.answer import Reason, Status
-from harness.importing.record import MalformedResults, Result, ResultsFile, name_of, nanoseconds, one_of, shortened
+from harness.importing.record import (
+    MalformedResults,
+    Result,
+    ResultsFile,
+    counted,
+    name_of,
+    nanoseconds,
+    one_of,
+    shortened,
+)
 from harness.importing.satcomp_runs import LONG, long_result
 from harness.importing.tables import lines, read
 from harness.model.errors import BadUsage
@@ -117,11 +126,6 @@ class Wide:
         result = f"result {self.verified or 'of another file'}" + f", else {CLAIMED}" * self.claimed
         columns = f"instance {self.instance}, {result}, {len(self.solvers)} solvers"
         return f"{columns}; {len(self.seen)} rows; cells: {counted(self.taken)}"
-
-
-def counted(taken: Counter[str]) -> str:
-    """Return numbers by kind, the largest first."""
-    return ", ".join(f"{number:,} {kind}" for kind, number in taken.most_common())
 
 
 def read_satcomp(paths: Sequence[str], limit: float) -> list[ResultsFile]:
