@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from puzzles.problem import Instance
 
 OPTIMISER = "native:cdcl"  # its search for the best solution is traced where there is an objective
+WIDTH = 80  # of a page that is no terminal
 TRACED = ("native:splitting", "native:norvig", "native:subsets", "native:backtracking")  # backends that yield events
 
 
@@ -32,12 +33,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    import shutil
     import sys
 
     from backends.contract.answer import Ask
     from backends.native.budget import Budget
     from harness.model.errors import BadUsage
+    from harness.reporting.printable import terminal_width
     from harness.showing import tracing
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
@@ -51,8 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if backend not in TRACED:
         raise BadUsage(f"{backend} cannot be traced: use -b {' or '.join(TRACED)}")
     puzzle = require_board(instance, "trace")
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    narrator = Narrator(puzzle, tags, width, supports_colour(sys.stdout), args.brief)
+    narrator = Narrator(puzzle, tags, terminal_width() or WIDTH, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0
     stopped = ""
@@ -73,13 +73,13 @@ def run(args: argparse.Namespace) -> int:
 
 def trace_search(instance: "Instance[Any]", args: argparse.Namespace) -> None:
     """Print the search for the best solution of an instance with an objective. Raises BadUsage."""
-    import shutil
     import sys
 
     from backends.contract.answer import Ask
     from encoders.formula import Unsupported, Wcnf
     from encoders.registry import spec
     from harness.model.errors import BadUsage
+    from harness.reporting.printable import terminal_width
     from harness.showing.pencil import supports_colour
     from harness.showing.searching import SearchNarrator, narrate
 
@@ -92,6 +92,6 @@ def trace_search(instance: "Instance[Any]", args: argparse.Namespace) -> None:
     except Unsupported as e:
         raise BadUsage(f"{instance.name}: {OPTIMISER} cannot be traced on it: {e}") from None
     assert isinstance(formula, Wcnf)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 80
-    narrator = SearchNarrator(instance, formula, width, supports_colour(sys.stdout), args.brief, args.steps)
+    width, colour = terminal_width() or WIDTH, supports_colour(sys.stdout)
+    narrator = SearchNarrator(instance, formula, width, colour, args.brief, args.steps)
     narrate(Ask(instance.domains, 1, args.timeout), narrator, formula)

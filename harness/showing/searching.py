@@ -40,8 +40,9 @@ class SearchNarrator:
         self.cores: dict[tuple[int, ...], int] = {}
         self.steps, self.lower = 0, 0
         soft = len(formula.weights)
+        hard = int((formula.hard.clauses == 0).sum())
         size = (
-            f"{plural(formula.hard.variables, 'variable')}, {plural(len(formula.hard.clause_lists()), 'hard clause')},"
+            f"{plural(formula.hard.variables, 'variable')}, {plural(hard, 'hard clause')},"
             f" {plural(soft, 'soft clause')}"
         )
         for line in wrap(f"{printable(instance.name)}: {label(instance.problem)}, {size}", width):
@@ -148,9 +149,9 @@ def narrate(ask: Ask, narrator: SearchNarrator, formula: Wcnf) -> None:
 def literal_names(problem: Problem, formula: Wcnf) -> dict[int, str]:
     """Return the names of literals: x3, not x3, y=4, and in brackets those of soft clauses of several literals."""
     names: dict[int, str] = {}
+    boolean = problem.values == BOOLEAN
     for variable, row in zip(problem.variables, formula.hard.literal, strict=True):
         for value, literal in zip(problem.values, row, strict=True):
-            boolean = problem.values == BOOLEAN
             plain = f"{variable}={value}", f"{variable}!={value}"
             signs = (variable, f"not {variable}") if value == "1" else (f"not {variable}", variable)
             yes, no = signs if boolean else plain
