@@ -7,7 +7,7 @@ them as they find any other file.
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,17 +44,16 @@ def written(model: Any) -> ModelFile | None:
 
 
 def corpora_of(given: Any) -> list[str]:
-    """Return the corpora that `harness.run` was given as paths; models are written to files first. Raises BadUsage."""
-    found = [given] if isinstance(given, str | os.PathLike) else list(each(given))
-    return [os.fspath(one if isinstance(one, str | os.PathLike) else file_of(one)) for one in found]
+    """Return the corpora that `harness.run` was given as paths; models are written to files first. Raises BadUsage.
+
+    One path or model, or several in anything that can be iterated over.
+    """
+    alone = is_path(given) or is_model(given) or is_clauses(given) or not isinstance(given, Iterable)
+    return [os.fspath(one if is_path(one) else file_of(one)) for one in ([given] if alone else given)]
 
 
-def each(given: Any) -> Iterator[Any]:
-    """Yield the corpora and models of one argument: one model, or a sequence."""
-    if isinstance(given, Sequence) and not is_model(given) and not is_clauses(given):
-        yield from given
-    else:
-        yield given
+def is_path(given: Any) -> bool:
+    return isinstance(given, str | os.PathLike)
 
 
 def is_model(given: Any) -> bool:
