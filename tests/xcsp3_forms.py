@@ -2,6 +2,8 @@
 
 x  three variables over -1, 0, 1, 3
 y  two rows of two variables over 0, 1, 2; the last one over 0, 1
+
+Long because it is one table, a row for each form.
 """
 
 import math

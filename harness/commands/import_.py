@@ -4,9 +4,9 @@ import argparse
 
 from harness.commands import arguments as shared
 
-USAGE = "--format benchexec|satcomp|maxsat|minizinc|csv FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
 
 FORMATS = ("benchexec", "satcomp", "maxsat", "minizinc", "csv")
+USAGE = f"--format {'|'.join(FORMATS)} FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
 COMPETITIONS = {  # formats without a time limit
     "satcomp": "a table of a SAT competition does",
     "maxsat": "a table of a MaxSAT Evaluation does",

@@ -33,7 +33,7 @@ WIDTH = 80
 
 
 class Reading(TypedDict, total=False):
-    """How a board is read: `number` of the puzzle in its file, and the long flags of the same names."""
+    """Settings of reading a board: `number` of the puzzle in its file, and the long flags of the same names."""
 
     number: int
     as_: str

@@ -157,7 +157,7 @@ def listed(items: Iterable[object]) -> str:
 
 
 class FlatZincAsk(NamedTuple):
-    """What is asked of a program: the domains of all its variables, and solutions that are forbidden, as numbers.
+    """Question to a program: the domains of all its variables, and solutions that are forbidden, as numbers.
 
     The first `shown` variables are printed.
     """

@@ -8,6 +8,8 @@
 
 A script asks once, as the last ask of the finding, prints what it gets, and ends with one line: FAILS and exit 1, or
 "does not fail" and exit 0. It compares with solutions, and with an objective the least value, that are known.
+
+Long because it holds the text of all scripts beside the code that fills it in.
 """
 
 from collections.abc import Callable, Sequence

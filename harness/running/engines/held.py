@@ -1,4 +1,4 @@
-"""What the client of a cluster holds of each place: a lease, the question to describe itself, and what has arrived."""
+"""State of each place at the client of a cluster: a lease, the question to describe itself, and what has arrived."""
 
 import asyncio
 import time

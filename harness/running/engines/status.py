@@ -55,7 +55,7 @@ class RunStatus:
 
 @dataclass
 class RunTally:
-    """What the client counts of its run: outcomes that it lacked when it began, and leases and outcomes by place."""
+    """Counts of the client of its run: outcomes that it lacked when it began, and leases and outcomes by place."""
 
     journal: str
     total: int

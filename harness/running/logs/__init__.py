@@ -1,1 +1,1 @@
-"""What programs print: kept as compressed files, and numbers read out of it."""
+"""Output of programs: kept as compressed files, and numbers read out of it."""

@@ -85,7 +85,7 @@ class KeptLogs:
 
 @dataclass(frozen=True)
 class RequestedLogs:
-    """What a run does with the output of programs: the folder of --keep-logs, and the patterns of --log-columns.
+    """Wishes of a run for the output of programs: the folder of --keep-logs, and the patterns of --log-columns.
 
     Without either, nothing is written.
     """

@@ -53,7 +53,7 @@ class OutputItem(NamedTuple):
 
 
 class Solve(NamedTuple):
-    """What to do: satisfy, minimize or maximize; the value that is optimised, and its entry."""
+    """The goal: satisfy, minimize or maximize; the value that is optimised, and its entry."""
 
     method: str
     value: Value
