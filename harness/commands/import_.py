@@ -4,7 +4,6 @@ import argparse
 
 from harness.commands import arguments as shared
 
-
 FORMATS = ("benchexec", "satcomp", "maxsat", "minizinc", "csv")
 USAGE = f"--format {'|'.join(FORMATS)} FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
 COMPETITIONS = {  # formats without a time limit
