@@ -27,6 +27,7 @@ from harness.importing.record import (
     text_of,
 )
 from harness.importing.tables import lines
+from harness.model.file_names import distinct
 from harness.model.outcome import NANO
 
 INSTANCE = ("benchmark", "instance", "name")
@@ -126,22 +127,12 @@ def table_of(path: str, rows: Sequence[Row]) -> PublishedTable:
             raise at(path, number, f"the instance {shortened(name)} is there twice")
         seen.add(name)
         found.append((number, name, [cells[i] for i in solvers], known))
-    return PublishedTable(numbered([header[i] for i in solvers]), found)
+    return PublishedTable(list(distinct(header[i] for i in solvers)), found)
 
 
 def plain(name: str) -> str:
     """Return the name of a column in lower case, without blanks and dashes."""
     return re.sub(r"[\s_-]", "", name.lower())
-
-
-def numbered(names: Sequence[str]) -> list[str]:
-    """Return names of solvers; of equal ones the later ones get a number."""
-    seen = Counter[str]()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
 
 
 Reader = Callable[[Result, str, int | None], Result]

@@ -10,8 +10,10 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+from harness.model.file_names import distinct
 from harness.model.settings import Limits
-from harness.reporting.formats.instances import distinct, instance_ids, instance_names, seconds
+from harness.reporting.formats.instances import instance_ids, instance_names, seconds
+from harness.reporting.printable import printable
 from harness.reporting.results import State, state_table
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
@@ -48,7 +50,7 @@ def write_aslib(journal: Journal, folder: Path) -> None:
     scenario = ascii_text(", ".join(name for name, _ in journal.corpora()))
     every = instance_names(journal)
     names = {i: quoted(ascii_text(every[i])) for i in instance_ids(journal)}
-    algorithms = [ascii_text(name) for name in distinct(c.name for c in journal.contenders())]
+    algorithms = [ascii_text(name) for name in distinct(printable(c.name) for c in journal.contenders())]
     write_description(journal, folder, scenario, algorithms)
     limit = cutoff_text(journal.settings().limits)
     write_file(folder / "readme.txt", README.format(limit=limit), newline="\n")

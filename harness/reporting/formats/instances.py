@@ -3,31 +3,19 @@
 Lists and arrays of instances are by id, index 0 unused.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from re import sub
 
 import numpy as np
 
 from backends.contract.answer import Status
+from harness.model.file_names import distinct
 from harness.model.outcome import NANO, Verdict
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import Int8Array
 
 MAX_STEM = 80  # characters of a file's name
-
-
-def distinct(names: Iterable[str]) -> Iterator[str]:
-    """Yield printable names; a number is added to a name that occurred before."""
-    seen: Counter[str] = Counter()
-    for name in names:
-        shown = printable(name)
-        while seen[shown]:
-            seen[shown] += 1
-            shown = f"{shown} ({seen[shown]})"
-        seen[shown] = 1
-        yield shown
 
 
 def instance_ids(journal: Journal) -> list[int]:
@@ -37,7 +25,7 @@ def instance_ids(journal: Journal) -> list[int]:
 
 def instance_names(journal: Journal) -> list[str]:
     """Return a distinct printable name of each instance."""
-    return list(distinct(["", *(name for name, *_ in journal.listing())]))
+    return list(distinct(["", *(printable(name) for name, *_ in journal.listing())]))
 
 
 def seconds(nanoseconds: int) -> str:
@@ -48,7 +36,7 @@ def seconds(nanoseconds: int) -> str:
 def file_stems(names: Iterable[str]) -> list[str]:
     """Return a distinct stem of a file's name for each contender, of letters, digits and ``.+=_-`` alone."""
     stems = (sub(r"[^A-Za-z0-9.+=_-]+", "-", name).strip(".=-")[:MAX_STEM] or "contender" for name in names)
-    return [sub(r" \((\d+)\)$", r"-\1", name) for name in distinct(stems)]
+    return list(distinct(stems, "{}-{}"))
 
 
 def known_status(journal: Journal) -> Int8Array:

@@ -6,8 +6,9 @@ from typing import TextIO
 import numpy as np
 
 from backends.contract.answer import Status
-from harness.reporting.formats.instances import distinct, instance_ids, instance_names, known_status
-from harness.reporting.printable import csv_cell
+from harness.model.file_names import distinct
+from harness.reporting.formats.instances import instance_ids, instance_names, known_status
+from harness.reporting.printable import csv_cell, printable
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import penalised
 from harness.storing.journal import Journal
@@ -32,7 +33,7 @@ def write_satcomp(journal: Journal, file: TextIO) -> None:
     limit = results.limits.of("wall")
     times = [penalised(c.seconds_by_instance(), limit).tolist() for c in results.contenders]
     writer = csv.writer(file)
-    writer.writerow(["instance", *map(csv_cell, distinct(results.by_name)), "vresult"])
+    writer.writerow(["instance", *map(csv_cell, distinct(map(printable, results.by_name))), "vresult"])
     names = instance_names(journal)
     for i in instance_ids(journal):
         writer.writerow([csv_cell(names[i]), *(column[i] for column in times), RESULTS[Status(int(known[i]))]])

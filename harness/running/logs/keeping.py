@@ -6,7 +6,6 @@ repeat .r2.out.gz. An ask for several solutions starts several programs: their o
 
 import gzip
 import os
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from backends.contract.answer import COUNTERS
 from backends.programs.backend import told_to_print
 from backends.programs.logs import ERR, OUT, read_log
 from harness.model.contender import Contender
-from harness.model.file_names import safe
+from harness.model.file_names import distinct, safe
 from harness.model.outcome import KeptLog, Number, Outcomes
 from harness.running.logs.columns import LogColumns, numbers
 
@@ -42,7 +41,7 @@ class KeptLogs:
         self.folder, self.name, self.notify = folder, name, notify
         self.root = journal.resolve().parent
         self.patterns = [columns.of(c.name) for c in contenders]
-        self.places = [Path(safe(journal.stem), stem) for stem in distinct([safe(c.name) for c in contenders])]
+        self.places = [Path(safe(journal.stem), stem) for stem in distinct((safe(c.name) for c in contenders), "{}-{}")]
 
     def keep(self, outcomes: Outcomes) -> Outcomes:
         """Return the outcomes with the places of their logs and the numbers in these, which counters take."""
@@ -113,13 +112,3 @@ class RequestedLogs:
 
 
 NO_LOGS = RequestedLogs()
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Return names of folders; equal ones get a number."""
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(f"{name}-{seen[name]}" if seen[name] > 1 else name)
-    return found
