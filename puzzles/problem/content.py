@@ -13,6 +13,9 @@ if TYPE_CHECKING:  # numpy is imported at its first use
     Array = npt.NDArray[Any]
 
 
+PLAIN = frozenset((str, int, float, bool, type(None)))  # types of data that holds nothing; a look is quick
+
+
 def digest_of(content: object) -> str:
     """Return the digest of JSON-compatible data that may contain arrays."""
     arrays: list[Array] = []
@@ -25,6 +28,8 @@ def digest_of(content: object) -> str:
 
 def detach(content: Any, arrays: list["Array"]) -> Any:
     """Return data with each array replaced by its type and shape; the arrays are appended to `arrays`."""
+    if type(content) in PLAIN:
+        return content
     if isinstance(content, Mapping):
         return {key: detach(part, arrays) for key, part in content.items()}
     if hasattr(content, "tobytes"):

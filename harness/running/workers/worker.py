@@ -48,7 +48,7 @@ from harness.running.control_groups import GroupFiles
 from harness.running.workers.descendants import group_usage
 from harness.running.workers.inside.opening import compile_for, load_code, open_session
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
-from harness.running.workers.problem_file import read_problem
+from harness.running.workers.problem_file import problem_of
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
@@ -93,7 +93,7 @@ class Worker:
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
         start = now()
-        self.problem = read_problem(command["problem"], command["digest"])
+        self.problem = problem_of(command)
         self.command = command
         self.source = open_source(command["source"]) if "source" in command else None
         if hasattr(self, "session"):
@@ -106,7 +106,7 @@ class Worker:
             if load_code(self.backend, spec(command["encoding"])) and not hasattr(self, "session"):
                 self.longest_warmup = LOADED_NS
         if self.problem.shared and command["alone"]:
-            before, copy = now(), read_problem(command["problem"], command["digest"])
+            before, copy = now(), problem_of(command)
             compile_for(self.backend, copy, command)
             start += now() - before  # it encodes, which is no setup
         self.session = open_session(self.backend, self.problem, command)
