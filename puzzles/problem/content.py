@@ -54,6 +54,8 @@ def attach(content: Any, data: memoryview) -> Any:
 
 def attached(part: Any, left: list[memoryview]) -> Any:
     """Return a part with its arrays, which take their bytes from the beginning of `left[0]`."""
+    if type(part) in PLAIN:
+        return part
     if isinstance(part, dict) and "array" in part:
         import numpy as np  # only problems with arrays need it
 

@@ -57,7 +57,7 @@ from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
 from puzzles.problem.values import Domains
-from puzzles.processes.guarding import children, end_children
+from puzzles.processes.guarding import LINUX, children, end_children, has_children
 
 if TYPE_CHECKING:
     from harness.running.workers.inside.source import WorkerSource
@@ -220,7 +220,8 @@ class Worker:
 
     def note_kept(self) -> None:
         """Record the processes and files of the contender after opening: a failed ask leaves them alone."""
-        self.kept, self.kept_files = children(), names_in(self.folder)
+        self.kept = children() if LINUX and has_children() else set()
+        self.kept_files = names_in(self.folder)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.

@@ -140,8 +140,12 @@ class WorkerProcess:
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
-        fds = ((self.replies.fd, self.replies.closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
-        return [fd for fd, closed in fds if not closed]
+        fds = [] if self.replies.closed else [self.replies.fd]
+        if not self.output_closed:
+            fds.append(self.output)
+        if self.pidfd >= 0:
+            fds.append(self.pidfd)
+        return fds
 
     def send_command(self, message: dict[str, Any]) -> bool:
         """Send a command; return False if the child has ended."""
