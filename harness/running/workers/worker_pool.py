@@ -117,6 +117,7 @@ class WorkerPool:
         self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
+        self.paused = False  # True while no batch may begin
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
         self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
@@ -182,7 +183,7 @@ class WorkerPool:
         """Do all work that needs no waiting; yield its outcomes."""
         while self.loaded():
             if self.batch is None:
-                if not self.waiting:
+                if self.paused or not self.waiting:
                     return
                 self.batch = self.waiting.popleft()
                 if not self.start(self.batch):
