@@ -42,7 +42,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentProblem:
     """Small problem with its content."""
 
     problem: Problem
@@ -60,9 +60,9 @@ class ProblemFile:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.written: Written | None = None
-        self.sent: Sent | None = None  # the last small problem
+        self.sent: SentProblem | None = None  # the last small problem
 
-    def given(self, problem: Problem) -> Written | Sent:
+    def given(self, problem: Problem) -> Written | SentProblem:
         """Return a problem as it is given to workers. Raises OSError if its file can't be written."""
         if self.sent is not None and self.sent.problem is problem:
             return self.sent
@@ -71,7 +71,7 @@ class ProblemFile:
         content = dump(problem)
         if len(content) > SENT_BYTES:
             return self.of(problem, content)
-        self.sent = Sent(problem, content)
+        self.sent = SentProblem(problem, content)
         return self.sent
 
     def holds(self, problem: Problem) -> bool:

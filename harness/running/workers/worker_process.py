@@ -33,7 +33,7 @@ from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_ma
 from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.guard import GROUP
-from harness.running.workers.problem_file import Sent, Written
+from harness.running.workers.problem_file import SentProblem, Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
@@ -155,7 +155,7 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, file: Written | Sent, batch: Batch, memory: int, warmup: int) -> bool:
+    def open(self, file: Written | SentProblem, batch: Batch, memory: int, warmup: int) -> bool:
         """Command the worker to open a session on a batch's problem, then to limit its memory (0: no limit).
 
         The file of the instance goes to a program that reads its format.
