@@ -4,6 +4,7 @@ import select
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 from typing import Protocol
 
 from harness.model.contender import Contender
@@ -19,6 +20,7 @@ from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
 from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
+from harness.running.workers.worker_process import WorkerProcess
 
 MAX_WAIT_S = 1.0  # longest single wait
 NEVER = float("inf")
@@ -207,7 +209,8 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), lon
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)
     poll = select.poll()
-    for fd in (*(fd for child in children for fd in child.open_fds()), *(fd for c in checkers for fd in c.open_fds())):
+    watched: list[WorkerProcess | LeaseChecker] = [*children, *checkers]
+    for fd in chain.from_iterable(one.open_fds() for one in watched):
         poll.register(fd, select.POLLIN)
     waited = PRESENCE.wait(poll, timeout)
     for pool in pools:
