@@ -401,7 +401,10 @@ class WorkerPool:
         del self.children[batch.contender]
         self.batch = None
         line = child.telling_line()
-        reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
+        if breach:
+            reason, text, cpu = breach
+        else:
+            reason, text, cpu = self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}", -1
         if self.opening:
             yield from self.open_failed(batch, reason, text)
             return
@@ -429,7 +432,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
-        row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
+        row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
         course = self.last_course(done)
         if self.settings.peak and child.group:
             row["peak"] = child.highest
