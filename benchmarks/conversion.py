@@ -1,6 +1,6 @@
 """Instances of all kinds converted to all targets of `encode` and read back: solutions, their number and best value.
 
-    python benchmarks/conversion.py [--part I/N] [--seed 1] [--json FILE]
+    python benchmarks/conversion.py [--to FORMAT ...] [--part I/N] [--seed 1] [--json FILE]
 
 205 instances of at most MOST solutions each: random CNF, WCNF, OPB with and without an objective, WBO; forms of XCSP3
 constraints and small problems with an objective of each kind of constraint; FlatZinc, MiniZinc models, graphs, Latin
@@ -195,6 +195,7 @@ def outcome(instance: Instance[Any], found: Found, to: str, folder: Path) -> str
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", default="0/1", help="I/N: each N-th instance, from the I-th (default 0/1)")
+    parser.add_argument("--to", choices=FORMATS, nargs="+", default=list(FORMATS), help="targets (default all)")
     parser.add_argument("--seed", type=int, default=1)
     add_option(parser)
     args = parser.parse_args()
@@ -208,7 +209,7 @@ def main() -> int:
                 number += 1
                 if number % parts != part:
                     continue
-                for to in FORMATS:
+                for to in args.to:
                     seen = outcome(instance, found, to, Path(name))
                     word = (
                         seen.partition(":")[0] if seen.startswith("refused") else seen if seen == "equal" else "other"
@@ -223,7 +224,7 @@ def main() -> int:
     for (to, why), count in sorted(reasons.items()):
         print(f"{to} refused {count}: {why}")
     report(
-        [Figure(to, "conversion", word, table[to, word]) for to in FORMATS for word in ("equal", "refused", "other")],
+        [Figure(to, "conversion", word, table[to, word]) for to in args.to for word in ("equal", "refused", "other")],
         args.json,
     )
     return 1 if wrong else 0

@@ -1,7 +1,7 @@
 """Files that `encode` writes, read back: solutions of the source's variables, found through the map, and best value.
 
 Sources are tried by brute force, large ones by `native:python`. Files are read by our readers, but LP by HiGHS, SMT-LIB
-by Z3, and MiniZinc by its own compiler and Gecode, which are no part of the package. Solutions of the others are
+by Z3, and MiniZinc by its own compiler and Chuffed, which are no part of the package. Solutions of the others are
 enumerated by Glucose over clauses, and their best values found by RC2.
 
 solution  index of the value of each variable of the source
@@ -9,6 +9,8 @@ Found     solutions, and the best value as the source states it, None without an
 """
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -183,34 +185,36 @@ def enumerated(clauses: Iterable[list[int]], literals: Sequence[Mapping[int, int
     return frozenset(found)
 
 
+HIGHS = """
+import json, sys, highspy
+solver = highspy.Highs()
+solver.silent()
+assert solver.readModel(sys.argv[1]) == highspy.HighsStatus.kOk
+model, matrix = solver.getLp(), solver.getLp().a_matrix_
+names = [int(name[1:]) for name in model.col_names_]
+rows = [{} for _ in range(model.num_row_)]
+for column in range(model.num_col_):
+    for at in range(matrix.start_[column], matrix.start_[column + 1]):
+        rows[matrix.index_[at]][names[column]] = round(matrix.value_[at])
+bounds = [[round(end) if abs(end) < 1e20 else None for end in ends] for ends in zip(model.row_lower_, model.row_upper_)]
+solver.setOptionValue("mip_rel_gap", 0.0)
+solver.run()
+print(json.dumps([len(names), list(zip(rows, bounds)), solver.getObjectiveValue()]))
+"""  # a program of its own, since HiGHS fails beside OR-Tools
+
+
 def by_highs(path: Path, rows: Sequence[Any], source: Instance[Any]) -> Found:
     """Read an LP file by HiGHS; its rows are enumerated as a problem of sums."""
-    import highspy
-
-    solver = highspy.Highs()
-    solver.silent()
-    assert solver.readModel(str(path)) == highspy.HighsStatus.kOk
-    model = solver.getLp()
-    names = [int(name[1:]) - 1 for name in model.col_names_]
-    assert sorted(names) == list(range(len(names))), "variables are x1, x2, ..."
-    matrix = model.a_matrix_
-    sums: list[dict[int, int]] = [{} for _ in range(model.num_row_)]
-    for column in range(model.num_col_):
-        for at in range(matrix.start_[column], matrix.start_[column + 1]):
-            sums[matrix.index_[at]][names[column]] = round(matrix.value_[at])
+    done = subprocess.run([sys.executable, "-c", HIGHS, str(path)], capture_output=True, text=True, check=True)
+    variables, sums, best = json.loads(done.stdout.splitlines()[-1])
     linear = []
-    for terms, low, high in zip(sums, model.row_lower_, model.row_upper_, strict=True):
-        terms = terms or {0: 0}
-        for bound, comparison in ((low, ">="), (high, "<=")):
-            if abs(bound) < 1e20:
-                linear.append((list(terms.values()), list(terms), comparison, round(bound)))
-    problem = Problem("lp", Numbered("x", len(names)), BOOLEAN, (Linear.of(linear),))
+    for terms, bounds in sums:
+        xs, coefficients = [int(k) - 1 for k in terms] or [0], list(terms.values()) or [0]
+        held = zip(bounds, (">=", "<="), strict=True)
+        linear += [(coefficients, xs, comparison, bound) for bound, comparison in held if bound is not None]
+    problem = Problem("lp", Numbered("x", variables), BOOLEAN, (Linear.of(linear),))
     found = by_clauses(Instance("lp", problem, problem.open), rows, source)
-    if source.problem.objective is None or not found.solutions:
-        return found
-    solver.setOptionValue("mip_rel_gap", 0.0)
-    solver.run()
-    return Found(found.solutions, round(solver.getObjectiveValue()))
+    return Found(found.solutions, round(best) if source.problem.objective is not None and found.solutions else None)
 
 
 def by_z3(path: Path, rows: Sequence[Any], source: Instance[Any]) -> Found:
@@ -242,7 +246,7 @@ def by_z3(path: Path, rows: Sequence[Any], source: Instance[Any]) -> Found:
 
 
 def by_minizinc(path: Path, rows: Sequence[Any], source: Instance[Any]) -> Found:
-    """Solve a model by MiniZinc's own Gecode: all solutions, then the best value."""
+    """Solve a model by Chuffed, which comes with MiniZinc: all solutions, then the best value."""
     index = {number_of(source.problem, v): v for v in range(len(source.problem.values))}
     *lines, _ = path.read_text().splitlines()
     every = path.with_name("every.mzn")
@@ -254,8 +258,8 @@ def by_minizinc(path: Path, rows: Sequence[Any], source: Instance[Any]) -> Found
 
 
 def outputs(path: Path) -> list[dict[str, int]]:
-    """Return what Gecode prints of a model: the values of each solution by name."""
-    words = ["--solver", "gecode", "-a", "--output-mode", "json", "--output-objective"]
+    """Return what Chuffed prints of a model: the values of each solution by name."""
+    words = ["--solver", "chuffed", "-a", "--output-mode", "json", "--output-objective"]
     package = package_folder()
     if package is None:
         lines = compiling.run(["minizinc", "--json-stream", *words, str(path)], b"")
