@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 
 from puzzles.errors import BadInput, brief, printable_path
@@ -77,9 +78,10 @@ def is_collection(path: Path) -> bool:
 
 def name_in(root: Path, path: Path) -> str:
     """Return the name of a file among the instances of a corpus; above its root it begins with `..`."""
-    return (
-        path.relative_to(root).as_posix() if path.is_relative_to(root) else Path(os.path.relpath(path, root)).as_posix()
-    )
+    above, parts = root.parts, path.parts
+    if parts[: len(above)] == above and root.is_absolute() == path.is_absolute():
+        return "/".join(parts[len(above) :]) or "."
+    return Path(os.path.relpath(path, root)).as_posix()
 
 
 def root_of(path: Path) -> Path:
@@ -101,7 +103,8 @@ def instance_files(path: Path) -> list[Path]:
     try:
         matched = map(Path, glob.glob(str(path), recursive=True)) if is_pattern(path) else [path]
         inside = {file for match in matched for file in (match, *files_below(match))}
-        return sorted(file for file in inside if is_instance(file.relative_to(root)) and file.is_file())
+        found = (file for file in inside if is_instance(file.relative_to(root)) and file.is_file())
+        return sorted(found, key=attrgetter("parts"))
     except OSError as e:
         raise BadInput(f"{printable_path(e.filename)}: can't be read: {(e.strerror or '').lower()}") from None
 
