@@ -30,7 +30,7 @@ CONTENDERS = (
     *("dimacs:kissat", "dimacs:glucose[cores=2]"),
 )
 MALFORMED = {  # by name of the file; a family holds each
-    "random/truncated.cnf": b"p cnf 3 2\n1 2 0\n-1 3",
+    "random/truncated.cnf": b"p cnf 3 9\n1 2 0\n-1 3",
     "pigeons/letters.cnf": b"p cnf 3 2\n1 2 0\n-1 x 0\n",
     "queens/picture.cnf": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
 }
