@@ -145,7 +145,7 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
             present = [(i, name) for i, (name, wall) in enumerate(times.items()) if repeat < len(wall)]
             for group in groups:
                 whole = joined(group)
-                judged = [referee.judge_batch(made(whole, i, name, repeat)) for i, name in present]
+                judged = referee.judge_lease([made(whole, i, name, repeat) for i, name in present])
                 for block in group:
                     results = [made(block, i, name, repeat) for i, name in present]
                     place, turns = placed(repeat, block.number - 1), tuple(range(len(results)))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
-from harness.model.outcome import Judged
+from harness.model.outcome import Outcomes
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
@@ -152,7 +153,8 @@ class Run:
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""
-        self.journal.add_lease([(result, self.judged(result)) for result in results])
+        judged = iter(self.referee.judge_lease([batch for result in results for batch in self.outcomes(result)]))
+        self.journal.add_lease([(result, list(islice(judged, len(result.outcomes)))) for result in results])
 
     def check_journal(self, notify: Notify) -> None:
         """Note once that others have written the journal. Raises JournalLost if it was moved, replaced or deleted."""
@@ -163,12 +165,11 @@ class Run:
         if journal.lost:
             raise JournalLost(f"{journal.path} was deleted, moved or replaced while the run wrote it")
 
-    def judged(self, result: LeaseResult) -> list[Judged]:
-        """Judge the outcomes of one place."""
-        outcomes = result.outcomes
+    def outcomes(self, result: LeaseResult) -> Sequence[Outcomes]:
+        """Return the outcomes of one place, on the instances as the journal has them."""
         if self.settings.scramble:
-            outcomes = tuple(unscrambled(batch, self.settings.seed) for batch in outcomes)
-        return [self.referee.judge_batch(batch) for batch in outcomes]
+            return [unscrambled(batch, self.settings.seed) for batch in result.outcomes]
+        return result.outcomes
 
     def rejudge(self, write: bool = False) -> "Run":
         """Judge all stored outcomes again; let further queries show the new verdicts, or with `write` store them."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,12 +62,9 @@ class Instances(Connection):
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
-            for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):
-                number = self.problems.number_of(problem)
-                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
-                while chunk := list(islice(group, size)):
-                    count += len(chunk)
-                    self.insert("puzzles", columns_of(corpus, number, chunk))
+            for chunk in chunks_of_problems(instances):
+                count += len(chunk)
+                self.insert("puzzles", columns_of(corpus, self.problems.number_of(chunk[0].problem), chunk))
             texts = ((corpus, file.name, file.line, file.reason) for file in refused)
             self.db.executemany(f"insert into {MALFORMED} values (null, ?, ?, ?, ?)", texts)
         vars(self).pop("_counts", None)
@@ -249,6 +246,22 @@ class Instances(Connection):
     def claim_rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the stored claims of every instance, by id."""
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
+
+
+def chunks_of_problems(instances: Iterable[Instance[Any]]) -> Iterator[list[Instance[Any]]]:
+    """Yield consecutive instances of one problem, at most a step's number; each list is to be used at once."""
+    chunk: list[Instance[Any]] = []
+    problem, room = None, 0
+    for instance in instances:
+        if instance.problem is not problem or not room:
+            if chunk:
+                yield chunk
+            problem = instance.problem
+            chunk, room = [], max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
+        chunk.append(instance)
+        room -= 1
+    if chunk:
+        yield chunk
 
 
 def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
