@@ -39,7 +39,6 @@ from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS
 from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
-from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compiled.loading import LEAST_BYTES
 from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
 from puzzles.readers.folder import (
@@ -160,6 +159,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
 
     A file with an error goes to `options.refuse`; without that, and if none can be read, BadInput names the first ones.
     """
+    from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
+
     files, root = [file for file in instance_files(corpus) if not needs_data(file)], root_of(corpus)
     if not files:
         raise BadInput(f"{printable_path(corpus)}: a {kind_of(corpus)} without instances")

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from puzzles.errors import BadInput
-from puzzles.readers.claims import claim_files
 from puzzles.readers.folder import instance_files, is_pattern, listing_of, name_in, root_of
 
 
@@ -19,6 +18,8 @@ def digest(path: Path) -> str | None:
         if path.is_dir():
             return listed_digest(path, sorted(p for p in path.rglob("*") if p.is_file()))
         if is_pattern(path) or listing_of(path):
+            from puzzles.readers.claims import claim_files
+
             files = instance_files(path)
             return listed_digest(root_of(path), [*files, *claim_files(path, files)])
         if not path.is_file():  # a pipe or device may never end

@@ -58,16 +58,37 @@ class Instances(Connection):
 
         `refused` has the files that could not be read when the stream has ended.
         """
-        count = 0
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
-            for chunk in chunks_of_problems(instances):
-                count += len(chunk)
-                self.insert("puzzles", columns_of(corpus, self.problems.number_of(chunk[0].problem), chunk))
+            count = self.add_instances(corpus, instances)
             texts = ((corpus, file.name, file.line, file.reason) for file in refused)
             self.db.executemany(f"insert into {MALFORMED} values (null, ?, ?, ?, ?)", texts)
         vars(self).pop("_counts", None)
+        return count
+
+    def add_instances(self, corpus: int, instances: Iterable[Instance[Any]]) -> int:
+        """Store instances, consecutive ones of a problem together, and return their number.
+
+        No earlier problem is in memory while an instance is read, but for that of the one before it.
+        """
+        chunk: list[Instance[Any]] = []
+        problem, number, size, count = None, 0, 0, 0
+
+        def flush() -> None:
+            if chunk:
+                self.insert("puzzles", columns_of(corpus, number, chunk))
+                chunk.clear()
+
+        for instance in instances:
+            if instance.problem is not problem or len(chunk) == size:
+                flush()
+                problem = instance.problem
+                number = self.problems.number_of(problem)
+                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
+            chunk.append(instance)
+            count += 1
+        flush()
         return count
 
     def corpora(self) -> list[tuple[str, int]]:
@@ -246,22 +267,6 @@ class Instances(Connection):
     def claim_rows(self) -> Iterator[tuple[Any, ...]]:
         """Yield the stored claims of every instance, by id."""
         return iter(self.db.execute("select known, at_least, solution from puzzles order by id"))
-
-
-def chunks_of_problems(instances: Iterable[Instance[Any]]) -> Iterator[list[Instance[Any]]]:
-    """Yield consecutive instances of one problem, at most a step's number; each list is to be used at once."""
-    chunk: list[Instance[Any]] = []
-    problem, room = None, 0
-    for instance in instances:
-        if instance.problem is not problem or not room:
-            if chunk:
-                yield chunk
-            problem = instance.problem
-            chunk, room = [], max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
-        chunk.append(instance)
-        room -= 1
-    if chunk:
-        yield chunk
 
 
 def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
