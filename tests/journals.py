@@ -146,7 +146,7 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
             present = [(i, name) for i, (name, wall) in enumerate(times.items()) if repeat < len(wall)]
             for group in groups:
                 whole = joined(group)
-                judged = [one for pair in present for one in referee.judge_lease([made(whole, *pair, repeat)])]
+                judged = [one for pair in present for one in referee.judge_batches([made(whole, *pair, repeat)])]
                 for block in group:
                     results = [made(block, i, name, repeat) for i, name in present]
                     place, turns = placed(repeat, block.number - 1), tuple(range(len(results)))

@@ -20,6 +20,10 @@ from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
 
 
+# Outcomes with the results of proofs, the numbers of valid solutions, and values.
+Known = tuple[Outcomes, Int8Array, Int32Array, Optimised | None]
+
+
 class Checked(NamedTuple):
     """Outcomes of a contender and repeat, without their solutions: columns JUDGED, the stored verdicts, and values."""
 
@@ -51,16 +55,23 @@ class Referee:
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
 
-    def judge_lease(self, batches: Sequence[Outcomes]) -> list[Judged]:
-        """Add solutions and proofs of outcomes that are committed together to the evidence, then judge by all of it."""
+    def judge_batches(self, batches: Sequence[Outcomes]) -> list[Judged]:
+        """Check solutions of outcomes that are committed together, add them and the results of proofs to the evidence.
+
+        Then all are judged by all evidence so far. Batches without an objective get their verdicts in one call, whose
+        cost hardly depends on their number.
+        """
         self.outdated |= any(self.judged[outcomes.batch.puzzles].any() for outcomes in batches)
         for outcomes in batches:
             self.judged[outcomes.batch.puzzles] = True
-        checked = [self.add_evidence(outcomes, stored=False) for outcomes in batches]
-        return [
-            Judged(outcomes, valid, proof, self.verdicts(outcomes.batch.puzzles, outcomes.rows, valid, best), best)
-            for outcomes, proof, valid, best in checked
+        known = [self.add_evidence(outcomes, stored=False) for outcomes in batches]
+        plain = [one for one in known if one[3] is None]
+        together = iter(self.verdicts_of(plain) if plain else ())
+        verdicts = [
+            next(together) if best is None else self.verdicts(o.batch.puzzles, o.rows, valid, best)
+            for o, _, valid, best in known
         ]
+        return [Judged(o, valid, proof, v, best) for (o, proof, valid, best), v in zip(known, verdicts, strict=True)]
 
     def verdicts(
         self, puzzles: Int64Array, rows: judge.Columns, valid: Int32Array, best: Optimised | None
@@ -68,9 +79,14 @@ class Referee:
         """Return the verdicts on outcomes by all evidence so far."""
         return judge.verdicts(puzzles, rows, valid, self.count, self.claims, self.evidence, best)
 
-    def add_evidence(
-        self, outcomes: Outcomes, stored: bool
-    ) -> tuple[Outcomes, Int8Array, Int32Array, Optimised | None]:
+    def verdicts_of(self, batches: Sequence[Known]) -> list[Int8Array]:
+        """Return the verdicts on the outcomes of each batch, of instances without an objective."""
+        puzzles = np.concatenate([outcomes.batch.puzzles for outcomes, *_ in batches])
+        rows = {name: np.concatenate([outcomes.rows[name] for outcomes, *_ in batches]) for name in JUDGED}
+        found = self.verdicts(puzzles, rows, np.concatenate([valid for _, _, valid, _ in batches]), None)
+        return np.split(found, np.cumsum([len(outcomes.rows) for outcomes, *_ in batches[:-1]]))
+
+    def add_evidence(self, outcomes: Outcomes, stored: bool) -> Known:
         """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes.
 
         With an objective, the values of the solutions are evaluated and returned too.

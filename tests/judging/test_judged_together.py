@@ -42,7 +42,7 @@ def test_a_lie_is_wrong_at_once_if_the_solution_is_committed_with_it(
     with prepared(tmp_path / "j") as journal:
         block, referee = journal.block(1, 1, SIZE), Referee(journal)
         batches = answers(block)
-        journal.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_lease(batches))
+        journal.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_batches(batches))
         assert verdicts(journal, 0) == {Verdict.WRONG}
         monkeypatch.setattr(Journal, "read_columns", None)  # nothing is read
         assert referee.finalise_verdicts(journal) == 0
@@ -58,7 +58,7 @@ def test_a_lie_that_was_committed_before_its_refutation_is_wrong_at_the_end(
         for turn, (one, repeat) in enumerate(zip(parts, repeats, strict=True)):
             whole = PART if turn == 0 else WHOLE
             result = LeaseResult(Lease(block, repeat, (turn,)), 1, turn, turn + 1, (one,), whole)
-            journal.add(result, referee.judge_lease([one]))
+            journal.add(result, referee.judge_batches([one]))
         assert verdicts(journal, 0) == {Verdict.UNCERTIFIED}
         assert referee.finalise_verdicts(journal) == SIZE
         assert verdicts(journal, 0) == {Verdict.WRONG}
@@ -68,7 +68,7 @@ def test_verdicts_that_another_program_wrote_are_derived_again_at_the_end(tmp_pa
     with prepared(tmp_path / "j") as journal:
         block, referee = journal.block(1, 1, SIZE), Referee(journal)
         batches = answers(block)
-        journal.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_lease(batches))
+        journal.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_batches(batches))
         assert journal.watch is not None
         journal.watch.changes += 1
         journal.db.execute("update outcomes set verdict = 0")
