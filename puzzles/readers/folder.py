@@ -20,6 +20,7 @@ from puzzles.errors import BadInput, brief, printable_path
 from puzzles.readers.source import NOT_SUPPORTED
 
 EXPECTED = "expected.csv"  # claims on the files
+MAP = ".map.json"  # ending of the map of variables that `encode` writes beside a file
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
 LIST = "@"  # begins the name of a corpus that is a list
 SHOWN = 3  # notes of a kind, for as many files
@@ -145,4 +146,4 @@ def is_instance(path: Path) -> bool:
     """Return True unless a file's name says that it is no instance."""
     name = path.name.lower()
     hidden = any(part.startswith(".") for part in path.parts)
-    return not (hidden or name == EXPECTED or name.endswith(".md") or name.startswith(NOT_INSTANCES))
+    return not (hidden or name == EXPECTED or name.endswith((".md", MAP)) or name.startswith(NOT_INSTANCES))
