@@ -41,6 +41,7 @@ class ObjectiveResults:
 
     of            bool[n], True where there is an objective
     merit         of its solutions, those that stand where the search was cut short too
+    optimal       of the solutions that it claims to be the best
     bound         the greatest bound, of the repeat with the least one
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
     improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
@@ -50,6 +51,7 @@ class ObjectiveResults:
 
     of: BoolArray
     merit: Merit
+    optimal: Merit
     bound: Stated
     to_best: Floats
     improvements: Int64Array
@@ -62,12 +64,15 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     """Return the values of a contender. Those without a valid solution have none."""
     n = size + 1
     values: dict[int, list[Value]] = {}
+    optima: dict[int, list[Value]] = {}
     bounds: dict[int, list[Value]] = {}
     times: dict[int, list[float]] = {}
     improvements, dropped = np.zeros(n, np.int64), np.zeros(n, np.int64)
     for row in journal.values(number):
         values.setdefault(row.puzzle, []).append(row.value)
         bounds.setdefault(row.puzzle, []).append(row.bound)
+        if row.optimal:
+            optima.setdefault(row.puzzle, []).append(row.value)
         if row.value is not None:
             times.setdefault(row.puzzle, []).append((row.wall if row.reached is None else row.reached) / NANO)
         improvements[row.puzzle] += row.improvements
@@ -78,8 +83,9 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     worst = [greatest(values.get(i, [])) for i in range(n)]
     least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
     merit, bound = Merit.of_values(worst), Stated.of_values(least)
+    optimal = Merit.of_values([greatest(optima.get(i, [])) for i in range(n)])
     courses, raised = courses_of(journal, number, worst)
-    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses, raised)
+    return ObjectiveResults(journal.objectives, merit, optimal, bound, to_best, improvements, dropped, courses, raised)
 
 
 def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> tuple[dict[int, Course], dict[int, Course]]:
