@@ -1,12 +1,13 @@
 """Fuzz all readers: an input gives instances or a one-line error; no traceback, no hang, bounded memory.
 
-    python benchmarks/reader_fuzzing.py [--inputs 1000000] [--seed 1] [--seconds 600] [--formats cnf,opb]
+    python benchmarks/reader_fuzzing.py [--inputs 1000000] [--seed 1] [--seconds 600] [--formats cnf,opb] [--convert]
 
 An input is a small valid file of a format (`fuzz_seeds.py`) after a few changes: bytes flipped, deleted, inserted or
 doubled, words of the formats put in, cut at a random place, or continued by another file. Compressed files are changed
 before and after compression. What is read is also checked once by its own constraints, as the judge does. XCSP3 is one
 input of fifty, since a process of its own parses it. Faults are printed and counted: inputs with another result, or
-that take over a second of processor time, or ten seconds.
+that take over a second of processor time, or ten seconds. With --convert what is read is also written in every format
+of `encode`, if it is small: a file or a one-line refusal.
 """
 
 import argparse
@@ -37,7 +38,19 @@ from puzzles.problem import Instance  # noqa: E402
 MEMORY = 4 << 30  # bytes of address space
 HANG_S, SLOW_S = 10, 1.0
 MAX_CHECKED = 2000  # variables of an instance whose constraints are tried
-SHARES = {"xcsp3": 2, "folder": 2, "compressed": 6, "cnf": 12, "wcnf": 12, "opb": 16, "lines": 16, "boards": 34}
+MAX_CONVERTED = 64  # variables of an instance that is converted, and its values
+SHARES = {
+    "wbo": 12,
+    "flatzinc": 12,
+    "xcsp3": 2,
+    "folder": 2,
+    "compressed": 6,
+    "cnf": 12,
+    "wcnf": 12,
+    "opb": 16,
+    "lines": 16,
+    "boards": 34,
+}
 GOOD = ("read", "refused")
 
 
@@ -102,13 +115,13 @@ def written(path: Path, raw: bytes) -> Path:
     return path
 
 
-def classify(path: Path, as_: str | None) -> tuple[str, str]:
+def classify(path: Path, as_: str | None, convert: bool = False) -> tuple[str, str]:
     """Return 'read', 'refused' or the kind of fault, and its detail."""
     signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, HANG_S)
     start = time.process_time()
     try:
-        found = result(path, as_)
+        found = result(path, as_, convert)
     except Hang:
         return "a hang", ""
     except Exception as e:
@@ -119,7 +132,7 @@ def classify(path: Path, as_: str | None) -> tuple[str, str]:
     return found if took < SLOW_S else (f"over a second, {found[0]}", f"{took:.1f} s")
 
 
-def result(path: Path, as_: str | None) -> tuple[str, str]:
+def result(path: Path, as_: str | None, convert: bool) -> tuple[str, str]:
     """Return what the readers make of a file, as `classify`."""
     try:
         instances = 0
@@ -127,6 +140,8 @@ def result(path: Path, as_: str | None) -> tuple[str, str]:
             instances += 1
             if wrong := fault(instance):
                 return "a wrong instance", wrong
+            if convert and (wrong := conversion_fault(instance)):
+                return "a wrong conversion", wrong
     except BadInput as e:
         line = str(e)
         clear = line.startswith((f"{path}:", f"{path}/")) and len(line.splitlines()) == 1 and len(line) < 800
@@ -150,7 +165,31 @@ def fault(instance: Instance[Any]) -> str:
     return ""
 
 
-def fuzz(inputs: int, seed: int, seconds: float, forms: list[str], show: Callable[[str], object]) -> Counter[str]:
+def conversion_fault(instance: Instance[Any]) -> str:
+    """Return what is wrong with the files of an instance in all formats, '' if nothing is."""
+    from encoders.formula import Unsupported
+    from harness.reporting.formats.instance_files import FORMATS, instance_file
+
+    if max(len(instance.domains), len(instance.problem.values)) > MAX_CONVERTED:
+        return ""
+    for to in FORMATS:
+        try:
+            made = instance_file(instance, to)
+            size = sum(map(len, made.blocks)) + sum(map(len, made.map.text()))
+        except Unsupported as e:
+            if len(str(e).splitlines()) != 1:
+                return f"{to}: an unclear refusal: {e}"
+        except Exception as e:
+            return f"{to}: {type(e).__name__}: {e}"[:200]
+        else:
+            if not size:
+                return f"{to}: an empty file"
+    return ""
+
+
+def fuzz(
+    inputs: int, seed: int, seconds: float, forms: list[str], show: Callable[[str], object], convert: bool = False
+) -> Counter[str]:
     """Read random inputs; return how many of each format and result there were, as 'FORMAT: RESULT'."""
     random, known, start = Random(seed), seeds(ROOT), time.monotonic()
     done: Counter[str] = Counter()
@@ -163,7 +202,7 @@ def fuzz(inputs: int, seed: int, seconds: float, forms: list[str], show: Callabl
         while done.total() < inputs and time.monotonic() - start < seconds:
             (form,) = random.choices(forms, [SHARES[form] for form in forms])
             path = write(random, form, known, folder)
-            what, detail = classify(path, random.choice(STATED) if form == "boards" else None)
+            what, detail = classify(path, random.choice(STATED) if form == "boards" else None, convert)
             done[f"{form}: {what}"] += 1
             if what not in GOOD and what + detail[:40] not in shown:
                 shown.add(what + detail[:40])
@@ -180,12 +219,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--formats", default=",".join(SHARES))
+    parser.add_argument("--convert", action="store_true")
     add_option(parser)
     args = parser.parse_args()
     warnings.simplefilter("error")
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     start, cpu = time.monotonic(), time.process_time()
-    done = fuzz(args.inputs, args.seed, args.seconds, args.formats.split(","), lambda text: print(text, flush=True))
+    done = fuzz(
+        args.inputs,
+        args.seed,
+        args.seconds,
+        args.formats.split(","),
+        lambda text: print(text, flush=True),
+        args.convert,
+    )
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     took = f"{time.monotonic() - start:.0f} s, {time.process_time() - cpu:.0f} s of processor time"
     print(f"{done.total()} inputs in {took}, seed {args.seed}, peak memory {memory} MiB")
