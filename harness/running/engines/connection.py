@@ -24,7 +24,7 @@ CONNECT_S = 10.0
 MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
 
 
-class Connection:
+class ClusterClient:
     """Client of Dask for a run, whose tasks have its random name in their keys. It has to be closed. Raises BadUsage.
 
     largest  bytes that a message of a place may have

@@ -30,7 +30,7 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, TurnsDone
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.connection import Connection
+from harness.running.engines.connection import ClusterClient
 from harness.running.engines.contents import deliver
 from harness.running.engines.held import SILENT_S, Arrival, Held, Question, place_status, rest_of, result_of
 from harness.running.engines.joining import reachable
@@ -92,7 +92,7 @@ class DaskPlaces:
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
         self.names = [c.name for c in contenders]
         self.here = fingerprint(self.names, settings)
-        self.connection = Connection(address, secure, MOST_DESCRIBED)
+        self.connection = ClusterClient(address, secure, MOST_DESCRIBED)
         self.packer = Packer(temporary_folder())
         self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
         self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
