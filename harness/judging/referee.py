@@ -1,6 +1,9 @@
 """Referee of one run: gathers evidence from all outcomes and derives verdicts from it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from harness.judging import judge
 from harness.judging.objectives import optimised
@@ -15,6 +18,10 @@ from harness.storing.remembering import VERDICTS
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
+
+
+# Outcomes with the results of proofs, the numbers of valid solutions, and values.
+Known = tuple[Outcomes, Int8Array, Int32Array, Optimised | None]
 
 
 class Checked(NamedTuple):
@@ -43,17 +50,35 @@ class Referee:
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
 
-    def judge_batch(self, outcomes: Outcomes, stored: bool = False) -> Judged:
-        """Check solutions, add them and the results of proofs to the evidence, and judge by the evidence so far."""
-        outcomes, proof, valid, best = self.add_evidence(outcomes, stored)
-        verdict = judge.verdicts(
-            outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence, best
-        )
-        return Judged(outcomes, valid, proof, verdict, best)
+    def judge_batch(self, outcomes: Outcomes) -> Judged:
+        """Judge one batch as `judge_batches` does."""
+        return self.judge_batches([outcomes])[0]
 
-    def add_evidence(
-        self, outcomes: Outcomes, stored: bool
-    ) -> tuple[Outcomes, Int8Array, Int32Array, Optimised | None]:
+    def judge_batches(self, batches: Sequence[Outcomes]) -> list[Judged]:
+        """Check solutions, add them and the results of proofs to the evidence, and judge by the evidence so far.
+
+        Batches without an objective get their verdicts in one call, whose cost hardly depends on their number.
+        """
+        known = [self.add_evidence(outcomes, stored=False) for outcomes in batches]
+        plain = [one for one in known if one[3] is None]
+        together = iter(self.verdicts_of(plain) if plain else ())
+        verdicts = [next(together) if best is None else self.verdict_of(o, valid, best) for o, _, valid, best in known]
+        return [Judged(o, valid, proof, v, best) for (o, proof, valid, best), v in zip(known, verdicts, strict=True)]
+
+    def verdict_of(self, outcomes: Outcomes, valid: Int32Array, best: Optimised) -> Int8Array:
+        """Return the verdicts on outcomes of instances with an objective."""
+        rows = outcomes.rows
+        return judge.verdicts(outcomes.batch.puzzles, rows, valid, self.count, self.claims, self.evidence, best)
+
+    def verdicts_of(self, batches: Sequence[Known]) -> list[Int8Array]:
+        """Return the verdicts on the outcomes of each batch, of instances without an objective."""
+        puzzles = np.concatenate([outcomes.batch.puzzles for outcomes, *_ in batches])
+        rows = np.concatenate([outcomes.rows for outcomes, *_ in batches])
+        valid = np.concatenate([valid for _, _, valid, _ in batches])
+        found = judge.verdicts(puzzles, rows, valid, self.count, self.claims, self.evidence)
+        return np.split(found, np.cumsum([len(outcomes.rows) for outcomes, *_ in batches[:-1]]))
+
+    def add_evidence(self, outcomes: Outcomes, stored: bool) -> Known:
         """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes.
 
         With an objective, the values of the solutions are evaluated and returned too.

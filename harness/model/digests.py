@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
 
 from puzzles.errors import BadInput
@@ -16,14 +17,14 @@ def digest(path: Path) -> str | None:
     and of their claims.
     """
     try:
+        if path.is_file():
+            return file_digest(path)
         if path.is_dir():
-            return listed_digest(path, sorted(p for p in path.rglob("*") if p.is_file()))
+            return listed_digest(path, sorted((p for p in path.rglob("*") if p.is_file()), key=attrgetter("parts")))
         if is_pattern(path) or listing_of(path):
             files = instance_files(path)
             return listed_digest(root_of(path), [*files, *claim_files(path, files)])
-        if not path.is_file():  # a pipe or device may never end
-            return None
-        return file_digest(path)
+        return None  # a pipe or device may never end
     except (OSError, BadInput):
         return None
 

@@ -81,6 +81,8 @@ class Pace:
 
 def first_instances(block: Block, most: int) -> Block:
     """Return the block cut to at most `most` instances."""
+    if len(block.puzzles) <= most:
+        return block
     return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
 
 

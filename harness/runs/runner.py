@@ -6,10 +6,12 @@ open_run(path)          open a journal to read it, with every verdict derived fr
 .results()              data of tables, summaries and pages
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
-from harness.model.outcome import Judged
+from harness.model.outcome import Outcomes
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
@@ -40,6 +42,8 @@ from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal, open_journal
 
+COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
+
 
 class Run:
     """Journal and its referee."""
@@ -48,6 +52,8 @@ class Run:
         self.journal, self.settings = journal, journal.settings()
         self.contenders = journal.contenders()
         self.noted = False  # True once it is noted that others write the journal
+        self.arrived: list[Sequence[LeaseResult]] = []  # complete leases that are not committed yet
+        self.committed = 0.0  # monotonic time of the last commit
         self.referee = Referee(journal)
 
     def solve(
@@ -61,9 +67,9 @@ class Run:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
-        folder for copies of proofs and their formulas, and `logs` states what becomes of programs' outputs. When the
-        generator ends or is closed, every outcome that has arrived is judged and committed. Raises BadUsage,
-        ClusterLost, JournalLost.
+        folder for copies of proofs and their formulas, and `logs` states what becomes of programs' outputs. Short
+        leases are judged and committed together; when the generator ends or is closed, every outcome that has arrived
+        is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
@@ -82,13 +88,15 @@ class Run:
         try:
             journal.add_samples(reference.measure())
             for results in dealer.run():
-                self.commit(results)
-                self.check_journal(notify)
+                self.arrived.append(results)
+                if time.monotonic() - self.committed >= COMMIT_S:
+                    self.commit_arrived()
+                    self.check_journal(notify)
                 pace.update(results[-1])
                 yield sum(len(some.rows) for result in results for some in result.outcomes)
         finally:
-            for unfinished in dealer.close():
-                self.commit([unfinished])
+            self.arrived += ([unfinished] for unfinished in dealer.close())
+            self.commit_arrived()
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
             if dealer.late or dealer.refused:
@@ -152,7 +160,16 @@ class Run:
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""
-        self.journal.add_lease([(result, self.judged(result)) for result in results])
+        self.arrived.append(results)
+        self.commit_arrived()
+
+    def commit_arrived(self) -> None:
+        """Judge the outcomes of the leases that have arrived, and store them in one transaction."""
+        leases, self.arrived = self.arrived, []
+        outcomes = [self.unscrambled(result) for results in leases for result in results]
+        judged = iter(self.referee.judge_batches(list(chain.from_iterable(outcomes))))
+        self.journal.add_leases([[(r, list(islice(judged, len(r.outcomes)))) for r in results] for results in leases])
+        self.committed = time.monotonic()
 
     def check_journal(self, notify: Notify) -> None:
         """Note once that others have written the journal. Raises JournalLost if it was moved, replaced or deleted."""
@@ -163,12 +180,11 @@ class Run:
         if journal.lost:
             raise JournalLost(f"{journal.path} was deleted, moved or replaced while the run wrote it")
 
-    def judged(self, result: LeaseResult) -> list[Judged]:
-        """Judge the outcomes of one place."""
-        outcomes = result.outcomes
-        if self.settings.scramble:
-            outcomes = tuple(unscrambled(batch, self.settings.seed) for batch in outcomes)
-        return [self.referee.judge_batch(batch) for batch in outcomes]
+    def unscrambled(self, result: LeaseResult) -> tuple[Outcomes, ...]:
+        """Return the outcomes of one place, on the instances of the journal."""
+        if not self.settings.scramble:
+            return result.outcomes
+        return tuple(unscrambled(batch, self.settings.seed) for batch in result.outcomes)
 
     def rejudge(self, write: bool = False) -> "Run":
         """Judge all stored outcomes again; let further queries show the new verdicts, or with `write` store them."""

@@ -20,7 +20,7 @@ from harness.storing.side_tables import MALFORMED
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
-from puzzles.problem.values import Values
+from puzzles.problem.values import Domains, Values
 from puzzles.readers.malformed import MalformedFile
 
 CHUNK = 1000  # instances per step
@@ -178,14 +178,22 @@ class Instances(Connection):
 
     def puzzle(self, number: int) -> Instance[Any]:
         """Return an instance by its id."""
-        query = "select name, problem, domains, known, at_least, solution from puzzles where id = ?"
-        name, problem_id, blob, known, at_least, solution = self.db.execute(query, (number,)).fetchone()
-        problem = self.problems[problem_id]
-        (domains,) = unpack(self.domains(problem, [blob]))
-        claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
-        if at_least >= VALUE_CLAIM:
-            return Instance(name, problem, domains, None, at_least == BEST_KNOWN, claim, optimum=int(known))
-        return Instance(name, problem, domains, known, bool(at_least), claim)
+        (found,) = self.puzzles([number])
+        return found
+
+    def puzzles(self, numbers: Sequence[int]) -> list[Instance[Any]]:
+        """Return instances by their ids, of which there are at most CHUNK."""
+        query = (
+            "select problem, id, domains, name, solution, known, at_least from puzzles"
+            f" where id in ({', '.join(map(str, map(int, numbers)))}) order by problem"
+        )
+        found = dict[int, Instance[Any]]()
+        for number, rows in groupby(self.db.execute(query), itemgetter(0)):
+            problem = self.problems[number]
+            _, ids, blobs, *columns = zip(*rows, strict=True)
+            every = zip(ids, unpack(self.domains(problem, blobs)), *columns, strict=True)
+            found |= {i: restored(problem, *row) for i, *row in every}
+        return [found[i] for i in numbers]
 
     def name(self, number: int) -> str:
         """Return the name of an instance, FILE:LINE."""
@@ -302,6 +310,16 @@ def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
 def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
     """Return the type of the value indices in a stored claim, for a problem with these values."""
     return np.uint16 if len(values) < 1 << 16 else np.uint32
+
+
+def restored(
+    problem: Problem, domains: Domains, name: str, solution: bytes | None, known: int | None, at_least: int
+) -> Instance[Any]:
+    """Return an instance from its row."""
+    claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
+    if at_least >= VALUE_CLAIM:
+        return Instance(name, problem, domains, None, at_least == BEST_KNOWN, claim, optimum=int(known or 0))
+    return Instance(name, problem, domains, known, bool(at_least), claim)
 
 
 def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:

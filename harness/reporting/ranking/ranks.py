@@ -105,7 +105,7 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES. Raises BadUsage on any other."""
     if by not in SCORE and by not in OBJECTIVE_SCORE:
         raise BadUsage(f"{by!r} is no score: choose from {', '.join((*SCORE, *OBJECTIVE_SCORE))}")
-    limits, timed = results.limits, columns(results, clock, timed=True)
+    limits, timed = results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
     c = timed if by in SCORE and SCORE[by].timed else columns(results, clock, timed=False)
     counted = results.size
@@ -164,6 +164,16 @@ def columns(results: Results, clock: str, timed: bool, tested: bool = True) -> R
         blocks_of(results),
         levels,
     )
+
+
+def timed_columns(results: Results, clock: str) -> RankedColumns:
+    """Return the contenders whose times can be trusted, to be tested in pairs."""
+    return columns(results, clock, timed=True)
+
+
+def untested_columns(results: Results, clock: str) -> RankedColumns:
+    """Return the contenders whose times can be trusted, without what tests of pairs need."""
+    return columns(results, clock, timed=True, tested=False)
 
 
 def blocks_of(results: Results) -> Int64Array:

@@ -117,6 +117,7 @@ class WorkerPool:
         self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
+        self.paused = False  # True while no batch may begin
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
         self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
@@ -182,7 +183,7 @@ class WorkerPool:
         """Do all work that needs no waiting; yield its outcomes."""
         while self.loaded():
             if self.batch is None:
-                if not self.waiting:
+                if self.paused or not self.waiting:
                     return
                 self.batch = self.waiting.popleft()
                 if not self.start(self.batch):
@@ -205,7 +206,7 @@ class WorkerPool:
             child = self.new_worker(batch)
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
-            file = self.written(batch, lambda: self.file.of(batch.problem))
+            file = self.written(batch, lambda: self.file.given(batch.problem))
             self.watch = OpeningWatch(child, self.settings, self.note_rest(batch.contender, child).cpu)
             child.open(file, batch, self.settings.memory_limit, state.warmup)
         else:
@@ -257,12 +258,13 @@ class WorkerPool:
 
     def note_rest(self, contender: int, child: WorkerProcess) -> Usage:
         """Return the usage of an idle worker. Add its usage since its last ask, and continue it if it is stopped."""
-        usage, observed = child.usage(), self.opened[contender].observed
+        idle = child.rested is not None and len(self.contenders) > 1
+        usage, observed = child.usage() if idle else child.recent_usage(), self.opened[contender].observed
         observed.stopped += len(usage.stopped)
         for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGCONT)
-        if child.rested is not None and len(self.contenders) > 1:
+        if idle and child.rested is not None:
             since, cpu = child.rested
             observed.idle += time.monotonic_ns() - since
             observed.idle_cpu += max(0, int(1e9 * (usage.cpu - cpu)))
@@ -399,7 +401,10 @@ class WorkerPool:
         del self.children[batch.contender]
         self.batch = None
         line = child.telling_line()
-        reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
+        if breach:
+            reason, text, cpu = breach
+        else:
+            reason, text, cpu = self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}", -1
         if self.opening:
             yield from self.open_failed(batch, reason, text)
             return
@@ -427,7 +432,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
-        row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
+        row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
         course = self.last_course(done)
         if self.settings.peak and child.group:
             row["peak"] = child.highest
