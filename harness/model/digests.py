@@ -6,7 +6,6 @@ from operator import attrgetter
 from pathlib import Path
 
 from puzzles.errors import BadInput
-from puzzles.readers.claims import claim_files
 from puzzles.readers.folder import instance_files, is_pattern, listing_of, name_in, root_of
 
 
@@ -22,6 +21,8 @@ def digest(path: Path) -> str | None:
         if path.is_dir():
             return listed_digest(path, sorted((p for p in path.rglob("*") if p.is_file()), key=attrgetter("parts")))
         if is_pattern(path) or listing_of(path):
+            from puzzles.readers.claims import claim_files
+
             files = instance_files(path)
             return listed_digest(root_of(path), [*files, *claim_files(path, files)])
         return None  # a pipe or device may never end

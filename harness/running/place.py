@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from harness.model.contender import Contender
 from harness.model.host import PLACE_CORES, host, versions
@@ -18,9 +18,11 @@ from harness.running.cores import Cpus
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 MAX_WAIT_S = 1.0  # longest single wait
 NEVER = float("inf")
@@ -67,7 +69,7 @@ class LeaseRunner:
         max_workers: int,
         checker: MakeChecker | None = None,
         alone: bool = False,
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         keep: Keep | None = None,
     ) -> None:
         self.pool = WorkerPool(
@@ -179,7 +181,7 @@ def lease_runners(
     reaper: Reaper,
     notify: Notify,
     checker: MakeChecker | None,
-    boundaries: Boundaries | None = None,
+    boundaries: "Boundaries | None" = None,
     keep: Keep | None = None,
 ) -> list[LeaseRunner]:
     """Return a runner for each place; runners share the states of contenders and the reference work.

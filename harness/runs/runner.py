@@ -13,11 +13,9 @@ from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.contract.cores import cores_of
-from harness.judging.kept_proofs import KeptProofs
-from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, JournalLost
@@ -34,13 +32,15 @@ from harness.running.blocks import Pace, deal, longest_first
 from harness.running.cores import Cpus, allot, topology
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
-from harness.running.logs.keeping import NO_LOGS, RequestedLogs
-from harness.running.scramble import unscrambled
 from harness.running.sources import files_by_format, with_sources
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal, open_journal
+
+if TYPE_CHECKING:
+    from harness.running.logs.keeping import RequestedLogs
+    from harness.running.place import MakeChecker
+    from harness.running.workers.boundaries import Boundaries
 
 COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 
@@ -62,7 +62,7 @@ class Run:
         progress: Callable[[int], object] = int,
         keep_proofs: Path | None = None,
         cluster: Cluster | None = None,
-        logs: RequestedLogs = NO_LOGS,
+        logs: "RequestedLogs | None" = None,
     ) -> Iterator[int]:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
@@ -109,16 +109,16 @@ class Run:
         notify: Notify,
         progress: Callable[[int], object],
         keep_proofs: Path | None,
-        logs: RequestedLogs,
+        logs: "RequestedLogs | None",
     ) -> Engine:
         """Return the places of a cluster, or those of this machine. Raises BadUsage."""
         settings, contenders = self.settings, self.contenders
         if cluster is None:
-            kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
-            checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
-            inside = Boundaries(settings, files_by_format(self.journal.meta())) if settings.sandbox else None
+            checker = self.proof_checker(keep_proofs, notify) if settings.proof else None
+            inside = self.boundaries() if settings.sandbox else None
             cpus = job_cpus(settings, contenders)
-            keep = logs.keeper(self.journal.path, contenders, self.journal.name, notify, settings.programs)
+            own = self.journal.path, contenders, self.journal.name, notify, settings.programs
+            keep = logs.keeper(*own) if logs else None
             return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
         if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
             raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
@@ -130,6 +130,20 @@ class Run:
 
         total = instances_of(self.journal.parts()) * len(contenders) * settings.repeats - self.journal.outcome_count()
         return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total))
+
+    def proof_checker(self, keep: Path | None, notify: Notify) -> "MakeChecker":
+        """Return the function that makes a checker of proofs, which keeps copies in a folder, if one is given."""
+        from harness.judging.kept_proofs import KeptProofs
+        from harness.judging.proof_checker import ProofChecker
+
+        kept = KeptProofs(keep, self.contenders, self.journal.name, notify) if keep else None
+        return partial(ProofChecker, self.contenders, self.settings, kept)
+
+    def boundaries(self) -> "Boundaries":
+        """Return the boundaries of --sandbox, with the files that programs read."""
+        from harness.running.workers.boundaries import Boundaries
+
+        return Boundaries(self.settings, files_by_format(self.journal.meta()))
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""
@@ -184,6 +198,8 @@ class Run:
         """Return the outcomes of one place, on the instances of the journal."""
         if not self.settings.scramble:
             return result.outcomes
+        from harness.running.scramble import unscrambled
+
         return tuple(unscrambled(batch, self.settings.seed) for batch in result.outcomes)
 
     def rejudge(self, write: bool = False) -> "Run":

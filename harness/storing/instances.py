@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,19 +58,37 @@ class Instances(Connection):
 
         `refused` has the files that could not be read when the stream has ended.
         """
-        count = 0
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
-            for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):
-                number = self.problems.number_of(problem)
-                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
-                while chunk := list(islice(group, size)):
-                    count += len(chunk)
-                    self.insert("puzzles", columns_of(corpus, number, chunk))
+            count = self.add_instances(corpus, instances)
             texts = ((corpus, file.name, file.line, file.reason) for file in refused)
             self.db.executemany(f"insert into {MALFORMED} values (null, ?, ?, ?, ?)", texts)
         vars(self).pop("_counts", None)
+        return count
+
+    def add_instances(self, corpus: int, instances: Iterable[Instance[Any]]) -> int:
+        """Store instances, consecutive ones of a problem together, and return their number.
+
+        No earlier problem is in memory while an instance is read, but for that of the one before it.
+        """
+        chunk: list[Instance[Any]] = []
+        problem, number, size, count = None, 0, 0, 0
+
+        def flush() -> None:
+            if chunk:
+                self.insert("puzzles", columns_of(corpus, number, chunk))
+                chunk.clear()
+
+        for instance in instances:
+            if instance.problem is not problem or len(chunk) == size:
+                flush()
+                problem = instance.problem
+                number = self.problems.number_of(problem)
+                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
+            chunk.append(instance)
+            count += 1
+        flush()
         return count
 
     def corpora(self) -> list[tuple[str, int]]:

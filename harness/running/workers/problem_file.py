@@ -18,6 +18,7 @@ from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
 
+GIVEN = "given"  # folder of a run's folder with the files that the parent writes for workers
 NUMBERS = itertools.count()  # of the files of this process
 SENT_BYTES = 1 << 12  # largest content that is sent itself: a pipe holds several
 

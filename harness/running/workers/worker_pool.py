@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -33,11 +33,10 @@ from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.cores import Cpus
 from harness.running.reaper import Reaper
-from harness.running.workers.boundaries import GIVEN, Boundaries
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
-from harness.running.workers.problem_file import ProblemFile
+from harness.running.workers.problem_file import GIVEN, ProblemFile
 from harness.running.workers.replies import (
     Done,
     Failed,
@@ -52,6 +51,9 @@ from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
 GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
@@ -108,7 +110,7 @@ class WorkerPool:
         notify: Notify = ignore,
         max_workers: int = 1,
         load_cpus: Cpus = (),
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         logs: bool = False,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened

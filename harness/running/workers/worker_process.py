@@ -15,7 +15,7 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.contract.cores import cores_of
 from backends.programs.backend import format_of, program_of, told_to_print
@@ -30,7 +30,6 @@ from harness.running import environment
 from harness.running.control_groups import WorkerGroup
 from harness.running.cores import Cpus
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.guard import GROUP
 from harness.running.workers.problem_file import SentProblem, Written
@@ -38,6 +37,9 @@ from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
 from puzzles.processes.guarding import children
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 EXIT_WAIT_S = 0.2  # seconds for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
@@ -58,7 +60,7 @@ class WorkerProcess:
         reaper: Reaper,
         settings: RunSettings,
         cpus: Cpus = (),
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         logs: bool = False,
     ) -> None:
         python = settings.pythons.get(contender.env, sys.executable)
