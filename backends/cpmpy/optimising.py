@@ -8,6 +8,7 @@ from backends.cpmpy.model import build
 from backends.cpmpy.objectives import goal_of
 from backends.cpmpy.session import INFEASIBLE, CpmSession, Posted
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
+from backends.shared.quiet import quiet
 from encoders.formula import Constraints
 from puzzles.problem.values import Domains, bits
 
@@ -41,7 +42,8 @@ class CpmOptimising(CpmSession):
             goal, needed = value, [*needed, value == goal]
         model = cpmpy.Model([*constraints, *needed], **({} if self.constant else {"minimize": goal}))
         try:
-            return variables, cpmpy.SolverLookup.get(self.solver, model)
+            with quiet():  # HiGHS prints a banner
+                return variables, cpmpy.SolverLookup.get(self.solver, model)
         except ValueError as e:  # as in CpmSession
             if INFEASIBLE not in str(e):
                 raise
