@@ -87,27 +87,37 @@ def within(s: CdclState, m: Memory, e: Elimination, x: int) -> bool:
     """Return True if the resolvents on x take no more words than its clauses, and there is room for them."""
     if min(e.many[2 * x], e.many[2 * x + 1]) > FEW:
         return False
-    left = 0
+    most = 0
     for p in (2 * x, 2 * x + 1):
         i = e.first[p]
         while i > 0:
             c, i = e.owner[i], e.link[i]
-            left += at.LITERALS + m.arena[c + at.SIZE] if m.arena[c + at.LBD] != DEAD else 0
-    if s.counts[at.TOP] + left > e.words or s.counts[at.CLAUSES] + left // at.LITERALS > s.counts[at.CAPACITY]:
+            most += at.LITERALS + m.arena[c + at.SIZE] if m.arena[c + at.LBD] != DEAD else 0
+    if s.counts[at.TOP] + most > e.words or s.counts[at.CLAUSES] + most // at.LITERALS > s.counts[at.CAPACITY]:
         return False
-    if m.logs > 0 and s.counts[at.LOGGED] + left > m.logs:
+    if m.logs > 0 and s.counts[at.LOGGED] + most > m.logs:
         return False
-    i = e.first[2 * x]
-    while i > 0:
+    return bool(resolvents(s, m, e, x, most, False) <= most)
+
+
+@internal
+def resolvents(s: CdclState, m: Memory, e: Elimination, x: int, most: int, adding: bool) -> int:
+    """Return the words that the resolvents on x take, or some number above `most`; add them if `adding`."""
+    found, i = 0, e.first[2 * x]
+    while i > 0 and found <= most:
         j = e.first[2 * x + 1]
-        while j > 0:
+        while j > 0 and found <= most:
             size = resolve(s, m.arena, e.owner[i], e.owner[j], x)
-            left -= at.LITERALS + size if size != NONE else 0
-            if left < 0:
-                return False
+            found += at.LITERALS + size if size != NONE else 0
+            if adding and size > 0:
+                log(s, m, size)
+                if size == 1:
+                    assign(s, s.learned[0], NONE)
+                else:
+                    enlist(e, m.arena, add(s, m.arena, s.learned, size, 0))
             j = e.link[j]
         i = e.link[i]
-    return True
+    return found
 
 
 @internal
@@ -134,19 +144,7 @@ def resolve(s: CdclState, arena: Int32Array, c: int, d: int, x: int) -> int:
 @internal
 def replace(s: CdclState, m: Memory, e: Elimination, x: int) -> None:
     """Add the resolvents on x, and keep its clauses of the rarer sign; all of them are dead."""
-    i = e.first[2 * x]
-    while i > 0:
-        j = e.first[2 * x + 1]
-        while j > 0:
-            size = resolve(s, m.arena, e.owner[i], e.owner[j], x)
-            if size > 0:
-                log(s, m, size)
-            if size == 1:
-                assign(s, s.learned[0], NONE)
-            elif size > 1:
-                enlist(e, m.arena, add(s, m.arena, s.learned, size, 0))
-            j = e.link[j]
-        i = e.link[i]
+    resolvents(s, m, e, x, NEVER, True)
     rarer = 2 * x + (e.many[2 * x] > e.many[2 * x + 1])
     for p in (rarer, rarer ^ 1):
         i = e.first[p]
