@@ -7,7 +7,6 @@ gap    primal gap of Berthold (2013) to the best known value: 0 if both are 0, 1
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -133,7 +132,7 @@ def gap(value: Value, best: int) -> float:
     if value is None or value * best < 0:
         return 1.0
     largest = max(abs(value), abs(best))
-    return float(Fraction(abs(value - best), largest)) if largest else 0.0
+    return abs(value - best) / largest if largest else 0.0
 
 
 def gaps_of(values: Sequence[int], best: Sequence[int]) -> Floats:

@@ -26,7 +26,13 @@ def recorded(found: Mapping[int, SourceFile], backends: Iterable[str]) -> dict[s
     """Return the files that programs among these backends read, as JSON-compatible data."""
     formats = set(map(format_of, backends))
     wanted = [(i, source, digest(source.path)) for i, source in found.items() if source.format in formats]
-    return {str(i): {"path": str(s.path.resolve()), "format": s.format, "digest": d} for i, s, d in wanted if d}
+    folders = {folder: folder.resolve() for folder in {source.path.parent for _, source, _ in wanted}}
+    paths = [s.path.resolve() if s.path.is_symlink() else folders[s.path.parent] / s.path.name for _, s, _ in wanted]
+    return {
+        str(i): {"path": str(path), "format": source.format, "digest": found}
+        for path, (i, source, found) in zip(paths, wanted, strict=True)
+        if found
+    }
 
 
 def files_by_format(meta: Mapping[str, Any]) -> dict[str, list[str]]:

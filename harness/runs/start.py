@@ -15,7 +15,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
-from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
@@ -41,7 +40,6 @@ from harness.running.control_groups import kept_by
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import files_by_format, noted, recorded
-from harness.running.workers.boundaries import Boundaries, require_boundary
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
@@ -51,6 +49,9 @@ from puzzles.problem import SourceFile
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
 NAMING = Lock()  # threads that start runs get different journals
@@ -95,7 +96,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
     settings = request.settings
     check_interpreters(settings.pythons)
     check_passed(settings.pass_env)
-    try_checkers(settings)
+    if settings.checkers:
+        from harness.judging.checking_process import try_checkers
+
+        try_checkers(settings)
     named = request.patterns or request.defaults
     asked = replace(settings, count=1) if request.mixed else settings  # with an objective
     resolved = partial(resolve, envs=settings.pythons, proof=settings.proof, programs=settings.programs)
@@ -158,10 +162,12 @@ def create_run(request: Request, notify: Notify) -> Journal:
 
 def required_boundaries(
     settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
-) -> Boundaries | None:
+) -> "Boundaries | None":
     """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
     if not settings.sandbox:
         return None
+    from harness.running.workers.boundaries import Boundaries, require_boundary
+
     boundaries = Boundaries(settings, files_by_format(meta))
     require_boundary(boundaries, contenders, path)
     return boundaries
@@ -308,7 +314,10 @@ def resume_run(
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
         check_passed(settings.pass_env)
-        try_checkers(settings)
+        if settings.checkers:
+            from harness.judging.checking_process import try_checkers
+
+            try_checkers(settings)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")

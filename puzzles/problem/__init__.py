@@ -200,7 +200,8 @@ class Instance(Generic[P]):
         made = cls.__new__(cls)
         own = made.__dict__
         own["name"], own["problem"], own["marks"], own["masks"] = name, problem, marks, masks
-        own["count"], own["at_least"] = count, at_least
+        if count is not None:
+            own["count"], own["at_least"] = count, at_least
         return made
 
 

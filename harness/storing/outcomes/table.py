@@ -6,7 +6,7 @@ the table changes.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -318,12 +318,14 @@ class OutcomeTable(LeaseTable):
 
     def instance_chunks(self, where: str) -> Iterator[tuple[Problem, Int64Array, UInt64Array]]:
         """Yield problem, ids and domains of the instances that a condition selects, in runs of one problem."""
-        rows = enumerate(self.db.execute(f"select id, problem, domains from puzzles where {where}"))
-        for (problem_id, _), group in groupby(rows, key=lambda row: (row[1][1], row[1][0] - row[0])):
-            problem = self.problems[problem_id]
-            while chunk := list(islice(group, CHUNK)):
-                ids, _, blobs = zip(*(row for _, row in chunk), strict=True)
-                yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
+        cursor = self.db.execute(f"select id, problem, domains from puzzles where {where}")
+        while chunk := cursor.fetchmany(CHUNK):
+            ids, problems, blobs = zip(*chunk, strict=True)
+            numbers = np.array(ids, np.int64)
+            ends = np.flatnonzero((np.diff(problems) != 0) | (np.diff(numbers) != 1)) + 1
+            for start, end in pairwise([0, *ends.tolist(), len(ids)]):
+                problem = self.problems[problems[start]]
+                yield problem, numbers[start:end], self.domains(problem, blobs[start:end])
 
     def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
         """Return the stored outcomes of a batch of consecutive ids, None if nothing is stored."""
