@@ -30,7 +30,7 @@ from harness.model.digests import digest
 from harness.model.errors import BadUsage
 from harness.model.host import MEMORY_BY, cores, executables, host, versions
 from harness.model.lease import EXPERIMENT, SHARD
-from harness.model.outcome import SOURCES
+from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
@@ -39,13 +39,12 @@ from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
-from harness.running.sources import files_by_format, noted, recorded
+from harness.running.sources import Origins, files_by_format, noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.problem import SourceFile
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -130,7 +129,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        files = recorded(sources, [c.backend for c in contenders])
+        files = recorded(sources.files, [c.backend for c in contenders])
         boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
         contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
         journal.add_contenders(contenders)
@@ -141,6 +140,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
+            **({FLATTENED: {str(i): ns for i, ns in sources.flattened.items()}} if sources.flattened else {}),
             **({SHARD: request.shard} if request.shard else {}),
             **({EXPERIMENT: request.experiment} if request.experiment else {}),
             folder=os.getcwd(),
@@ -173,11 +173,9 @@ def required_boundaries(
     return boundaries
 
 
-def store_corpora(
-    journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify
-) -> dict[int, SourceFile]:
-    """Store the corpora of a run with their malformed files; return the file of each instance. Raises BadInput."""
-    sources: dict[int, SourceFile] = {}
+def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify) -> Origins:
+    """Store the corpora of a run with their malformed files; return where instances come from. Raises BadInput."""
+    sources = Origins()
     every: list[MalformedFile] = []
     for (path, line), name in zip(places, corpus_names(places), strict=True):
         refused: list[MalformedFile] = []

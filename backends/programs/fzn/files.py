@@ -62,7 +62,7 @@ def statements(written: FlatZincText, shown: int, goal: int | None) -> Iterator[
         yield f"{variable}{SHOWN}" if x < shown else variable
     yield from (f"var bool: {name}" for name in written.booleans.values())
     if goal is not None:
-        (low, *_), high = written.domains[goal], written.domains[goal][-1]
-        yield f"var {low}..{high}: {GOAL}{SHOWN}"
+        domain = written.domains[goal]
+        yield f"var {domain[0]}..{domain[-1]}: {GOAL}{SHOWN}"
         yield f"constraint int_eq({GOAL},v{goal + 1})"
     yield from (f"constraint {text}" for text in written.constraints)
