@@ -5,7 +5,8 @@
 An input is a small valid file of a format (`fuzz_seeds.py`) after a few changes: bytes flipped, deleted, inserted or
 doubled, words of the formats put in, cut at a random place, or continued by another file. Compressed files are changed
 before and after compression. What is read is also checked once by its own constraints, as the judge does. XCSP3 is one
-input of fifty, since a process of its own parses it. Faults are printed and counted: inputs with another result, or
+input of fifty, since a process of its own parses it. Of MiniZinc it is the compiler's answer that is damaged: FlatZinc,
+model of the output, messages. Faults are printed and counted: inputs with another result, or
 that take over a second of processor time, or ten seconds. With --convert what is read is also written in every format
 of `encode`, if it is small: a file or a one-line refusal.
 """
@@ -29,17 +30,21 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from figures import Figure, add_option, report  # noqa: E402
-from fuzz_seeds import COMPRESSORS, ENDINGS, STATED, WORDS, seeds  # noqa: E402
+from fuzz_seeds import COMPRESSORS, ENDINGS, MESSAGES, OZN, STATED, WORDS, seeds  # noqa: E402
 
 from puzzles.errors import BadInput  # noqa: E402
 from puzzles.formats import ReaderOptions, read  # noqa: E402
 from puzzles.problem import Instance  # noqa: E402
+from puzzles.readers import minizinc  # noqa: E402
+from puzzles.readers.minizinc import compiling  # noqa: E402
+from puzzles.readers.minizinc.compiling import Compiled  # noqa: E402
 
 MEMORY = 4 << 30  # bytes of address space
 HANG_S, SLOW_S = 10, 1.0
 MAX_CHECKED = 2000  # variables of an instance whose constraints are tried
 MAX_CONVERTED = 64  # variables of an instance that is converted, and its values
 SHARES = {
+    "minizinc": 12,
     "wbo": 12,
     "flatzinc": 12,
     "xcsp3": 2,
@@ -105,6 +110,8 @@ def write(random: Random, form: str, known: dict[str, list[bytes]], folder: Path
         raw = mutated(random, random.choice(known[inner]), known[inner])
         packed = random.choice(COMPRESSORS)(raw)
         return written(folder / "input", packed if random.random() < 0.3 else mutated(random, packed, [packed]))
+    if form == "minizinc":
+        return written(folder / "input.mzn", random.choice(known[form]))
     ending = random.choice(ENDINGS) if form == "boards" or random.random() < 0.05 else f".{form}"
     return written(folder / f"input{ending}", mutated(random, random.choice(known[form]), others))
 
@@ -147,6 +154,20 @@ def result(path: Path, as_: str | None, convert: bool) -> tuple[str, str]:
         clear = line.startswith((f"{path}:", f"{path}/")) and len(line.splitlines()) == 1 and len(line) < 800
         return ("refused", "") if clear else ("an unclear error", line[:200])
     return ("read", "") if instances else ("neither instances nor an error", "")
+
+
+def damaged_compiler(random: Random, known: dict[str, list[bytes]]) -> Callable[..., Compiled]:
+    """Return a compiler of MiniZinc that gives damaged answers."""
+
+    def answer(seeds: list[bytes]) -> bytes:
+        return mutated(random, random.choice(seeds), seeds)
+
+    def compiled(label: str, model: Path, data: Path | None) -> Compiled:
+        flat = answer(known["flatzinc"]) if random.random() < 0.8 else b""
+        said = compiling.messages_of(answer(MESSAGES))
+        return Compiled(flat.decode(errors="replace"), answer([OZN]).decode(errors="replace"), said, 0.1)
+
+    return compiled
 
 
 def fault(instance: Instance[Any]) -> str:
@@ -196,6 +217,7 @@ def fuzz(
     shown: set[str] = set()
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as name:
         folder = Path(name)
+        vars(minizinc)["compiled"] = damaged_compiler(random, known)
         (folder / "corpus" / "sub").mkdir(parents=True)
         written(folder / "corpus" / "a.cnf", known["cnf"][0])
         written(folder / "corpus" / "sub" / "b.opb", known["opb"][0])
