@@ -18,7 +18,7 @@ function selecting(field: string, { family, status }: Group): Partial<ViewState>
 }
 
 /** Columns of contenders that fit a printed page. */
-const PRINTED = 7;
+const PRINTED = 6;
 
 /** Return names and labels of the contenders that are shown, the best first; a printed page has some of them. */
 function columnsOf(view: View): { name: string; label: string }[] {
