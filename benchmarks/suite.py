@@ -32,7 +32,7 @@ class Benchmark:
 
 
 SHORT_MINUTES = 6.0
-TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy")
+TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy", "satlib")
 SKIPPED = 77  # exit code of a script that has nothing to measure here
 
 BOARDS = "sudoku-16 sudoku-25-holes sudoku-25-unique latin-30 latin-35 quasigroups killer kakuro"
@@ -69,6 +69,7 @@ BENCHMARKS = {
     "planted": Benchmark(
         "others.py", "planted --repeats 1 --sizes 10000 100000", "planted --sizes 10000 100000 1000000"
     ),
+    "satlib": Benchmark("others.py", "satlib {satlib} --most 3", "satlib {satlib}"),
     "encodings": Benchmark("encodings.py", "ratios --most 10", "ratios"),
     "encodings-outside": Benchmark("encodings.py", "outside --most 10", "outside", "in turn"),
     "cpsat-parameters": Benchmark("encodings.py", "parameters --most 5", "parameters"),
