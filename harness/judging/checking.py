@@ -7,6 +7,7 @@ It reads one JSON line per command from standard input and replies to each with 
               the form in which the solver received sums, and a file to `write` the formula to, or null. CERTIFIED,
               FORMULA_CERTIFIED where the judge does not derive it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
+    second    the same by another checker of ours, which shares nothing with the first but the formula
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
               replies with these two
 
@@ -36,8 +37,9 @@ from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
+from harness.judging.checkers.pseudo_boolean.clausal import check_as_rows
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
-from harness.judging.formulas.link import not_derived, received_text
+from harness.judging.formulas.link import not_derived, proof_axioms, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
@@ -89,7 +91,8 @@ class Checks:
             if order["do"] == "checker":
                 return self.ask_checker(self.checkers[order["name"]], order)
             self.read = digest_of(Path(order["proof"]))
-            return self.check(Path(order["proof"]).read_bytes())
+            check = self.check if order["do"] == "proof" else self.check_again
+            return check(Path(order["proof"]).read_bytes())
         except MemoryError:
             return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
         except Exception as e:
@@ -137,6 +140,15 @@ class Checks:
             return UNCHECKED, unread
         why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
         return (REFUSED, why) if why else (CERTIFIED, "")
+
+    def check_again(self, proof: bytes) -> Result:
+        """Check a proof by another checker: with Python integers, or clauses as rows of a pseudo-Boolean proof."""
+        assert self.problem is not None
+        assert self.formula is not None
+        if isinstance(self.formula, SumProgramme):
+            return pseudo_boolean.check_exactly(self.formula, proof)
+        axioms = proof_axioms(self.problem, self.domains, self.formula, self.solutions)
+        return check_as_rows(axioms, self.formula.variables, proof)
 
     def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
         """Let an external checker check a proof, if it takes the proof's format."""
