@@ -31,7 +31,7 @@ from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupporte
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clause_list import clause_list
-from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
+from harness.judging.checkers.external import Checker, check_in, named_checkers, taken, tried
 from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
@@ -154,9 +154,9 @@ class Checks:
         """Let an external checker check a proof, if it takes the proof's format."""
         with open(order["proof"], "rb") as file:
             form = format_of(file.read(START))
-        if checker.fault or form not in checker.formats:
+        if checker.fault or not (form := taken(checker, form)):
             return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
-        result = external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        result = check_in(checker, form, Path(order["formula"]), Path(order["proof"]), order["seconds"])
         if result[0] == CERTIFIED:  # it may be the only check that read the proof to its end
             self.read = digest_of(Path(order["proof"]))
         return result
@@ -171,8 +171,8 @@ def compile_loops() -> None:
 
 
 def compile_sums() -> None:
-    """Run the compiled loops of pseudo-Boolean proofs once."""
-    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1), pseudo_boolean.SMALL)
+    """Run the compiled loops of pseudo-Boolean proofs once, on rows that do not contradict each other at once."""
+    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2), pseudo_boolean.SMALL)
 
 
 def main() -> None:

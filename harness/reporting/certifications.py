@@ -24,20 +24,15 @@ def certify_entry(journal: Journal) -> dict[str, Any] | None:
     by = {
         of: {p: sum(row.prover == p and OF[row.proof] == of for row in proved) for p in provers} for of in OF.values()
     }
-    left = [left_entry(journal, row) for row in rows if not row.holds]
-    return {"claims": len(rows), **by, "twice": sum(len(row.by) > 1 for row in proved), "left": left}
+    refuted = sum(len(row.solutions) > 0 for row in rows)
+    left = [left_entry(journal, row) for row in rows if not row.holds and not len(row.solutions)]
+    twice = sum(len(row.by) > 1 for row in proved)
+    return {"claims": len(rows), **by, "twice": twice, "refuted": refuted, "left": left}
 
 
 def left_entry(journal: Journal, row: Certification) -> dict[str, Any]:
     """Return the entry of a claim that was not proved."""
-    refuted = len(row.solutions) > 0
-    return {
-        "id": row.puzzle,
-        "puzzle": journal.name(row.puzzle),
-        "prover": row.prover,
-        "why": row.detail,
-        "refuted": refuted,
-    }
+    return {"id": row.puzzle, "puzzle": journal.name(row.puzzle), "prover": row.prover, "why": row.detail}
 
 
 def certify_lines(summary: dict[str, Any]) -> list[str]:
@@ -52,7 +47,7 @@ def certify_lines(summary: dict[str, Any]) -> list[str]:
     checked = [f"{entry['twice']:,} of {proved:,} proofs checked twice"] if proved else []
     words = f"{entry['claims']:,} claim{'s' * (entry['claims'] != 1)}"
     left = entry["left"]
-    missing = [f"{len(left):,} not proved"] if left else []
+    missing = [f"{entry['refuted']:,} refuted"] * bool(entry["refuted"]) + [f"{len(left):,} not proved"] * bool(left)
     text = "; ".join([f"certify:   {words}: {', '.join(parts) or 'none proved'}", *checked, *missing])
     lines = [
         printable(f"not proved: {one['puzzle']}: {one['prover'] or 'certify'}: {one['why']}")
