@@ -30,6 +30,7 @@ from typing import Any
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
+from harness.judging.checkers.clausal import check_as_rows
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, check_in, named_checkers, taken, tried
 from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
@@ -37,7 +38,6 @@ from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
-from harness.judging.checkers.pseudo_boolean.clausal import check_as_rows
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.formulas.link import not_derived, proof_axioms, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received

@@ -42,7 +42,7 @@ NO_PROVER = "no prover takes it"
 
 
 @dataclass(frozen=True)
-class Claim:
+class OpenClaim:
     """Answer to an instance that is claimed to be complete.
 
     value  of the best solution, None for no solution; without an objective the number of solutions
@@ -91,7 +91,7 @@ class Claim:
         return value is not None and (self.value is None or value < self.value)
 
 
-def claims_of(run: Run) -> list[Claim]:
+def claims_of(run: Run) -> list[OpenClaim]:
     """Return the claims that no certificate confirms; none while a certificate is contradicted, as none counts then."""
     evidence, journal = run.referee.evidence, run.journal
     if evidence.contradicted().any():
@@ -102,7 +102,7 @@ def claims_of(run: Run) -> list[Claim]:
     ids = np.flatnonzero(inside & evidence.answered() & ~evidence.proved())
     shown = evidence.shown[ids]
     values = zip(ids.tolist(), journal.objectives[ids].tolist(), shown.values, shown.number.tolist(), strict=True)
-    return [Claim(i, journal.puzzle(i), value if goal else int(number)) for i, goal, value, number in values]
+    return [OpenClaim(i, journal.puzzle(i), value if goal else int(number)) for i, goal, value, number in values]
 
 
 def certify(run: Run, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None) -> None:
@@ -130,7 +130,7 @@ def proofs_by(
     prover: Contender,
     settings: RunSettings,
     run: Run,
-    asked: Sequence[tuple[Claim, Problem]],
+    asked: Sequence[tuple[OpenClaim, Problem]],
     notify: Notify,
     kept: Callable[..., KeptProofs] | None,
 ) -> Iterator[Outcomes]:
@@ -147,14 +147,14 @@ def proofs_by(
             yield from (outcomes for result in results for outcomes in result.outcomes)
 
 
-def block_of(claim: Claim, problem: Problem) -> Block:
+def block_of(claim: OpenClaim, problem: Problem) -> Block:
     """Return the block that asks a prover about a claim."""
     domains = pack(problem, [claim.domains_in(problem)])
     return Block(claim.puzzle, problem, np.array([claim.puzzle]), domains, alone=True)
 
 
 def certification(
-    claim: Claim, problem: Problem, prover: Contender, outcomes: Outcomes, checkers: tuple[str, ...]
+    claim: OpenClaim, problem: Problem, prover: Contender, outcomes: Outcomes, checkers: tuple[str, ...]
 ) -> Certification:
     """Return what a prover has shown of a claim, by its only outcome; solutions are kept if they refute the claim."""
     row, detail = outcomes.rows[0], outcomes.details.get(0, "").partition("\n")[0]
@@ -172,6 +172,6 @@ def certification(
     return Certification(claim.puzzle, prover.name, value, proof, by, detail, digest, size, int(row["wall"]), solutions)
 
 
-def unasked(claim: Claim) -> Certification:
+def unasked(claim: OpenClaim) -> Certification:
     """Return the certification of a claim that no prover takes."""
     return Certification(claim.puzzle, "", claim.value, NO_PROOF, (), NO_PROVER, "", 0, 0, np.empty((0, 0), np.uint16))

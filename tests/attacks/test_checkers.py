@@ -101,7 +101,7 @@ def tried_veripb(folder: Path, then: str = "") -> external.Checker:
 )
 def test_veripb_checks_pseudo_boolean_proofs_beside_ours(tmp_path: Path, then: str, outcome: int, why: str) -> None:
     checker = tried_veripb(tmp_path, then)
-    assert (checker.fault, checker.formats) == ("", {external.WITH_O})
+    assert (checker.fault, checker.formats) == ("", frozenset({external.WITH_O}))
     trial = external.TRIALS[formats.PBP]
     (tmp_path / "formula").write_bytes(b"* a longer one\n" * 9 + trial.formula)
     (tmp_path / "proof").write_bytes(trial.proof)
