@@ -114,6 +114,7 @@ BENCHMARKS = {
 }
 
 LEFT_OUT = {
+    "conversion.py": "needs three packages of other solvers; decision 122 has its table, tests/commands a smaller one",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "published.py": "needs clones of two repositories; docs/optimisation.md has its figures",
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",

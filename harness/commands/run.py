@@ -209,8 +209,10 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
     return writable_folder(args.keep_proofs)
 
 
-def requested_logs(args: argparse.Namespace) -> "RequestedLogs":
+def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
     """Return what becomes of the outputs of programs; the folder is created if missing. Raises BadUsage."""
+    if not (args.keep_logs or args.log_columns):
+        return None
     from pathlib import Path
 
     from harness.running.logs.columns import read_columns
@@ -390,13 +392,12 @@ def solve(
     import signal
 
     from harness.model.lease import instances_of
-    from harness.running.logs.keeping import NO_LOGS
 
     instances = instances_of(this_run.journal.parts())
     try:
         total = instances * len(this_run.contenders) * this_run.settings.repeats - this_run.journal.outcome_count()
         with progress_bar(max(0, total), cluster is not None) as progress:
-            for _ in this_run.solve(notify, progress, keep_proofs, cluster, logs or NO_LOGS):
+            for _ in this_run.solve(notify, progress, keep_proofs, cluster, logs):
                 pass
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal

@@ -20,7 +20,8 @@ def run(corpora: Any, contenders: Names = (), **settings: Unpack[Settings]) -> R
     """Solve corpora with contenders, judge the answers, and return the results.
 
     corpora     files, names of shipped corpora, FILE:LINE for one instance, or models, which are written to files in
-                results/models: lists of clauses, CNF, CNFPlus and WCNF of python-sat, models of CPMpy
+                results/models: lists of clauses, CNF, CNFPlus and WCNF of python-sat, models of
+                CPMpy, CpModels of OR-Tools
     contenders  names, globs allowed, as -b takes them; none: the default ones
     settings    the long flags of `run`, with its defaults, such as timeout=10.0 (seconds), count=1, repeats=1, jobs=1,
                 seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all

@@ -191,6 +191,8 @@ class Evidence:
 
     def proved(self, at: Index = ALL) -> BoolArray:
         """Return True where a certificate says that nothing is above the shown merit; nowhere if contradicted."""
+        if not self.certified.given[at].any():
+            return np.zeros(len(self.agreeing[at]), np.bool_)
         proved = self.certified[at].same(self.shown[at])
         return proved & (not proved.any() or not self.contradicted().any())
 
@@ -234,6 +236,8 @@ def merits(rows: Columns, best: Optimised | None = None) -> Merit:
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Return True where the corpus's claim is refuted by solutions shown, by agreement or by a proof of this run."""
+    if not known.stated.given[at].any():
+        return np.zeros(len(known.at_least[at]), np.bool_)
     claim, shown = known[at], evidence.shown[at]
     too_much = claim.stated.above(shown) & evidence.convicted(at)
     return (claim.stated.below(shown) & ~claim.at_least) | too_much
@@ -241,8 +245,11 @@ def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> Bo
 
 def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Return True where a corpus claims more than a certificate from a journal allows, which convicts nobody."""
+    proved = evidence.proved(at)
+    if not proved.any():
+        return proved
     more = known.stated[at].above(evidence.shown[at])
-    return more & evidence.proved(at) & ~evidence.convicted(at)
+    return more & proved & ~evidence.convicted(at)
 
 
 def decided(rows: Columns, count: int, best: Optimised | None = None) -> BoolArray:

@@ -1,9 +1,9 @@
 """Checks of a lease's proofs, in a process of its own with limits of time, memory and size.
 
-The proofs of a lease are checked after its last contender, on the core of its place, when nothing is measured there. So
-a check disturbs measured work only as another place does. A proof stays in its file: the checking process reads it, and
-the parent sees only the outcome. Ctrl-C ends a check at once; the remaining proofs are unchecked. Each check may take
-the whole limit of time.
+The proofs of a turn of a lease are checked before the next turn begins, on the core of its place, when nothing is
+measured there. So a check disturbs measured work only as another place does. A proof stays in its file: the checking
+process reads it, and the parent sees only the outcome. Ctrl-C ends a check at once; the remaining proofs are unchecked.
+Each check may take the whole limit of time.
 """
 
 import json
@@ -42,7 +42,7 @@ def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
 
 
 class ProofChecker:
-    """Checks of one place: `begin` with the outcomes of a lease, then `advance` until it returns True.
+    """Checks of one place: `begin` with the outcomes of a turn of a lease, then `advance` until it returns True.
 
     `kept` receives copies of proofs and formulas. With `twice` a second checker of ours checks each proof too.
     """
@@ -69,7 +69,7 @@ class ProofChecker:
         self.until = float("inf")
 
     def begin(self, outcomes: list[Outcomes]) -> None:
-        """Take the proofs of a lease; results will appear in these outcomes."""
+        """Take the proofs of some outcomes; results will appear in these outcomes."""
         for i, some in enumerate(outcomes):
             batch = some.batch
             valid = check(batch.problem, batch.domains, some.rows["found"], some.solutions)

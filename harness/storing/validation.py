@@ -27,7 +27,7 @@ from harness.storing.documents import (
 )
 from harness.storing.instances import VALUE_CLAIM, claim_type
 from harness.storing.problems import Outline, Problems
-from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null
+from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null, quick_test
 from harness.storing.side_tables import CERTIFICATIONS, PLAIN_TABLES, SIDE_TABLES, definition, may_be_missing
 from puzzles.problem.columns import mask_type
 
@@ -159,9 +159,9 @@ def rules(db: sqlite3.Connection) -> Rules:
 def check_numbers(db: sqlite3.Connection, every: Rules) -> None:
     """Raise Damaged if a value breaks its rule; one pass over each table."""
     for table, by_column in every.items():
-        tests = {column: rule.format(c=column) for column, rule in by_column.items()}
-        if db.execute(f"select 1 from {table} where not ({' and '.join(tests.values())}) limit 1").fetchone():
-            for column, test in tests.items():
+        if db.execute(f"select 1 from {table} where not ({quick_test(by_column)}) limit 1").fetchone():
+            for column, rule in by_column.items():
+                test = rule.format(c=column)
                 if row := db.execute(f"select {column} from {table} where not ({test}) limit 1").fetchone():
                     raise Damaged(f"{table}.{column} has the value {str(row[0])[:40]!r}")
 
@@ -179,9 +179,12 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
             raise Damaged(f"domains of problem {number} have another length than its variables")
         if claim != "null" and (claim, claimed) != ("blob", variables * index):
             raise Damaged(f"a solution of problem {number} has another length than its variables")
-    query = "select distinct p.problem, o.found, length(o.solutions) from {} o join puzzles p on p.id = o.{}"
-    tables = (("outcomes", "puzzle"), (CERTIFICATIONS, "id"))
-    for number, found, length in chain.from_iterable(db.execute(query.format(*names)) for names in tables):
+    alike = len({problem.variables for problem in problems.values()}) == 1  # then any of them stands for all
+    source = "outcomes o" if alike else "outcomes o join puzzles p on p.id = o.puzzle"
+    of = str(next(iter(problems))) if alike else "p.problem"
+    outcomes = db.execute(f"select distinct {of}, o.found, length(o.solutions) from {source}")
+    shown = f"select p.problem, o.found, length(o.solutions) from {CERTIFICATIONS} o join puzzles p on p.id = o.id"
+    for number, found, length in chain(outcomes, db.execute(shown)):
         values = found * problems[number].variables
         if length not in ((values, 2 * values, 4 * values) if values else (None, 0)) or found > max(values, 1):
             raise Damaged(f"solutions of problem {number} have another length than their number and variables")

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, PHASES, Verdict
+from harness.model.outcome import CERTIFIED, FLATTENED, FORMULA_CERTIFIED, PHASES, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
@@ -21,6 +21,7 @@ AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
+FLATTEN = "flatten_ns"  # column of the time that MiniZinc's compiler took, where it made some instance
 PRINTED = "log_"  # begins the columns of numbers that programs have printed, but for counters
 MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
@@ -52,13 +53,14 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 
 
 def names_of(journal: Journal) -> tuple[str, ...]:
-    """Return the columns of a journal: NAMES, then the numbers that its programs have printed."""
-    return (*NAMES, *(f"{PRINTED}{name}" for name in journal.statistic_names()))
+    """Return the columns of a journal: NAMES, FLATTEN if it has any, the numbers that its programs have printed."""
+    flattened = (FLATTEN,) if journal.fact(FLATTENED, {}) else ()
+    return (*NAMES, *flattened, *(f"{PRINTED}{name}" for name in journal.statistic_names()))
 
 
 def type_of(name: str) -> str:
     """Return the type of a column."""
-    return TYPES.get(name, "float")
+    return "integer" if name == FLATTEN else TYPES.get(name, "float")
 
 
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
@@ -72,7 +74,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
     goals, printed, provers = objectives(journal), numbers_printed(journal), provers_of(journal)
-    unknown = dict.fromkeys(names_of(journal)[len(NAMES) :])
+    unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.fact(FLATTENED, {})
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
@@ -83,7 +85,8 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         key = (row["contender"], row["repeat"], stored.number)
         proved = row["complete"] and row["verdict"] in ("correct", "uncertified")
         row[CERTIFIED_BY] = provers.get(stored.number) if proved else None
-        yield row | goals.get(key, NO_OBJECTIVE) | unknown | printed.get(key, {})
+        compiled = {FLATTEN: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
+        yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
 
 
 def provers_of(journal: Journal) -> dict[int, str]:

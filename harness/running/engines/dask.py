@@ -231,15 +231,12 @@ class DaskPlaces:
             self.arrived.put(arrival)
 
     def events(self) -> Iterator[Event]:
-        """Wait until something happens. Raises ClusterLost."""
-        while True:
-            found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
-            with suppress(queue.Empty):
-                found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
-            if found:
-                self.new += [event.place for event in found if isinstance(event, Joined)]
-                yield from found
-                return
+        """Wait until something happens, at most until the next look. Raises ClusterLost."""
+        found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
+        with suppress(queue.Empty):
+            found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
+        self.new += [event.place for event in found if isinstance(event, Joined)]
+        yield from found
 
     def note_joined(self) -> None:
         """Note places that have joined since the last look."""
@@ -286,7 +283,7 @@ class DaskPlaces:
                 self.asking[place] = question
                 question.task.add_done_callback(partial(self.fetch, place, 0))
         for place, held in self.held.items():
-            if held.long() and now() - held.called > PART_S * NANO and not self.settings.proof:
+            if held.long() and now() - held.called > PART_S * NANO:
                 self.ask_running(place, held, "finished_turns", known=list(held.taken))
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
