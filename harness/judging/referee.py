@@ -111,6 +111,7 @@ class Referee:
 
     def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:
         """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""
+        self.outdated |= bool(self.judged[row.puzzle])
         if row.holds:
             counted = not journal.objectives[row.puzzle]
             merit = Merit.of_counts(np.array([row.value or 0])) if counted else Merit.of_values([row.value])
