@@ -50,6 +50,7 @@ class ModelNotation:
 
     word = "mzn"
     ending = "mzn"
+    remark = ""
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

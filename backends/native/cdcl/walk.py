@@ -13,7 +13,8 @@ from backends.native.random_numbers import MODULUS, random
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 # effort is clauses visited, since a flip visits hundreds where variables are in many clauses
-SHORTEST, SHARE = 600_000, 4  # effort without progress: so much, and so much for a propagation since the walk before
+SHARE = 10  # effort without progress, for each propagation since the walk before
+BEFORE = 150_000  # propagations that the first walk has beside those made
 LONGEST = 10  # effort of a walk for each literal given, beside that
 MOST = 1 << 20  # flips without progress, at most
 FEW, SHARE_OF_FEW = 20, 20_000  # a walk's phases are saved if at most so many clauses are false, and one of so many
@@ -59,7 +60,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
         clauses_of=clauses.starts,
         clauses=clauses.items,
         flips=np.empty(MOST, np.int32),
-        last=np.array([1, 0]),
+        last=np.array([1, -BEFORE]),
     )
 
 
@@ -82,7 +83,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
         if true[c] == 0:
             false[falses], w.slot[c] = c, falses
             falses += 1
-    patience = SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) * SHARE
+    patience = (s.counts[at.PROPAGATIONS] - w.last[1]) * SHARE
     effort, limit, end, since = 0, 0, patience + LONGEST * w.literals_of[w.size], 0
     while True:
         if falses < least:
