@@ -14,7 +14,7 @@ def matrix_part(entries: Sequence[Entry]) -> dict[str, Any]:
     Contenders of different rows with the same `peer` differ in the encoding alone, so their ratio is of the encoding.
     """
     others = sorted(set[str]().union(*PARTS.values()) - PARTS[ROWS])
-    keys = {
+    keys: dict[str, list[Any]] = {
         "row": list(map(FIELDS[ROWS], entries)),
         "column": list(map(FIELDS[COLUMNS], entries)),
         "peer": [tuple(entry[part] for part in others) for entry in entries],
