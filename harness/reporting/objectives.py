@@ -28,6 +28,7 @@ class ObjectiveResults:
 
     of            bool[n], True where there is an objective
     merit         of its solutions, those that stand where the search was cut short too
+    optimal       of the solutions that it claims to be the best
     bound         the greatest bound, of the repeat with the least one
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
     improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
@@ -37,6 +38,7 @@ class ObjectiveResults:
 
     of: BoolArray
     merit: Merit
+    optimal: Merit
     bound: Stated
     to_best: Floats
     improvements: Int64Array
@@ -51,6 +53,8 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     puzzles = np.array([row.puzzle for row in rows], np.int64)
     values, bounds = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
     worst, bound = worst_of(puzzles, values, n), worst_of(puzzles, bounds.merit, n, np.maximum)
+    claimed = np.flatnonzero([row.optimal for row in rows])
+    optimal = worst_of(puzzles[claimed], values[claimed], n)
     improvements, dropped = np.zeros(n, np.int64), np.zeros(n, np.int64)
     np.add.at(improvements, puzzles, [row.improvements for row in rows])
     np.add.at(dropped, puzzles, [row.dropped for row in rows])
@@ -60,7 +64,7 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     to_best[of[both[0]]] = mean_of_both(seconds, both)
     courses, raised = courses_of(journal.step_columns(number), worst)
     stated = Stated(bound.some.copy(), bound)
-    return ObjectiveResults(journal.objectives, worst, stated, to_best, improvements, dropped, courses, raised)
+    return ObjectiveResults(journal.objectives, worst, optimal, stated, to_best, improvements, dropped, courses, raised)
 
 
 def worst_of(puzzles: Int64Array, merits: Merit, n: int, choose: Any = np.minimum) -> Merit:

@@ -323,7 +323,7 @@ def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults |
     """Return the merit of complete answers: numbers of solutions, and values where there is an objective."""
     stated = Stated(whole, Merit.of_counts(found))
     if best is not None:
-        stated.merit[best.of] = best.merit[best.of]
+        stated.merit[best.of] = best.optimal[best.of]
     return stated
 
 

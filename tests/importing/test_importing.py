@@ -79,6 +79,20 @@ def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harn
     assert rows["a"].measured[5:7] == (1_600_000_001, 1_500_000_000)
 
 
+def test_result_files_of_2015_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.xml"
+    path.write_text(
+        '<?xml version="1.0" ?><result benchmarkname="test" memlimit="3000 MB" timelimit="10 s" tool="CPAchecker">'
+        '<columns><column title="status"/></columns><sourcefile name="a.c" files="[a.c]">'
+        '<column title="status" value="true"/><column title="cputime" value="1.5s"/>'
+        '<column title="memUsage" value="132337664"/></sourcefile></result>'
+    )
+    source = read_benchexec(str(path))
+    (found,) = source.results
+    assert (found.instance, found.status.name, found.cpu, found.peak) == ("a.c", "SATISFIABLE", 15 * 10**8, 132_337_664)
+    assert (source.memory, source.limits.cpu) == (3_000_000_000, 10)
+
+
 def test_words_of_smt_solvers_are_answers(tmp_path: Path, harness: Harness) -> None:
     runs = [
         run("sat", "sat", category="correct", **TIME),

@@ -12,6 +12,7 @@ from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
+from harness.reporting.page.groups import group_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array
@@ -57,4 +58,5 @@ def page(
 def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
     """Return a journal's part of the header."""
     columns = journal_columns(results, summary, draw, into)
-    return columns | {"searches": search_part(results, into)} | first_screen(results, summary, columns["names"])
+    parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
+    return columns | parts | first_screen(results, summary, columns["names"])
