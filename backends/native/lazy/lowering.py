@@ -14,7 +14,8 @@ from backends.native.lazy.objectives import chains_of
 from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
 from backends.native.lazy.units import add_units
-from encoders.elementary import REWRITE, Domain, elementary
+from encoders.elementary import REWRITE, elementary
+from encoders.elementary.parts import Domain
 from encoders.formula import OBJECTIVE, Constraints
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
@@ -62,6 +63,7 @@ def lower(formula: Constraints, more: Sequence[Domain], domains: Domains) -> Low
 
 def rewritten(formula: Constraints) -> tuple[Constraints, Sequence[Domain]]:
     """Return equivalent constraints of kinds of LOWERED, and the domains of auxiliary variables. Raises Unsupported."""
+    formula = formula.expressed({*LOWERED, *REWRITE})
     if not any(c.kind in REWRITE for c in formula.constraints):
         return formula, ()
     masks, numbers = formula.choices()

@@ -13,7 +13,7 @@ from backends.native.lazy.lowering import LOWERED, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
-from encoders.elementary import Domain
+from encoders.elementary.parts import Domain
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
 MOST_VALUES = 1 << 24  # values of all domains together

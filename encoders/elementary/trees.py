@@ -1,53 +1,30 @@
-"""Constraints of many kinds as tables, sums and clauses over more variables, for a solver that takes only these.
+"""Expression trees as tables, sums and clauses.
 
     number   of a tree, a variable: a tree of few assignments is listed, a sum is a row, other operators are listed over
              the numbers of their operands, two at a time
-    truth    of a tree, a literal x + 1 or its negation, where x has the numbers 0 and 1, as in clauses
+    truth    of a tree, a literal: the tree is true where it holds
     scope    the variables of a tree
 
 A table leaves out assignments for which a part is undefined: they break the constraint wherever the part stands.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log2, prod
 from typing import NamedTuple
 
 import numpy as np
 
-from encoders.formula import Unsupported
-from puzzles.constraints import by_kind
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.element import Element
-from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, bits_of, evaluated, variables_of
-from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear, Row
-from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.table import Table
-from puzzles.problem import Constraint
+from encoders.elementary.parts import MOST, Domain, Parts, Terms, TooMany
+from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, variables_of
 from puzzles.problem.arrays import Int64Array
 
 FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
-MOST = 250_000  # tuples of one table
-ALL = 4_000_000  # numbers in all tables
 WIDEST = 20_000  # numbers of the sum of a tree
 
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "ne": ("!=", 0), "eq": ("=", 0)}
 NEGATED = {"<=": (">=", 1), ">=": ("<=", -1), "=": ("!=", 0), "!=": ("=", 0)}
-NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 LOGICAL = {"and", "or", "not", "imp"}
-ONE, TWO = ("var", 0), ("var", 1)
-
-Domain = Sequence[int]
-Terms = dict[int, int]  # coefficient of each variable
-
-
-class TooMany(Unsupported):
-    """Constraints that would become too many tuples; the text says which."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"too large for tables: {what}")
+FOLDED = {"add", "mul", "min", "max", "xor"}  # operators that take two parts at a time
 
 
 class Listing(NamedTuple):
@@ -57,26 +34,13 @@ class Listing(NamedTuple):
     numbers: Int64Array
 
 
-class Elementary:
-    """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last."""
+class Trees(Parts):
+    """Parts with trees. Equal trees share their variables."""
 
     def __init__(self, domains: Sequence[Domain]) -> None:
-        self.domains = list(domains)
-        self.rows: list[Row] = []
-        self.clauses: list[Sequence[int]] = []
-        self.tables: list[Table] = []
-        self.size = 0
+        super().__init__(domains)
         self.known: dict[Tree, int] = {}
         self.truths: dict[Tree, int] = {}
-
-    def new(self, domain: Domain = (0, 1)) -> int:
-        """Return a new variable, of two truth values if no domain is stated."""
-        self.domains.append(domain)
-        return len(self.domains) - 1
-
-    def constraints(self) -> list[Constraint]:
-        """Return the constraints, each kind together."""
-        return [Linear.of(self.rows), Clauses.of(self.clauses), *self.tables]
 
     def require(self, tree: Tree) -> None:
         """Add: the tree is true. Raises TooMany."""
@@ -117,16 +81,6 @@ class Elementary:
         variables = len(self.scope(tree))
         return not all(map(linear, tree[1:])) or variables < 2 or (tree[0] == "eq" and variables <= 3)
 
-    def tabulate(self, scope: Sequence[int], rows: Int64Array, positive: bool = True) -> None:
-        """Add a table. Raises TooMany."""
-        self.size += rows.size
-        if len(rows) > MOST or self.size > ALL:
-            raise TooMany(f"a table of {len(rows):,} tuples")
-        if scope:
-            self.tables.append(Table((tuple(scope),), np.ascontiguousarray(rows, np.int64).ravel(), positive))
-        elif positive != bool(len(rows)):
-            self.clauses.append(())
-
     def listing(self, tree: Tree) -> Listing:
         """Return all assignments for which a tree is defined. Raises TooMany."""
         scope, domains = self.scope(tree), self.domains_of(tree)
@@ -161,7 +115,7 @@ class Elementary:
             self.row({**terms, found: -1}, "=", -constant)
             return found
         operands: list[Tree] = [p if p[0] in ("number", "set") else ("var", self.number(p)) for p in parts]
-        while len(operands) > 2 and name in ("add", "mul", "min", "max", "xor"):
+        while len(operands) > 2 and name in FOLDED:
             operands[:2] = [("var", self.listed((name, *operands[:2])))]
         return self.listed((name, *operands))
 
@@ -206,38 +160,6 @@ class Elementary:
         terms, constant = total([self.sum(tree[1]), self.sum(tree[2], -1)])
         return terms, COMPARISONS[tree[0]][1] - constant
 
-    def row(self, terms: Terms, comparison: str, bound: int) -> None:
-        self.rows.append(([*terms.values()], [*terms], comparison, bound))
-
-    def compare(self, terms: Terms, bound: int, comparison: str, given: Sequence[int]) -> None:
-        """Add a comparison of a sum with a bound where a literal is true, if one is given."""
-        if not given:
-            self.row(terms, comparison, bound)
-        elif comparison == "!=":
-            below, above = self.new() + 1, self.new() + 1
-            self.clauses.append((-given[0], below, above))
-            self.compare(terms, bound - 1, "<=", (below,))
-            self.compare(terms, bound + 1, ">=", (above,))
-        elif comparison == "=":
-            self.compare(terms, bound, "<=", given)
-            self.compare(terms, bound, ">=", given)
-        elif comparison == ">=":
-            self.compare({x: -a for x, a in terms.items()}, -bound, "<=", given)
-        else:
-            most = sum(max(a * self.domains[x][0], a * self.domains[x][-1]) for x, a in terms.items())
-            if (excess := most - bound) > 0:
-                x, positive = abs(given[0]) - 1, given[0] > 0
-                freed = {**terms, x: terms.get(x, 0) + (excess if positive else -excess)}
-                self.row(freed, "<=", most if positive else bound)
-
-    def variable(self, literal: int) -> int:
-        """Return a variable that is 1 where a literal is true, else 0."""
-        if literal > 0:
-            return literal - 1
-        found = self.new()
-        self.row({found: 1, -literal - 1: 1}, "=", 1)
-        return found
-
     def truth(self, tree: Tree) -> int:
         """Return a literal that is true where a tree is. Raises TooMany."""
         if tree not in self.truths:
@@ -270,29 +192,6 @@ class Elementary:
             return self.truth(("and", *(("eq", parts[0], part) for part in parts[1:])))
         return 1 + self.listed(("ne", tree if self.few(tree) else ("var", self.number(tree)), ("number", 0)))
 
-    def any_of(self, literals: Sequence[int]) -> int:
-        """Return a literal that is true where any of these is."""
-        found = self.new() + 1
-        self.clauses += [(-literal, found) for literal in literals]
-        self.clauses.append((-found, *literals))
-        return found
-
-    def order(self, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-        """Add: a list of variables is lexicographically below another, or equal if not `strict`.
-
-        While no earlier pair is below, each pair is in order. `open_` is true where the pairs before are equal.
-        """
-        open_ = self.new() + 1
-        self.clauses.append((open_,))
-        for x, y in zip(left, right, strict=True):
-            below, after = self.new() + 1, self.new() + 1
-            self.clauses.append((-open_, below, after))
-            self.compare({x: 1, y: -1} if x != y else {}, 0, "<=", (open_,))
-            self.compare({x: 1, y: -1} if x != y else {}, -1, "<=", (below,))
-            open_ = after
-        if strict:
-            self.clauses.append((-open_,))
-
 
 def linear(tree: Tree) -> bool:
     """Return True if a tree is a sum of variables and numbers."""
@@ -317,58 +216,3 @@ def renamed(tree: Tree, names: dict[int, int]) -> Tree:
     if name == "var":
         return ("var", names[parts[0]])
     return tree if name in ("number", "set") else (name, *(renamed(part, names) for part in parts))
-
-
-def expression(constraint: Expression, e: Elementary) -> None:
-    for tree in constraint.trees:
-        e.require(tree)
-
-
-def lex(constraint: Lex, e: Elementary) -> None:
-    for left, right, comparison in constraint.rows:
-        pair = (left, right) if comparison in ("<", "<=") else (right, left)
-        e.order(*pair, strict=comparison in ("<", ">"))
-
-
-def element(constraint: Element, e: Elementary) -> None:
-    for variables, index, start, value in constraint.rows:
-        for n in e.domains[index]:
-            taken: Tree = ("ne", ("var", index), ("number", n))
-            if 0 <= n - start < len(variables):
-                e.require(("or", taken, ("eq", ("var", variables[n - start]), ("var", value))))
-            else:
-                e.require(taken)
-
-
-def count(constraint: Count, e: Elementary) -> None:
-    for variables, numbers, comparison, bound in constraint.rows:
-        taken = (("in", ("var", x), ("set", *numbers)) for x in variables)
-        e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
-
-
-def cardinality(constraint: Cardinality, e: Elementary) -> None:
-    for variables, numbers, counts, closed in constraint.rows:
-        for n, number in zip(numbers, counts, strict=True):
-            taken = (("eq", ("var", x), ("number", n)) for x in variables)
-            e.require(("eq", ("add", *taken, ("number", 0)), ("var", number)))
-        for x in variables if closed else ():
-            e.require(("in", ("var", x), ("set", *numbers)))
-
-
-def min_max(constraint: MinMax, e: Elementary) -> None:
-    for which, variables, comparison, bound in constraint.rows:
-        e.require((NAMES[comparison], (which[:3], *(("var", x) for x in variables)), ("var", bound)))
-
-
-# Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, count, cardinality, min_max)
-
-
-def elementary(constraints: Sequence[Constraint], domains: Sequence[Domain]) -> tuple[list[Constraint], list[Domain]]:
-    """Return the constraints with those of REWRITE rewritten, and the domains of more variables. Raises TooMany."""
-    e = Elementary(domains)
-    kept = [c for c in constraints if c.kind not in REWRITE]
-    for constraint in constraints:
-        if constraint.kind in REWRITE:
-            REWRITE[constraint.kind](constraint, e)
-    return kept + e.constraints(), e.domains[len(domains) :]
