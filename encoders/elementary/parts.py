@@ -15,7 +15,7 @@ from puzzles.problem import Constraint
 from puzzles.problem.arrays import Int64Array
 
 MOST = 250_000  # tuples of one table
-ALL = 10_000_000  # numbers in all tables
+ALL = 10_000_000  # numbers in all tables, and of the variables of all rows
 
 Domain = Sequence[int]
 Terms = dict[int, int]  # coefficient of each variable
@@ -25,7 +25,7 @@ class TooMany(Unsupported):
     """Constraints that would become too many tuples; the text says which."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"too large for tables: {what}")
+        super().__init__(f"too large for tables and sums: {what}")
 
 
 class Parts:
@@ -51,15 +51,22 @@ class Parts:
 
     def tabulate(self, scope: Sequence[int], rows: Int64Array, positive: bool = True) -> None:
         """Add a table. Raises TooMany."""
-        self.size += rows.size
-        if len(rows) > MOST or self.size > ALL:
+        if len(rows) > MOST:
             raise TooMany(f"a table of {len(rows):,} tuples")
+        self.grow(rows.size)
         if scope:
             self.tables.append(Table((tuple(scope),), np.ascontiguousarray(rows, np.int64).ravel(), positive))
         elif positive != bool(len(rows)):
             self.clauses.append(())
 
+    def grow(self, numbers: int) -> None:
+        """Count the numbers of a table, or of the variables of a row. Raises TooMany."""
+        self.size += numbers
+        if self.size > ALL:
+            raise TooMany(f"more than {ALL:,} numbers in all")
+
     def row(self, terms: Terms, comparison: str, bound: int) -> None:
+        self.grow(sum(len(self.domains[x]) for x in terms))
         self.rows.append(([*terms.values()], [*terms], comparison, bound))
 
     def compare(self, terms: Terms, bound: int, comparison: str, given: Sequence[int]) -> None:

@@ -74,12 +74,12 @@ class Literals:
         size, first = int(self.sizes[x]), int(self.first[x])
         if size == 1:
             return [TRUE]
-        inner, end = np.arange(size - 2), np.zeros(size - 2, np.int64)
-        equal, least = self.last + 1 + inner, first + inner
+        inner = list(range(self.last + 1, self.last + size - 1))
         self.last += len(inner)
-        columns = (-equal, least, end, -equal, -least - 1, end, equal, -least, least + 1, end)
-        self.parts.append(np.stack(columns, 1).ravel().astype(np.int32))
-        return [-first, *equal.tolist(), first + size - 2]
+        for i, equal in enumerate(inner):
+            least, more = first + i, first + i + 1
+            self.clauses += (-equal, least, 0, -equal, -more, 0, equal, -least, more, 0)
+        return [-first, *inner, first + size - 2]
 
     def translated(self, flat: npt.NDArray[np.integer]) -> Int32Array:
         """Return clauses over variables, in which a literal x + 1 says that the number of x is 1, as clauses."""
