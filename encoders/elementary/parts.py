@@ -28,7 +28,7 @@ class TooMany(Unsupported):
         super().__init__(f"too large for tables and sums: {what}")
 
 
-class Parts:
+class ElementaryParts:
     """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last."""
 
     def __init__(self, domains: Sequence[Domain]) -> None:

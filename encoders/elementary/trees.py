@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from encoders.elementary.parts import MOST, Domain, Parts, Terms, TooMany
+from encoders.elementary.parts import MOST, Domain, ElementaryParts, Terms, TooMany
 from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, variables_of
 from puzzles.problem.arrays import Int64Array
 
@@ -34,7 +34,7 @@ class Listing(NamedTuple):
     numbers: Int64Array
 
 
-class Trees(Parts):
+class Trees(ElementaryParts):
     """Parts with trees. Equal trees share their variables."""
 
     def __init__(self, domains: Sequence[Domain]) -> None:
