@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
+from backends.shared.quiet import quiet
 from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, ZeroOneBackend, true_literals
 
 FIXED: dict[str, Any] = {
@@ -56,7 +57,8 @@ class HighsProgramme:
 
         self.load, self.statuses, self.infinity = load, highspy.HighsModelStatus, highspy.kHighsInf
         self.matrix = SparseRows.of(load.rows)
-        self.solver = highspy.Highs()
+        with quiet():  # it prints a banner as it is made, since 1.16
+            self.solver = highspy.Highs()
         parallel = "on" if load.options.get("threads", 1) != 1 else "off"
         for name, value in (FIXED | {"parallel": parallel, **load.options}).items():
             self.solver.setOptionValue(name, value)

@@ -1,6 +1,6 @@
 """MiniZinc: the `minizinc` on the PATH with each solver that it finds, one process per solution.
 
-A model is written (`encoders/minizinc.py`), compiled and solved by one `minizinc` process, as a user would run it, with
+A model is written (`encoders/minizinc/`), compiled and solved by one `minizinc` process, as a user would run it, with
 one thread. Solvers that need a missing library, or a window, take no part.
 """
 
@@ -50,6 +50,7 @@ class ModelNotation:
 
     word = "mzn"
     ending = "mzn"
+    remark = ""
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

@@ -9,7 +9,6 @@ other load. Figures: constraints.md.
 """
 
 import argparse
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -18,18 +17,17 @@ from time import process_time
 
 import numpy as np
 from cages import kakuro, killer
-from figures import Figure, add_option, pair_ratio, ratio, report
+from figures import Figure, pair_ratio, part_parser, ratio, run_part
 
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Status
 from encoders.registry import default
+from puzzles import formats
 from puzzles.boards.kinds import kakuro as kakuros
 from puzzles.boards.kinds import killer as killers
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
-from puzzles.readers.cnf import read_cnf
-from puzzles.readers.source import from_file
 
 RATIO = 4.26  # clauses per variable
 LIMIT, SAT_LIMIT = 20.0, 300.0  # seconds; an instance that is not decided counts twice
@@ -124,26 +122,22 @@ def sat(arguments: argparse.Namespace) -> Iterator[Figure]:
 
 def read(path: Path) -> Problem:
     """Return the formula of a DIMACS file."""
-    with path.open("rb") as file:
-        return read_cnf(file, from_file(path)).problem
+    (instance,) = formats.read(path)
+    problem: Problem = instance.problem
+    return problem
 
 
 PARTS = {"cages": cages, "sat": sat}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=PARTS)
+    parser = part_parser(__doc__, PARTS)
     parser.add_argument("-b", "--backend", action="append", metavar="NAME", help="compared with native")
     parser.add_argument("-n", "--instances", type=int, default=100)
     parser.add_argument("--count", type=int, default=1, help="solutions wanted of killers and kakuros")
     parser.add_argument("--files", type=Path, nargs="+", metavar="CNF", help="formulas instead of random ones")
     parser.add_argument("--variables", type=int, default=250)
-    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
-    add_option(parser)
-    arguments = parser.parse_args()
-    os.sched_setaffinity(0, {arguments.core})
-    report(PARTS[arguments.part](arguments), arguments.json)
+    run_part(parser, PARTS)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@ cpu_clock       CPU seconds of a process so far            children_cpu   of the
 in_turn         values of several ways, which take turns on every item
 pair_ratio      ratio of many interleaved pairs, by bootstrap; mean_ratio: of a few rounds, by Student's t
 ratio           the figure of either
+part_parser     arguments of a script with parts; run_part: run one of them
 report          print figures as tables and, with --json PATH, write them to a file
 """
 
 import argparse
 import json
 import math
+import os
 import resource
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -137,6 +139,22 @@ def table(figures: Sequence[Figure], name: str = "") -> str:
 
 def add_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="PATH", help="write the figures to a file, too")
+
+
+def part_parser(text: str | None, parts: Iterable[str]) -> argparse.ArgumentParser:
+    """Return a parser for a script with parts, of which it runs one, on one core."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=parts)
+    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
+    add_option(parser)
+    return parser
+
+
+def run_part(parser: argparse.ArgumentParser, parts: Mapping[str, Callable[..., Iterable[Figure]]]) -> None:
+    """Run the part that the command line names, and report its figures."""
+    arguments = parser.parse_args()
+    os.sched_setaffinity(0, {arguments.core})
+    report(parts[arguments.part](arguments), arguments.json)
 
 
 def report(figures: Iterable[Figure], path: Path | None) -> None:

@@ -58,6 +58,19 @@ OPB = (
     "* #variable= 3 #constraint= 2\nmin: +1 x1 +2 x3 ;\n+3 x1 -2 ~x2 >= 2 ;\n1 x1 1 x2 = 1;\n",
     "* #variable= 2 #constraint= 3\n+99999999999999999999999 x1 +1 x2 <= 5 ;\n+1 x1\n+1 x2 != 1 ;\nx1 >= 0 ;\n",
 )
+WBO = (
+    "* #variable= 3 #constraint= 3\nsoft: 9 ;\n[2] +1 x1 +2 ~x2 >= 2 ;\n[3] +1 x3 >= 1 ;\n+1 x1 +1 x2 x3 >= 1 ;\n",
+    "* #variable= 2 #constraint= 1\nsoft: ;\n[1] -1 x1 >= 0 ;\n",
+)
+OZN = (
+    b"array [1..4] of int: X_INTRODUCED_2_;\narray [0..1,4..5] of int: x = array2d(0..1,4..5,X_INTRODUCED_2_);\n"
+    b"output [show(x)];\n"
+)
+MESSAGES = [
+    b'{"type": "error", "what": "type error", "message": "no x", "location": {"filename": "a.mzn", "firstLine": 2}}\n',
+    b'{"type": "error", "stack": [{"location": {"filename": "b.mzn", "firstLine": 7}}], "message": "y\\nz"}\n',
+    b'{"type": "warning", "message": "w"}\n{"type": "exit", "code": 1, "outputFiles": {}}\n',
+]
 XML = (
     "<allDifferent> x[] </allDifferent>",
     "<sum> <list> x[0] x[1..2] </list> <coeffs> 1 -2 3 </coeffs> <condition> (le,z) </condition> </sum>",
@@ -121,7 +134,9 @@ def seeds(root: Path) -> dict[str, list[bytes]]:
     shipped = sorted(p for p in (root / "puzzles" / "corpora").iterdir() if p.suffix in (".txt", ".col"))
     heads = [head(p.read_bytes()) for p in shipped if p.suffix == ".txt" or p.stat().st_size < HEAD_BYTES]
     texts = {"cnf": CNF, "wcnf": WCNF, "opb": OPB, "lines": (*LINES, "\n".join(LINES[:8])), "boards": BOARDS}
-    texts["xcsp3"] = tuple(map(document, XML))
+    texts |= {"minizinc": ("var 1..2: x;\n",), "wbo": WBO, "xcsp3": tuple(map(document, XML))}
     known = {form: [text.encode() for text in some] for form, some in texts.items()}
     known["boards"] += heads
+    folder = root / "tests" / "fixtures" / "flatzinc"
+    known["flatzinc"] = [path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (".fzn", ".json")]
     return known

@@ -2,18 +2,18 @@
 
     python benchmarks/others.py holes                   hole6 to hole9 of the DIMACS collection, by their definition
     python benchmarks/others.py planted                 3-SAT with a hidden model by size, and the exponent of the cost
+    python benchmarks/others.py satlib FOLDER           families of SATLIB, whose folder that is
     python benchmarks/others.py files FOLDER ...        the .cnf files of each folder, a family each
 
 SATLIB has no licence that lets us ship it. Its families are at www.cs.ubc.ca/~hoos/SATLIB/benchm.html, and as .cnf.xz
-in the repository github.com/teeaychem/otter_sat, under cnf_lib/SATLIB (`xz -d` unpacks them): DIMACS/PHOLE, quasigroup,
-beijing, bmc, uniform_random and others.
+in the repository github.com/teeaychem/otter_sat, under cnf_lib/SATLIB: DIMACS/PHOLE, quasigroup, beijing, bmc,
+uniform_random and others.
 
 The contenders take turns instance by instance, in one process on one core. Times are CPU times from the problem to the
 answer, so they have encoding and loading in them.
 """
 
 import argparse
-import os
 from collections.abc import Iterator
 from math import log
 from pathlib import Path
@@ -21,7 +21,7 @@ from random import Random
 from statistics import mean
 
 from constraints import Row, figures, measure, read
-from figures import Figure, add_option, report
+from figures import Figure, part_parser, run_part
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.generating.cnf_files import Formula, pigeonhole, planted_clauses
@@ -29,6 +29,13 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
 
 NAMES = ["native", "pysat:minisat22", "pysat:cadical195"]
+FAMILIES = {
+    "hole6 to hole9": "DIMACS/PHOLE/hole[6-9].*",
+    "qg": "quasigroup/qg*.cnf*",
+    "2bitadd": "beijing/2bitadd_*",
+    "bmc-ibm-12": "bmc/bmc-ibm-12.*",
+    "bmc": "bmc/bmc*.cnf*",
+}
 PER_VARIABLE = 3.5  # clauses
 
 
@@ -63,19 +70,25 @@ def planted(arguments: argparse.Namespace) -> Iterator[Figure]:
         yield Figure("planted 3-SAT", name, "exponent", log(factor) / log(sizes[-1] / sizes[0]))
 
 
+def satlib(arguments: argparse.Namespace) -> Iterator[Figure]:
+    """Compare on families of SATLIB."""
+    for title, pattern in FAMILIES.items():
+        found = sorted(arguments.folders[0].glob(pattern))[: arguments.most]
+        yield from family(title, [read(path) for path in found], arguments.timeout)
+
+
 def files(arguments: argparse.Namespace) -> Iterator[Figure]:
     """Compare on the files of folders."""
     for folder in arguments.folders:
-        found = sorted(folder.glob("*.cnf"))[: arguments.most]
+        found = sorted(folder.glob("*.cnf*"))[: arguments.most]
         yield from family(folder.name, [read(path) for path in found], arguments.timeout)
 
 
-PARTS = {"holes": holes, "planted": planted, "files": files}
+PARTS = {"holes": holes, "planted": planted, "satlib": satlib, "files": files}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=PARTS)
+    parser = part_parser(__doc__, PARTS)
     parser.add_argument("folders", type=Path, nargs="*", metavar="FOLDER")
     parser.add_argument(
         "-t", "--timeout", type=float, default=60.0, help="seconds; MiniSat and CaDiCaL may take longer"
@@ -86,11 +99,7 @@ def main() -> None:
     parser.add_argument(
         "--others", type=int, choices=(0, 1, 2), default=0, help="how many others take planted formulas"
     )
-    parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)), help="the core to run on")
-    add_option(parser)
-    arguments = parser.parse_args()
-    os.sched_setaffinity(0, {arguments.core})
-    report(PARTS[arguments.part](arguments), arguments.json)
+    run_part(parser, PARTS)
 
 
 if __name__ == "__main__":

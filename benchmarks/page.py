@@ -106,7 +106,7 @@ def make(path: Path, instances: int, contenders: int) -> None:
             part = filled[first : first + STEP]
             results = tuple(outcomes(rng, block, i, part) for i in range(contenders))
             result = LeaseResult(Lease(block, 0, tuple(range(contenders))), 1, 0, 1, results)
-            journal.add(result, [referee.judge_batch(batch) for batch in results])
+            journal.add(result, referee.judge_batches(results))
         referee.finalise_verdicts(journal)
 
 

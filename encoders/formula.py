@@ -10,10 +10,8 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from encoders.decomposing import EXPRESS, expressed
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
-from puzzles.constraints.expression import Expression
 from puzzles.problem import Constraint, Objective
 from puzzles.problem.values import Domains, bits
 
@@ -151,10 +149,15 @@ class Constraints:
 
     def expressed(self, kinds: Container[str]) -> "Constraints":
         """Return the formula with expressions for constraints of kinds other than these, where they can be."""
-        if Expression.kind not in kinds or all(c.kind in kinds or c.kind not in EXPRESS for c in self.constraints):
+        if all(c.kind in kinds for c in self.constraints):
+            return self
+        from encoders.decomposing import EXPRESS, expressed  # which loads all kinds that it knows
+        from puzzles.constraints.expression import Expression
+
+        others = {i for i, c in enumerate(self.constraints) if c.kind not in kinds and c.kind in EXPRESS}
+        if Expression.kind not in kinds or not others:
             return self
         ends = self.ends()
-        others = {i for i, c in enumerate(self.constraints) if c.kind not in kinds and c.kind in EXPRESS}
         parts = (expressed(c, ends) if i in others else c for i, c in enumerate(self.constraints))
         return replace(self, constraints=tuple(parts))
 

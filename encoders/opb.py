@@ -7,10 +7,21 @@ The format has no constants: one in an objective is the coefficient of a Boolean
 are those of the problem.
 """
 
+from collections.abc import Iterator
+from itertools import chain
+
+import numpy as np
+
+from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import Constraints
 from encoders.zero_one import programme_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows, literal_table, total
 from puzzles.problem.values import Domains
+
+ROW = ClauseStyle(
+    *("", " >= ", "+1 x1 >= 2 ;\n", "+1 x", "-1 x"), bound=True, last=" ;\n", always="+1 x1 >= 0 ;\n"
+)  # of a clause
+Programme = tuple[ZeroOneRows, Terms | None]
 
 
 def opb(form: Constraints, domains: Domains) -> bytes:
@@ -19,10 +30,22 @@ def opb(form: Constraints, domains: Domains) -> bytes:
     Raises Unsupported.
     """
     rows, goal = opb_programme(form, domains, literal_table(form, domains))
-    return text(rows, goal, maximise=form.objective is not None and form.objective.maximise)
+    return text(rows, goal, maximise=maximises(form))
 
 
-def opb_programme(form: Constraints, domains: Domains, literals: Literals) -> tuple[ZeroOneRows, Terms | None]:
+def opb_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
+    """Return an OPB file block by block; clauses come last. Raises Unsupported."""
+    rest, flat = without_clauses(form)
+    rows, goal = opb_programme(rest, domains, literal_table(rest, domains))
+    first = text(rows, goal, maximises(form), int(np.count_nonzero(flat == 0)))
+    return chain([first], clause_lines(flat, ROW))
+
+
+def maximises(form: Constraints) -> bool:
+    return form.objective is not None and form.objective.maximise
+
+
+def opb_programme(form: Constraints, domains: Domains, literals: Literals) -> Programme:
     """Return rows, and the terms without a constant that are to be minimised, if there is an objective.
 
     Raises Unsupported.
@@ -38,14 +61,17 @@ def opb_programme(form: Constraints, domains: Domains, literals: Literals) -> tu
     return rows, terms
 
 
-def text(rows: ZeroOneRows, goal: Terms | None = None, maximise: bool = False) -> bytes:
-    """Return rows as an OPB file, and terms that are to be minimised as its objective; `maximise` turns their signs."""
+def text(rows: ZeroOneRows, goal: Terms | None = None, maximise: bool = False, more: int = 0) -> bytes:
+    """Return rows as an OPB file, and terms that are to be minimised as its objective; `maximise` turns their signs.
+
+    `more` is the number of rows that follow.
+    """
     lines = [f"{sum_text(terms)} {'=' if equal else '>='} {bound} ;\n" for terms, bound, equal in rows.rows]
-    variables, stated = rows.last, ""
+    variables, stated = max(rows.last, int(more > 0)), ""
     if goal is not None:
         variables, goal = max(variables, 1), goal or {1: 0}  # some solvers read no empty sum
         stated = f"max: {sum_text(total((-1, goal)))} ;\n" if maximise else f"min: {sum_text(goal)} ;\n"
-    return f"* #variable= {variables} #constraint= {len(lines)}\n{stated}{''.join(lines)}".encode()
+    return f"* #variable= {variables} #constraint= {len(lines) + more}\n{stated}{''.join(lines)}".encode()
 
 
 def sum_text(terms: Terms) -> str:

@@ -115,19 +115,18 @@ class Spec:
             return self.encoding.per_puzzle
         return self.encoding.formula is not Cnf or len(problem.values) != 2
 
-    def choices_on(self, problem: ProblemKind) -> tuple[str, ...]:
+    def choices_on(self, problem: ProblemKind, bounds: bool = True) -> tuple[str, ...]:
         """Return the choices that affect the formula of a problem: specs with equal choices make the same formula.
 
-        Clauses over Boolean variables stay as they are, but for a
-        bound of an objective, and Boolean variables have one encoding. A layout is encoded
-        by the encoding's own code.
+        Clauses over Boolean variables stay as they are, and Boolean variables have one encoding; with `bounds`, a
+        solver adds bounds of the objective as sums. A layout is encoded by the encoding's own code.
         """
         if problem.shared or self.encoding.formula is not Cnf:
             return (self.name,)
         boolean = len(problem.values) == 2
         axes = self.axes
         if boolean and set(problem.kinds) <= {Clauses.kind}:
-            return (axes.linear,) if problem.objective else ()
+            return (axes.linear,) if problem.objective and bounds else ()
         return ("" if boolean else axes.variables, axes.at_most_one, axes.linear, axes.table)
 
     def formula(self, problem: Problem, domains: Domains | None = None) -> Formula:

@@ -3,17 +3,23 @@
 The format has no constants: `c offset N` states what the value of a solution is beyond the weights of false clauses.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import numpy as np
 
-from encoders.dimacs import body
+from encoders.clause_text import ClauseStyle
+from encoders.dimacs import clause_lines
 from encoders.formula import Cnf, Unsupported, Wcnf
+from puzzles.constraints.clauses import clause_blocks
 
+HARD = ClauseStyle("h ", " 0\n", "h 0\n", false="-")
 LARGEST_WEIGHT = (1 << 63) - 1
 LARGEST_SUM = (1 << 64) - 2
 
-NOTHING = "1 1 -1 0\n"  # a soft clause that is always true, for readers that take a file without soft clauses to decide
+NOTHING = (
+    b"1 1 -1 0\n"  # a soft clause that is always true, for readers that take a file without soft clauses to decide
+)
 
 
 def weighted(formula: Cnf | Wcnf) -> Wcnf:
@@ -30,22 +36,37 @@ def check_weights(formula: Wcnf) -> None:
 
 def shared_lines(formula: Cnf | Wcnf) -> bytes:
     """Return the lines of hard and soft clauses. Raises Unsupported if the format can't state them."""
+    return b"".join(line_blocks(formula))
+
+
+def line_blocks(formula: Cnf | Wcnf) -> Iterator[bytes]:
+    """Return the lines of hard and soft clauses block by block. Raises Unsupported if the format can't state them."""
     if isinstance(formula, Cnf):
-        return hard_lines(body(formula))
+        return clause_lines(formula, HARD)
     check_weights(formula)
-    soft = "".join(f"{' '.join(map(str, (weight, *row)))} 0\n" for weight, row in formula.soft_rows())
-    return hard_lines(body(formula.hard)) + (soft or NOTHING).encode()
+    soft = soft_blocks(formula) if len(formula.weights) else iter([NOTHING])
+    return chain(clause_lines(formula.hard, HARD), soft)
 
 
-def hard_lines(clauses: bytes) -> bytes:
-    """Return lines of clauses as hard ones."""
-    return b"h " + clauses[:-1].replace(b"\n", b"\nh ") + b"\n" if clauses else b""
+def soft_blocks(formula: Wcnf) -> Iterator[bytes]:
+    """Yield the lines of soft clauses block by block."""
+    done = 0
+    for rows in clause_blocks(formula.soft):
+        weights = formula.weights[done : done + len(rows)].tolist()
+        lines = [f"{' '.join(map(str, (weight, *row)))} 0\n" for weight, row in zip(weights, rows, strict=True)]
+        yield "".join(lines).encode()
+        done += len(rows)
 
 
 def wcnf(formula: Cnf | Wcnf, shared: bytes, more: Iterable[Iterable[int]], comments: Iterable[str] = ()) -> bytes:
     """Return a whole file: `shared` are the formula's lines, `more` the hard clauses of one instance."""
-    head = "".join(f"c {comment}".rstrip() + "\n" for comment in comments)
+    return head(formula, more, comments) + shared
+
+
+def head(formula: Cnf | Wcnf, more: Iterable[Iterable[int]], comments: Iterable[str] = ()) -> bytes:
+    """Return a file up to the formula's lines: comments, the constant, and the hard clauses of one instance."""
+    lines = "".join(f"c {comment}".rstrip() + "\n" for comment in comments)
     if isinstance(formula, Wcnf) and formula.offset:
-        head += f"c offset {formula.offset}\n"
+        lines += f"c offset {formula.offset}\n"
     own = "".join(f"h {' '.join(map(str, (*clause, 0)))}\n" for clause in more)
-    return f"{head}{own}".encode() + shared
+    return f"{lines}{own}".encode()

@@ -39,7 +39,6 @@ from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS
 from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
-from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
 from puzzles.readers.compiled.loading import LEAST_BYTES
 from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
 from puzzles.readers.folder import (
@@ -118,9 +117,10 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
     """Iterate over the selected instances of a file, folder, pattern or list. The iterator raises BadInput."""
     path = Path(path)
     if is_collection(path):
-        yield from read_files(path, options)
-    elif not options.selection.skips(printable_path(path.name), path):
-        yield from selected(read_file(path, options), options.selection, path)
+        return read_files(path, options)
+    if options.selection.skips(printable_path(path.name), path):
+        return iter(())
+    return selected(read_file(path, options), options.selection, path)
 
 
 def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
@@ -142,8 +142,10 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
                 source.lines, source.texts = head_lines(head), texts_of(file, source)
             else:
                 source.lines = lines_of(file, source)
-            for puzzle in _puzzles(source, ending(path), options):
-                yield with_source(puzzle, path, source) if source.format else puzzle
+            puzzles = _puzzles(source, ending(path), options)
+            first = next(puzzles)  # which tells the format; there are more instances of boards alone
+            yield with_source(first, path, source) if source.format else first
+            yield from puzzles
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
@@ -157,6 +159,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
 
     A file with an error goes to `options.refuse`; without that, and if none can be read, BadInput names the first ones.
     """
+    from puzzles.readers.claims import BadClaim, claim_files, claimed, read_claims
+
     files, root = [file for file in instance_files(corpus) if not needs_data(file)], root_of(corpus)
     if not files:
         raise BadInput(f"{printable_path(corpus)}: a {kind_of(corpus)} without instances")
@@ -238,9 +242,11 @@ def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Ite
 def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Instance[Any]]:
     found = False
     try:
-        for puzzle in _by_format(source, suffix, options, parse_directives(options)):
+        puzzles = _by_format(source, suffix, options, parse_directives(options))
+        for first in puzzles:
             found = True
-            yield puzzle
+            yield first
+            yield from puzzles
     except (ParseError, BadLayout) as e:
         if not found and not source.format and (kind := foreign_ending(suffix)):
             raise source.bad_input(kind, 0) from None
@@ -297,9 +303,10 @@ def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
     """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
     found = False
     try:
-        for puzzle in puzzles:
+        for first in puzzles:
             found = True
-            yield puzzle
+            yield first
+            yield from puzzles
     except ParseError as e:
         if found:
             raise

@@ -34,9 +34,9 @@ class Cluster:
         """Start a place that is not pinned, with these variables besides."""
         return self.start(self.environment | variables, "place", "--scheduler-file", "s.json", "--cores", "any")
 
-    def run(self, *words: str) -> subprocess.Popen[str]:
-        """Begin a run on the cluster, whose notes can be read."""
-        command, pipe = [sys.executable, "-m", "harness", "run", *words, "--on", "dask:s.json"], subprocess.PIPE
+    def run(self, *words: str, harness: tuple[str, ...] = ("-m", "harness")) -> subprocess.Popen[str]:
+        """Begin a run on the cluster, whose notes can be read; `harness` are Python's words for the command line."""
+        command, pipe = [sys.executable, *harness, "run", *words, "--on", "dask:s.json"], subprocess.PIPE
         command += self.options
         process = subprocess.Popen(
             command, cwd=self.folder, env=self.environment, stdout=subprocess.DEVNULL, stderr=pipe, text=True

@@ -131,7 +131,8 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
         referee = Referee(journal)
         step = max(1, n // 16)
         blocks = [journal.block(k, first + 1, min(first + step, n)) for k, first in enumerate(range(0, n, step), 1)]
-        # A running journal has the verdicts of the evidence at each commit; else all blocks are judged at once, faster.
+        # A running journal has the verdicts of the evidence at each commit, contender by contender, as if the lease had
+        # come in parts; else all blocks are judged at once, faster.
         groups = [[block] for block in blocks] if facts["state"] == "running" else [blocks]
 
         def made(block: Block, i: int, name: str, repeat: int) -> Outcomes:
@@ -145,7 +146,7 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
             present = [(i, name) for i, (name, wall) in enumerate(times.items()) if repeat < len(wall)]
             for group in groups:
                 whole = joined(group)
-                judged = [referee.judge_batch(made(whole, i, name, repeat)) for i, name in present]
+                judged = [one for pair in present for one in referee.judge_batches([made(whole, *pair, repeat)])]
                 for block in group:
                     results = [made(block, i, name, repeat) for i, name in present]
                     place, turns = placed(repeat, block.number - 1), tuple(range(len(results)))

@@ -75,7 +75,7 @@ def optimised(path: Path, searches: Mapping[str, Sequence[Made]], maximise: bool
             results = tuple(outcomes(block, k, part, -1 if maximise else 1) for k, part in enumerate(parts))
             lease = Lease(block, 0, tuple(range(len(results))))
             result = LeaseResult(lease, 1, number, number + 1, results, samples=())
-            journal.add(result, [referee.judge_batch(batch) for batch in results])
+            journal.add(result, referee.judge_batches(results))
         referee.finalise_verdicts(journal)
     return path
 

@@ -56,6 +56,7 @@ COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 
 OPTIMISE = "optimise"  # the capability of backends that take an objective
 ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
+BOUNDS_SUMS = "linear"  # of those whose clauses depend on the encoding of sums beyond the formula
 NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 
@@ -200,7 +201,8 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective), only optimise (takes no formula without one). `open` raises Unsupported for a formula that the backend
+    objective), only optimise (takes no formula without one), linear (writes bounds of the objective as clauses, in the
+    encoding of sums that its formula names). `open` raises Unsupported for a formula that the backend
     does not support, and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a
     failure. Any other exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
     """

@@ -257,10 +257,13 @@ def negation(truth: Any) -> Any:
 
 
 def as_integer(truth: Any) -> Any:
-    """Return a Boolean as an integer: CPMpy 1.1.1 takes no Boolean as an index, nor in divisions for z3."""
-    from cpmpy.expressions.core import Operator
+    """Return a Boolean as an integer: CPMpy 1.1.1 takes no Boolean as an index, nor in divisions for z3.
 
-    return Operator("sum", [truth])
+    A truth value is a number: CPMpy 1.1.1 has no sum of numbers alone for z3.
+    """
+    from cpmpy.expressions.core import BoolVal, Operator
+
+    return int(bool(truth)) if isinstance(truth, BoolVal | bool) else Operator("sum", [truth])
 
 
 def integer(xs: Variables, tree: Tree) -> Any:

@@ -30,7 +30,15 @@ def sum_of(terms: Sequence[Any]) -> Any:
 
 
 def linear(xs: Variables, objective: LinearObjective) -> Goal:
-    return sum_of([a * xs[x] for a, x in objective.terms if a]), objective.offset, []
+    """Return the sum of what varies: the coefficient of a variable with one number may be too long for a solver."""
+    terms, constant = list[Any](), objective.offset
+    for a, x in objective.terms:
+        low, high = xs[x].get_bounds()
+        if low == high:
+            constant += a * int(low)
+        elif a:
+            terms.append(a * xs[x])
+    return sum_of(terms), constant, []
 
 
 def soft(xs: Variables, objective: SoftClauses) -> Goal:

@@ -8,12 +8,14 @@ from backends.cpmpy.model import build
 from backends.cpmpy.objectives import goal_of
 from backends.cpmpy.session import INFEASIBLE, CpmSession, Posted
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
+from backends.shared.quiet import quiet
 from encoders.formula import Constraints
 from puzzles.problem.values import Domains, bits
 
 WITHOUT_GAPS = {"highs": {"mip_rel_gap": 0, "mip_abs_gap": 0}}
-# Of the values without their constants: beyond, CPMpy raises, HiGHS rounds, and Choco has no domains.
-LARGEST = {"ortools": 1 << 62, "z3": 1 << 62, "highs": 1_000_000, "choco": 21_474_836}
+# Of the values without their constants: beyond, CPMpy raises, HiGHS rounds, Choco has no domains, and Pumpkin wraps.
+LARGEST = {"ortools": 1 << 62, "z3": 1 << 62, "highs": 1_000_000, "choco": 21_474_836, "pumpkin": 1_000_000_000}
+ONE_VARIABLE = ("highs",)  # CPMpy 1.1.1 takes a number in a sum for a column of HiGHS
 
 
 class CpmOptimising(CpmSession):
@@ -35,9 +37,13 @@ class CpmOptimising(CpmSession):
         largest = LARGEST.get(self.solver)
         if largest is not None and max(abs(end - constant) for end in ends) > largest:
             raise Unsupported(f"{self.name} does not support objectives of more than {largest:,}")
+        if self.solver in ONE_VARIABLE and not self.constant:
+            value = cpmpy.intvar(*(end - constant for end in ends))
+            goal, needed = value, [*needed, value == goal]
         model = cpmpy.Model([*constraints, *needed], **({} if self.constant else {"minimize": goal}))
         try:
-            return variables, cpmpy.SolverLookup.get(self.solver, model)
+            with quiet():  # HiGHS prints a banner
+                return variables, cpmpy.SolverLookup.get(self.solver, model)
         except ValueError as e:  # as in CpmSession
             if INFEASIBLE not in str(e):
                 raise

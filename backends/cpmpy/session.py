@@ -7,6 +7,7 @@ from typing import Any
 from backends.contract.answer import Answer, Ask, Phases, Status, Unsupported
 from backends.cpmpy.model import WRITE, build
 from backends.shared.enumeration import Values, enumerate_solutions
+from backends.shared.quiet import quiet
 from encoders.formula import Constraints
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.problem.values import Domains, bits
@@ -42,7 +43,8 @@ class CpmSession:
         numbers = [[self.formula.numbers[v] for v in bits(mask)] for mask in domains]
         variables, constraints = build(self.formula, numbers)
         try:
-            return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints))
+            with quiet():  # HiGHS prints a banner
+                return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints))
         except ValueError as e:  # Pumpkin takes no constraint after one that can't hold, and CPMpy posts on
             if INFEASIBLE not in str(e):
                 raise

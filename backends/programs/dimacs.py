@@ -53,6 +53,7 @@ class DimacsNotation:
 
     word = "cnf"
     ending = "cnf"
+    remark = ""
 
     def __init__(self, formula: Cnf) -> None:
         self.formula, self.literals = formula, LiteralMap(formula.literal)

@@ -8,8 +8,11 @@ program runs with as many threads as cores.
 import shutil
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, PackagePath, files
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import PackagePath
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,10 @@ class Known:
         return f"{taken} is taken, which is first on the PATH, not that of {self.wheel[0]}, {left}"
 
 
-def listed(distribution: str) -> list[PackagePath]:
+def listed(distribution: str) -> "list[PackagePath]":
     """Return the files of an installed distribution, none if it is not installed."""
+    from importlib.metadata import PackageNotFoundError, files  # which takes 20 ms
+
     try:
         return files(distribution) or []
     except PackageNotFoundError:

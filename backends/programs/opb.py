@@ -25,6 +25,7 @@ class OpbNotation:
 
     word = "opb"
     ending = "opb"
+    remark = ""
     refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:

@@ -33,6 +33,7 @@ from puzzles.problem.values import Domains, Solution
 OPTIMUM = "OPTIMUM FOUND"
 CONTRADICTION = "the output shows a solution and states that there is none"
 HALF = "the program was ended while it printed a solution"
+LACKING = "its 'v' lines lack variables, which count as their least values: the competitions want every variable"
 
 
 class Shown(NamedTuple):
@@ -63,10 +64,11 @@ def decided(
     status = stated_status(texts)
     if status != SATISFIABLE:
         return status, []
-    model = notation.shown(" ".join(parts), domains, original).model
-    if not model and needed:
+    shown = notation.shown(" ".join(parts), domains, original)
+    if not shown.model and needed:
         raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
-    return status, model
+    notation.remark = "" if shown.whole else LACKING
+    return status, shown.model
 
 
 class StatedSolution(NamedTuple):
@@ -137,6 +139,7 @@ class Ending:
         self.in_order = result.code in ANSWERS or (self.by_itself and bool(output.results))
         self.cut = unfinished or not self.in_order  # the last solution may be half printed
         self.unread = HALF if unfinished and output.late else ""  # a note on the last solution if it is not the answer
+        self.lacking = False  # True if the answer does not name every variable
 
     def answer(self, ask: Ask) -> Answer:
         """Return the answer without its phases."""
@@ -157,7 +160,8 @@ class Ending:
         proved = OPTIMUM in output.results
         unproved = Reason.TIMEOUT if output.late else Reason.STUCK
         reason = Reason.NONE if proved else unproved
-        return Answer(Status.SATISFIABLE, (found.solution,), proved, reason, value=found.value)
+        note = LACKING if self.lacking else ""
+        return Answer(Status.SATISFIABLE, (found.solution,), proved, reason, value=found.value, note=note)
 
     def failure(self) -> ProgramFailed | None:
         """Return the exception for a program that has crashed before the deadline."""
@@ -197,6 +201,7 @@ class Ending:
         if whole and not shown.whole:
             raise ProgramFailed(HALF)
         solution = notation.decoder(ask.domains).decode(shown.model, ask.domains)
+        self.lacking = not shown.whole
         return StatedSolution(solution, value if shown.value is None else shown.value)
 
     def without_solution(self) -> Answer:

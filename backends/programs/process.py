@@ -4,12 +4,11 @@ A program that only answers is killed at its deadline. One that prints better an
 there (SIGTERM), so that it can print the best, and killed when the grace is over.
 """
 
+import math
 import os
 import re
 import select
-import selectors
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -27,7 +26,7 @@ OUT_OF_MEMORY = re.compile(
     rb"|java\.lang\.OutOfMemory",
     re.IGNORECASE,
 )  # what runtimes of C++, Python, Rust, Go and Java and SAT solvers print
-MAX_WAIT_S = 3600.0  # selectors do not accept infinity
+MAX_WAIT_S = 3600.0  # a poll does not accept infinity
 STDERR_ENDS = 2000  # first and last bytes of standard error that are kept
 CUT = b"\n"  # between them
 
@@ -105,39 +104,34 @@ class Running:
     def __init__(self, argv: Sequence[str], input_bytes: bytes, output: Output) -> None:
         self.name, self.output, self.stderr, self.left = argv[0], output, b"", memoryview(input_bytes)
         try:
-            self.program = ProgramProcess(argv)
+            self.program = ProgramProcess(argv, bool(input_bytes))
         except OSError as e:
             raise ProgramFailed(f"{self.name} could not be run: {e.strerror}") from None
         LOGS.started()
-        self.process = self.program.process
-        assert self.process.stdin
-        assert self.process.stdout
-        assert self.process.stderr
-        self.selector = selectors.DefaultSelector()
-        self.selector.register(self.process.stdout, selectors.EVENT_READ)
-        self.selector.register(self.process.stderr, selectors.EVENT_READ)
-        self.selector.register(self.process.stdin, selectors.EVENT_WRITE)
+        self.poll, self.pipes = select.poll(), {self.program.stdout, self.program.stderr}  # pipes that are open
+        for fd in self.pipes:
+            self.poll.register(fd, select.POLLIN)
+        if input_bytes:
+            self.pipes.add(self.program.stdin)
+            self.poll.register(self.program.stdin, select.POLLOUT)
 
     def finish(self, end: float) -> int | None:
         """Exchange until the outputs close and the program ends; its exit code, or None if it runs on at `end`."""
-        while self.selector.get_map():
+        while self.pipes:
             seconds = end - time.monotonic()
             if seconds <= 0:
                 return None
             self.exchange(min(seconds, MAX_WAIT_S))
-        try:
-            return self.program.wait(None if end == float("inf") else max(0.0, end - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            return None
+        return self.program.wait(max(0.0, end - time.monotonic()))
 
     def exchange(self, seconds: float = 0.0) -> None:
         """Write and read once, as far as the pipes are ready within `seconds`."""
-        for key, _ in self.selector.select(seconds):
-            if key.fileobj is self.process.stdin:
-                self.write(key.fd)
-            elif not (chunk := os.read(key.fd, READ_BYTES)):
-                self.selector.unregister(key.fileobj)
-            elif key.fileobj is self.process.stdout:
+        for fd, _ in self.poll.poll(math.ceil(1000 * seconds)):
+            if fd == self.program.stdin:
+                self.write(fd)
+            elif not (chunk := os.read(fd, READ_BYTES)):
+                self.leave(fd)
+            elif fd == self.program.stdout:
                 LOGS.add(OUT, chunk)
                 self.output.add(chunk)
             else:
@@ -152,13 +146,16 @@ class Running:
         except BrokenPipeError:
             self.left = self.left[:0]
         if not self.left:
-            assert self.process.stdin
-            self.selector.unregister(self.process.stdin)
-            self.process.stdin.close()
+            self.leave(fd)
+            self.program.close_input()
+
+    def leave(self, fd: int) -> None:
+        """Wait for a pipe no more."""
+        self.poll.unregister(fd)
+        self.pipes.remove(fd)
 
     def close(self) -> None:
         """End the rest of the program."""
-        self.selector.close()
         self.program.end()
 
 

@@ -8,6 +8,7 @@ import math
 import re
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter_ns as now
@@ -48,6 +49,7 @@ class Notation(Protocol):
     ending   of the file's name, which some programs require
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` was returned by `decoder.forbid`
+    remark   on the last solution that was parsed, '' without one
     answer_bytes  the size of the largest answer, for the original file or the last written one
     parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
              the output contradicts the protocol
@@ -55,6 +57,7 @@ class Notation(Protocol):
 
     word: str
     ending: str
+    remark: str
 
     def decoder(self, domains: Domains) -> Decoder: ...
 
@@ -168,7 +171,9 @@ class ProgramSession:
         found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
         if models.gave_up:
             return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
-        return found.answer({}, self.take_proof() if proving and found.complete else None)
+        answer = found.answer({}, self.take_proof() if proving and found.complete else None)
+        remark = self.notation.remark if found.solutions else ""
+        return replace(answer, note=remark) if remark else answer
 
     def take_proof(self) -> bytes | None:
         """Return the proof that the program has written, perhaps with an ending of its own, as RoundingSat adds."""

@@ -28,6 +28,7 @@ class WcnfNotation:
 
     word = "wcnf"
     ending = "wcnf"
+    remark = ""
 
     def __init__(self, formula: Cnf | Wcnf) -> None:
         self.formula = weighted(formula)

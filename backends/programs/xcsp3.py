@@ -29,6 +29,7 @@ class XcspNotation:
 
     word = "xcsp3"
     ending = "xml"
+    remark = ""
     refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from backends.contract.answer import ONLY_OPTIMISE, OPTIMISE, Session
+from backends.contract.answer import BOUNDS_SUMS, ONLY_OPTIMISE, OPTIMISE, Session
 from backends.contract.options import Configured, Option
 from backends.pysat.maxsat import soft_formula
 from backends.pysat.parameters import OPTIONS
@@ -19,7 +19,7 @@ class PySatLinear(Configured):
     solver: str
     features: Capabilities
     accepts: frozenset[type] = frozenset({Cnf, Wcnf})
-    can: frozenset[str] = frozenset({"domains", OPTIMISE, ONLY_OPTIMISE})
+    can: frozenset[str] = frozenset({"domains", OPTIMISE, ONLY_OPTIMISE, BOUNDS_SUMS})
 
     @property
     def options(self) -> tuple[Option, ...]:

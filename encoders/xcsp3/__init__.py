@@ -1,12 +1,28 @@
 """XCSP3 text of a problem: every kind of constraint and objective, over v1, v2, ... with their own domains."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import OBJECTIVE, Constraints, Unsupported
 from encoders.xcsp3.constraints import WRITE
 from encoders.xcsp3.objectives import objective_text, refusal
 from encoders.xcsp3.text import Xcsp3Text, domain_text
-from puzzles.problem.values import Domains
+from puzzles.problem.values import Domains, bits
+
+CLAUSE = ClauseStyle(
+    start="  <intension> or(",
+    end=") </intension>\n",
+    empty="  <intension> eq(v1,2) </intension>\n",
+    true="eq(v",
+    false="ne(v",
+    between=",",
+    after_true=",1)",
+    after_false=",1)",
+    unit_start="  <intension> ",
+    unit_end=" </intension>\n",
+    always="  <intension> ge(v1,0) </intension>\n",
+)
 
 
 def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
@@ -14,6 +30,26 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
 
     Raises Unsupported.
     """
+    text, first, last = parts(form, domains, forbidden)
+    if not text.lines:
+        add_anything(text)
+    return "\n".join([*first, *text.lines, *last]).encode()
+
+
+def xcsp3_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
+    """Return an XCSP3 file block by block; clauses come last. Raises Unsupported."""
+    rest, flat = without_clauses(form)
+    text, first, last = parts(rest, domains)
+    if not text.lines and not len(flat):
+        add_anything(text)
+    head = "".join(f"{line}\n" for line in (*first, *text.lines))
+    return chain([head.encode()], clause_lines(flat, CLAUSE), ["\n".join(last).encode()])
+
+
+def parts(
+    form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()
+) -> tuple[Xcsp3Text, list[str], list[str]]:
+    """Return the text of a problem's constraints, and the lines before and after these. Raises Unsupported."""
     if why := unsupported(form):
         raise Unsupported(why)
     form = form.expressed(WRITE)
@@ -27,13 +63,18 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
         goal, kind = [f" <objectives> {objective_text(text, form.objective)} </objectives>"], "COP"
     if not all(text.domains):
         text.add_false()
-    if not text.lines:  # some solvers need a constraint
-        text.add_tree(("ge", ("var", 0), ("number", (text.numbers(0) or [0])[0])))
-    own = [(name, text.numbers(x)) for x, name in enumerate(text.names)]
-    auxiliary = [(f"a{i}", numbers) for i, numbers in enumerate(text.auxiliary, 1)]
-    variables = [f'  <var id="{name}"> {domain_text(numbers)} </var>' for name, numbers in (*own, *auxiliary)]
-    lines = [f'<instance format="XCSP3" type="{kind}">', " <variables>", *variables, " </variables>", " <constraints>"]
-    return "\n".join([*lines, *text.lines, " </constraints>", *goal, "</instance>", ""]).encode()
+    masks = text.domains or [0]
+    shown = {mask: domain_text([form.numbers[v] for v in bits(mask)]) for mask in set(masks)}
+    own = [(name, shown[mask]) for name, mask in zip(text.names, masks, strict=True)]
+    auxiliary = [(f"a{i}", domain_text(numbers)) for i, numbers in enumerate(text.auxiliary, 1)]
+    variables = [f'  <var id="{name}"> {numbers} </var>' for name, numbers in (*own, *auxiliary)]
+    first = [f'<instance format="XCSP3" type="{kind}">', " <variables>", *variables, " </variables>", " <constraints>"]
+    return text, first, [" </constraints>", *goal, "</instance>", ""]
+
+
+def add_anything(text: Xcsp3Text) -> None:
+    """Add a constraint that always holds, since some solvers need one."""
+    text.add_tree(("ge", ("var", 0), ("number", (text.numbers(0) or [0])[0])))
 
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:

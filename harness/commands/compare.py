@@ -29,7 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "journal", nargs="+", metavar="JOURNAL", help="one journal, or the older and then the newer one"
     )
     parser.add_argument("--baseline", metavar="NAME", help="older journal, saved by `run --save-baseline NAME`")
-    parser.add_argument("--contenders", nargs=2, metavar=("OLD", "NEW"), help="contenders to compare")
+    parser.add_argument(
+        "--contenders",
+        nargs=2,
+        metavar=("OLD", "NEW"),
+        help="contenders to compare, named as tables print them or as -b takes them",
+    )
     parser.add_argument(
         "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )

@@ -1,23 +1,32 @@
-"""`encode`: write instances as the DIMACS, WCNF, OPB or XCSP3 files that programs get, or as SMT-LIB scripts."""
+"""`encode`: write instances in the formats of solvers: clauses, sums, constraints, models, scripts."""
 
 import argparse
 import os
 import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_puzzle, print_note, reader_options
 
-SUFFIXES = {"dimacs": ".cnf", "wcnf": ".wcnf", "opb": ".opb", "xcsp3": ".xml", "smt2": ".smt2"}
+if TYPE_CHECKING:
+    from harness.reporting.formats.instance_files import InstanceFile
+    from puzzles.problem import Instance
+
+TARGETS = ("dimacs", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp")
 INCOMPLETE = 4  # exit code if an instance has no file
+EPILOG = """\
+Every format but dimacs states objectives; what a format can't state is refused
+by name. Beside each file is its map of variables, FILE.map.json
+(docs/formats.md)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)
     parser.add_argument(
         "--to",
-        choices=("dimacs", "wcnf", "opb", "xcsp3", "smt2"),
+        choices=TARGETS,
         default="dimacs",
         help="format of the file (default dimacs, which has no objectives)",
     )
@@ -36,30 +45,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
-    from encoders.registry import NoEncoding
     from harness.model.errors import BadUsage
-    from harness.reporting.formats.instance_files import instance_text
-    from harness.storing.schema import refuse_journal
-    from puzzles.files import write_file
 
     if args.output and (args.output.endswith(os.sep) or os.path.isdir(args.output)):
         return write_all(args)
-    puzzle = given_puzzle(args)
     try:
-        text, notes = instance_text(puzzle, args.to, args.encoding)
-    except (NoEncoding, Unsupported) as e:
+        made = made_file(given_puzzle(args), args)
+    except Unsupported as e:
         raise BadUsage(str(e)) from None
-    for note in notes:
+    for note in made.notes:
         print_note(note)
     if args.output is None:
-        sys.stdout.write(text.decode())
+        for block in made.blocks:
+            sys.stdout.write(block.decode())
         return 0
-    try:
-        refuse_journal(Path(args.output))
-        write_file(args.output, text)
-    except OSError as e:
-        raise BadUsage(f"{args.output}: can't be written: {e.strerror}") from None
+    write(made, args.output)
     return 0
+
+
+def made_file(instance: "Instance[Any]", args: argparse.Namespace) -> "InstanceFile":
+    """Return the file of an instance. Raises Unsupported, and BadUsage for an unknown encoding."""
+    from encoders.registry import NoEncoding
+    from harness.model.errors import BadUsage
+    from harness.reporting.formats.instance_files import instance_file
+
+    try:
+        return instance_file(instance, args.to, args.encoding)
+    except NoEncoding as e:
+        raise BadUsage(str(e)) from None
+
+
+def write(made: "InstanceFile", path: str | Path) -> None:
+    """Write a file and its map. Raises BadUsage."""
+    from harness.model.errors import BadUsage
+    from harness.storing.schema import refuse_journal
+    from puzzles.files import replacing
+    from puzzles.readers.folder import MAP
+
+    for target, blocks in ((path, made.blocks), (f"{path}{MAP}", made.map.text())):
+        try:
+            refuse_journal(Path(target))
+            with replacing(target) as part, part.open("wb") as file:
+                file.writelines(blocks)
+        except OSError as e:
+            raise BadUsage(f"{target}: can't be written: {e.strerror}") from None
 
 
 def write_all(args: argparse.Namespace) -> int:
@@ -70,12 +99,9 @@ def write_all(args: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from encoders.formula import Unsupported
-    from encoders.registry import NoEncoding
-    from harness.model.errors import BadUsage
-    from harness.reporting.formats.instance_files import instance_text
-    from harness.storing.schema import as_bad_usage, refuse_journal
+    from harness.reporting.formats.instance_files import SUFFIXES
+    from harness.storing.schema import as_bad_usage
     from puzzles.corpora import find
-    from puzzles.files import write_file
     from puzzles.formats import read
 
     refused: list[str] = []
@@ -83,9 +109,7 @@ def write_all(args: argparse.Namespace) -> int:
     options = replace(reader_options(args), refuse=lambda row: refused.append(str(row)))
     for instance in read(find(args.puzzle), options):
         try:
-            text, notes = instance_text(instance, args.to, args.encoding)
-        except NoEncoding as e:
-            raise BadUsage(str(e)) from None
+            made = made_file(instance, args)
         except Unsupported as e:
             why = str(e)
             refused.append(why if why.startswith(instance.name) else f"{instance.name}: {why}")
@@ -93,10 +117,9 @@ def write_all(args: argparse.Namespace) -> int:
         path = Path(args.output, file_name(instance.name) + SUFFIXES[args.to])
         with as_bad_usage(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            refuse_journal(path)
-            write_file(path, text)
+        write(made, path)
         written += 1
-        for note in notes:
+        for note in made.notes:
             print_note(note)
     for why in refused:
         print_note(f"not written: {why}")

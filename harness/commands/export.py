@@ -6,7 +6,7 @@ import sys
 from harness.commands import arguments as shared
 from harness.reporting.formats import FORMATS, export
 
-FINDINGS = ("dimacs", "python", "line", "cnf", "wcnf", "opb", "xcsp3", "smt2")
+FINDINGS = ("dimacs", "python", "line", "cnf", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp")
 EPILOG = """\
 formats of a journal (docs/formats.md):
   csv, json, markdown, parquet   a row for each instance, contender and repeat
@@ -14,7 +14,8 @@ formats of a journal (docs/formats.md):
   benchexec, mkplot, aslib       a folder of files
 formats of a finding:
   dimacs, python, line           as its contender gets it: clauses, a script that calls the solver, a shell command
-  cnf, wcnf, opb, xcsp3, smt2    its instance, as `encode` writes it"""
+  cnf, wcnf, opb, xcsp3,
+  mzn, fzn, smt2, lp             its instance, as `encode` writes it"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,7 +18,7 @@ def write_page(
     from harness.model.invocation import PROGRAM
     from harness.reporting.comparing.comparison import compared
     from harness.reporting.page.report import page
-    from harness.showing.pictures import picture
+    from harness.showing.pictures import pictures
     from harness.storing.schema import write_text
 
     if path == "-":
@@ -30,7 +30,7 @@ def write_page(
     words += [] if host is None else ["--host", host]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
-    write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", picture))
+    write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", pictures))
 
 
 def comparable(journals: "Sequence[Results]") -> bool:

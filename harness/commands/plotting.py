@@ -39,7 +39,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--of", default="", metavar="NAME", help="plot a number that contenders count or print, such as conflicts"
     )
-    group.add_argument("--contenders", metavar="A,B", help="draw these contenders alone")
+    group.add_argument(
+        "--contenders",
+        metavar="A,B",
+        help="draw these contenders alone, named as tables print them, as -b takes them, or by globs",
+    )
     group.add_argument(
         "--legend", choices=LEGENDS, default="below", help="names of curves: below, direct (beside their ends), none"
     )

@@ -107,13 +107,14 @@ def run(args: argparse.Namespace) -> int:
         return page_of_two(args)
     with ExitStack() as stack:
         results = opened(stack, args.journal[0], args.host, filter_of(args), args.time)
+        summary = summarise(results)
         if args.html:
-            write_page(args.html, [results], [summarise(results)], args.host)
+            write_page(args.html, [results], [summary], args.host)
         if args.require_proofs:
             from harness.reporting.ranking.proofs import with_proofs_required
 
             results = with_proofs_required(results)
-        summary = summarise(results)
+            summary = summarise(results)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0

@@ -1,6 +1,7 @@
 """BenchExec's result files: XML, plain or compressed by gzip or bzip2, read piece by piece.
 
-A document type is allowed, but no declaration of entities, so that no file expands when read.
+A document type is allowed, but no declaration of entities, so that no file expands when read. Early versions (2015)
+have `sourcefile` for `run`, `memUsage` for `memory`, and limits such as `3000 MB`.
 """
 
 import re
@@ -44,6 +45,8 @@ REASONS = {  # reasons by the first words of a status
 KNOWN = re.compile(rf"({'|'.join(map(re.escape, REASONS))})(?![a-z])")
 # Reasons of statuses with other words.
 CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}
+RUNS = ("run", "sourcefile")  # elements of runs
+SIZE = re.compile("([0-9]{1,18}) ?([kMG]?)B?")
 CORRECT = ("correct", "correct-unconfirmed")
 WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
 REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it
@@ -81,7 +84,7 @@ class Reader:
         self.depth += 1
         if self.depth == 1:
             self.begin(tag, attributes)
-        elif self.depth == 2 and tag == "run":
+        elif self.depth == 2 and tag in RUNS:
             self.run, self.columns = attributes, {}
         elif self.depth == 3 and tag == "cpu":
             self.source.hosts.append((attributes.get("model", "unknown"), small_number(attributes.get("cores", ""))))
@@ -97,8 +100,7 @@ class Reader:
         self.version = attributes.get("version", "")
         self.source.corpus = attributes.get("benchmarkname", "")
         self.source.limits = Limits(wall_limit(attributes), limit_of(attributes.get("timelimit", "")))
-        memory = attributes.get("memlimit", "")
-        self.source.memory = small_number(memory.removesuffix("B")) if memory.endswith("B") else 0
+        self.source.memory = bytes_of(attributes.get("memlimit", ""))
         try:
             began = datetime.fromisoformat(attributes.get("starttime", "")).timestamp()
         except (ValueError, OverflowError):
@@ -107,7 +109,7 @@ class Reader:
 
     def end(self, tag: str) -> None:
         """Take the end of an element; the end of a run adds a result."""
-        if self.depth == 2 and tag == "run":
+        if self.depth == 2 and tag in RUNS:
             name = name_of(self.run.get("name", ""), "run")
             if name in self.named:
                 raise MalformedResults(f"the run {shortened(name)} is there twice")
@@ -123,7 +125,7 @@ class Reader:
         answer, reason, known = meaning(text, category, expected)
         claim, called_wrong = claimed(expected, answer, category)
         cpu, wall = (nanoseconds(columns[k]) if columns.get(k) else None for k in ("cputime", "walltime"))
-        memory = columns.get("memory", "").removesuffix("B")
+        memory = (columns.get("memory") or columns.get("memUsage", "")).removesuffix("B")
         return Result(
             *(self.contender, self.version, name, answer, reason, claim, called_wrong, wall, cpu),
             peak=whole_number(memory) if memory else None,
@@ -187,6 +189,13 @@ def claimed(expected: Status | None, answer: Status, category: str) -> tuple[boo
 def small_number(text: str) -> int:
     """Return a number of bytes or cores; 0 for an absurd number, and for any other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+
+
+def bytes_of(text: str) -> int:
+    """Return the bytes of a size such as 3000 MB or 15000000000B; 0 for an absurd one, and for any other text."""
+    found = SIZE.fullmatch(text)
+    size: int = int(found[1]) * 1000 ** " kMG".index(found[2] or " ") if found else 0
+    return size if size < 1 << 62 else 0
 
 
 def refuse_entity(name: str, *_: object) -> None:

@@ -93,7 +93,7 @@ def import_results(
                 outcomes(block, contender, repeat, rows, limits) for contender, rows in sorted(placed.items())
             )
             lease = Lease(block, repeat, tuple(sorted(placed)))
-            journal.add(LeaseResult(lease, place, began, began, results), list(map(referee.judge_batch, results)))
+            journal.add(LeaseResult(lease, place, began, began, results), referee.judge_batches(results))
         referee.finalise_verdicts(journal)
     except BaseException:
         journal.discard()

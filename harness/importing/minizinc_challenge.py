@@ -1,4 +1,4 @@
-"""Results of a MiniZinc Challenge: `results.json`, as published for 2011 to 2025.
+"""Results of a MiniZinc Challenge: `results.json`, as published for 2011 to 2025, or these columns without a frame.
 
 `results` holds columns over solvers and benchmarks: a status, milliseconds (in text: seconds), the objective and, since
 2018, all improvements with their milliseconds. `kind` is the sense of each problem, and `instances` has the benchmarks
@@ -26,14 +26,14 @@ from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 
 SENSES = {"SAT": None, "MIN": False, "MAX": True}
-SOLVED, PROVED = ("S", "SC", "UC"), ("SC", "C")
+SOLVED, PROVED = ("S", "SC", "SU"), ("SC", "C", "UC")  # of 2011: SU, UC, UU, E
 UNSOLVED = {  # words of results without an answer
-    "UNK": Reason.TIMEOUT,
+    **dict.fromkeys(("UNK", "UU", "UNKNOWN"), Reason.TIMEOUT),
     "": Reason.STUCK,
-    "ERR": Reason.ERROR,
+    **dict.fromkeys(("ERR", "E"), Reason.ERROR),
     "MZN": Reason.UNSUPPORTED,
 }
-INCORRECT = "INC"
+INCORRECT = ("INC", "ERROR Incorrect")
 COLUMNS = ("results", "times", "objectives")
 STEPS = ("step_obj", "step_times")
 MS, S = 10**6, NANO  # nanoseconds
@@ -57,6 +57,8 @@ def read_challenge(path: str, limit: float) -> ResultsFile:
 def results_of(data: Any, limit: float, taken: Counter[str]) -> Iterator[Result]:
     """Yield all results. Raises MalformedResults."""
     found = data.get("results") if isinstance(data, dict) else None
+    if isinstance(found, list):
+        found = data
     if not isinstance(found, dict):
         raise MalformedResults("not the results of a MiniZinc Challenge: no object `results`")
     solvers, benchmarks = (texts(found, key) for key in ("solvers", "benchmarks"))
@@ -101,14 +103,14 @@ def result(
 ) -> Result:  # fmt: skip
     """Return the result of a cell. Raises MalformedResults."""
     said = word.strip() if isinstance(word, str) else None
-    if said is None or said not in (*SOLVED, *PROVED, *UNSOLVED, INCORRECT):
+    if said is None or said not in (*SOLVED, *PROVED, *UNSOLVED, *INCORRECT):
         raise MalformedResults(f"result is {shortened(str(word))}, not S, SC, C, UNK, ERR, INC or MZN")
     taken[said or "without a result"] += 1
     if maximise is not None:
         unsolved = unsolved._replace(search=StatedSearch(maximise))
     if said in UNSOLVED:
         return unsolved._replace(reason=UNSOLVED[said])
-    if said == INCORRECT:
+    if said in INCORRECT:
         return unsolved._replace(status=Status.SATISFIABLE, called_wrong=True, wall=round(limit * NANO))
     ended = nanoseconds_of(time)
     if ended is None:

@@ -28,7 +28,7 @@ from puzzles.objectives import stated
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, bits
 
-Stated = Any  # text, a path, rows of a grid, an instance or problem of puzzles, or a model of python-sat or CPMpy
+Stated = Any  # text, a path, rows of a grid, an instance or problem of puzzles, or a model of another package
 WIDTH = 80
 
 

@@ -20,7 +20,8 @@ def run(corpora: Any, contenders: Names = (), **settings: Unpack[Settings]) -> R
     """Solve corpora with contenders, judge the answers, and return the results.
 
     corpora     files, names of shipped corpora, FILE:LINE for one instance, or models, which are written to files in
-                results/models: lists of clauses, CNF, CNFPlus and WCNF of python-sat, models of CPMpy
+                results/models: lists of clauses, CNF, CNFPlus and WCNF of python-sat, models of
+                CPMpy, CpModels of OR-Tools
     contenders  names, globs allowed, as -b takes them; none: the default ones
     settings    the long flags of `run`, with its defaults, such as timeout=10.0 (seconds), count=1, repeats=1, jobs=1,
                 seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all
@@ -61,6 +62,8 @@ def solved(args: argparse.Namespace) -> Results:
                     state = verb.solve(this_run, print_note, keep_proofs, cluster, logs)
                 except (ClusterLost, JournalLost) as e:
                     state, lost = "interrupted", e
+                if state == "complete":
+                    verb.certify(this_run, print_note, keep_proofs)
                 this_run.finish(state, print_note)
                 results = Results(this_run.results())
             finally:

@@ -20,13 +20,10 @@ class RefutedBound(NamedTuple):
 
 def refuted_bounds(journal: Journal, known: Merit) -> tuple[RefutedBound, ...]:
     """Return the refuted bounds by contender and instance; `known` has the best merit known of each instance."""
-    values, size, found = known.values, journal.size(), dict[tuple[int, int], RefutedBound]()
+    values, found = known.values, dict[tuple[int, int], RefutedBound]()
     for contender in range(len(journal.contenders())):
-        for repeat in range(journal.repeats_of(contender)):
-            for puzzle, own in journal.statements(contender, repeat, 1, size).items():
-                best, at = values[puzzle], (contender, puzzle)
-                if own.bound is None or best is None or own.bound <= best:
-                    continue
-                if at not in found or found[at].bound < own.bound:
-                    found[at] = RefutedBound(contender, puzzle, own.bound, best)
+        for puzzle, bound in zip(*journal.bounds(contender), strict=True):
+            best, at = values[puzzle], (contender, puzzle)
+            if best is not None and bound > best and (at not in found or found[at].bound < bound):
+                found[at] = RefutedBound(contender, puzzle, bound, best)
     return tuple(found[at] for at in sorted(found))

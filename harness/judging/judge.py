@@ -120,6 +120,16 @@ class Evidence:
         more = self.shown[puzzles].below(merit)
         self.shown[puzzles[more]] = merit[more]
 
+    def add_shown(self, problem: Problem, puzzle: int, domains: UInt64Array, solution: Solutions) -> None:
+        """Add a solution of an instance, uint[variables], if it is valid; domains uint64[1, variables, words]."""
+        masks, one = domains.astype(mask_type(problem.values)), solution[np.newaxis]
+        if not valid_solutions(problem, masks, one)[0]:
+            return
+        if problem.objective is not None:
+            self.add_values(np.array([puzzle]), Merit.of_values(problem.objective.values(one, problem).tolist()))
+        else:
+            self.add_first_solutions(np.array([puzzle]), fingerprints(one))
+
     def add(self, outcomes: Outcomes, valid: Int32Array, voice: int, best: Optimised | None = None) -> None:
         """Add outcomes of a contender of that voice; `best` of instances with an objective."""
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
@@ -165,6 +175,12 @@ class Evidence:
                 certificates.lower_to(puzzles[sure], merits(rows, best)[sure])
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
+    def certify_claim(self, puzzle: int, merit: Merit, proof: int, stored: bool) -> None:
+        """Add the certificate of a prover that nothing is above a merit (an array of one); `stored` as in `certify`."""
+        certificates = self.certified if proof == CERTIFIED else self.formula
+        certificates.lower_to(np.array([puzzle]), merit)
+        self.convicting[puzzle] |= proof == CERTIFIED and not stored
+
     def contradicted(self) -> BoolArray:
         """Return True where a certificate is contradicted: more is shown than it certifies as the greatest."""
         return self.certified.below(self.shown)
@@ -175,6 +191,8 @@ class Evidence:
 
     def proved(self, at: Index = ALL) -> BoolArray:
         """Return True where a certificate says that nothing is above the shown merit; nowhere if contradicted."""
+        if not self.certified.given[at].any():
+            return np.zeros(len(self.agreeing[at]), np.bool_)
         proved = self.certified[at].same(self.shown[at])
         return proved & (not proved.any() or not self.contradicted().any())
 
@@ -218,6 +236,8 @@ def merits(rows: Columns, best: Optimised | None = None) -> Merit:
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Return True where the corpus's claim is refuted by solutions shown, by agreement or by a proof of this run."""
+    if not known.stated.given[at].any():
+        return np.zeros(len(known.at_least[at]), np.bool_)
     claim, shown = known[at], evidence.shown[at]
     too_much = claim.stated.above(shown) & evidence.convicted(at)
     return (claim.stated.below(shown) & ~claim.at_least) | too_much
@@ -225,8 +245,11 @@ def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> Bo
 
 def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Return True where a corpus claims more than a certificate from a journal allows, which convicts nobody."""
+    proved = evidence.proved(at)
+    if not proved.any():
+        return proved
     more = known.stated[at].above(evidence.shown[at])
-    return more & evidence.proved(at) & ~evidence.convicted(at)
+    return more & proved & ~evidence.convicted(at)
 
 
 def decided(rows: Columns, count: int, best: Optimised | None = None) -> BoolArray:

@@ -39,5 +39,7 @@ def is_false(value: int | None, complete: bool, course: Trajectory) -> bool:
     """Return True if a trajectory or an answer states another value than that of its solution."""
     if course.faults or (value is not None and course.stated not in (None, value)):
         return True
+    if not complete:
+        return False
     best = min((step.value for step in course.of(StepKind.IMPROVED) if step.value is not None), default=None)
-    return complete and best is not None and (value is None or best < value)
+    return best is not None and (value is None or best < value)

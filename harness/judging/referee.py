@@ -1,20 +1,30 @@
 """Referee of one run: gathers evidence from all outcomes and derives verdicts from it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from harness.judging import judge
 from harness.judging.objectives import optimised
 from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
+from harness.model.certification import Certification
 from harness.model.lineage import lineage, same_voice, voices
+from harness.model.merit import Merit
 from harness.model.optimised import Optimised
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored
 from harness.storing.remembering import VERDICTS
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
+from puzzles.problem.columns import pack
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
+
+
+# Outcomes with the results of proofs, the numbers of valid solutions, and values.
+Known = tuple[Outcomes, Int8Array, Int32Array, Optimised | None]
 
 
 class Checked(NamedTuple):
@@ -31,7 +41,11 @@ class Checked(NamedTuple):
 
 
 class Referee:
-    """Judge of a journal's outcomes by all evidence so far and the corpora's claims."""
+    """Judge of a journal's outcomes by all evidence so far and the corpora's claims.
+
+    judged    bool[n], True for each instance with a verdict of this referee
+    outdated  True if there is evidence on an instance that a stored verdict does not know
+    """
 
     def __init__(self, journal: Journal) -> None:
         self.count = journal.settings().count
@@ -40,20 +54,44 @@ class Referee:
         unknown = journal.imported
         self.voices = same_voice(len(self.contenders)) if unknown else voices([lineage(c) for c in self.contenders])
         self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
+        self.judged, self.outdated = np.zeros(journal.size() + 1, np.bool_), journal.repeats() > 0
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
+        for row in journal.certifications():
+            self.certify(journal, row, stored=True)
 
-    def judge_batch(self, outcomes: Outcomes, stored: bool = False) -> Judged:
-        """Check solutions, add them and the results of proofs to the evidence, and judge by the evidence so far."""
-        outcomes, proof, valid, best = self.add_evidence(outcomes, stored)
-        verdict = judge.verdicts(
-            outcomes.batch.puzzles, outcomes.rows, valid, self.count, self.claims, self.evidence, best
-        )
-        return Judged(outcomes, valid, proof, verdict, best)
+    def judge_batches(self, batches: Sequence[Outcomes]) -> list[Judged]:
+        """Check solutions of outcomes that are committed together, add them and the results of proofs to the evidence.
 
-    def add_evidence(
-        self, outcomes: Outcomes, stored: bool
-    ) -> tuple[Outcomes, Int8Array, Int32Array, Optimised | None]:
+        Then all are judged by all evidence so far. Batches without an objective get their verdicts in one call, whose
+        cost hardly depends on their number.
+        """
+        self.outdated |= any(self.judged[outcomes.batch.puzzles].any() for outcomes in batches)
+        for outcomes in batches:
+            self.judged[outcomes.batch.puzzles] = True
+        known = [self.add_evidence(outcomes, stored=False) for outcomes in batches]
+        plain = [one for one in known if one[3] is None]
+        together = iter(self.verdicts_of(plain) if plain else ())
+        verdicts = [
+            next(together) if best is None else self.verdicts(o.batch.puzzles, o.rows, valid, best)
+            for o, _, valid, best in known
+        ]
+        return [Judged(o, valid, proof, v, best) for (o, proof, valid, best), v in zip(known, verdicts, strict=True)]
+
+    def verdicts(
+        self, puzzles: Int64Array, rows: judge.Columns, valid: Int32Array, best: Optimised | None
+    ) -> Int8Array:
+        """Return the verdicts on outcomes by all evidence so far."""
+        return judge.verdicts(puzzles, rows, valid, self.count, self.claims, self.evidence, best)
+
+    def verdicts_of(self, batches: Sequence[Known]) -> list[Int8Array]:
+        """Return the verdicts on the outcomes of each batch, of instances without an objective."""
+        puzzles = np.concatenate([outcomes.batch.puzzles for outcomes, *_ in batches])
+        rows = {name: np.concatenate([outcomes.rows[name] for outcomes, *_ in batches]) for name in JUDGED}
+        found = self.verdicts(puzzles, rows, np.concatenate([valid for _, _, valid, _ in batches]), None)
+        return np.split(found, np.cumsum([len(outcomes.rows) for outcomes, *_ in batches[:-1]]))
+
+    def add_evidence(self, outcomes: Outcomes, stored: bool) -> Known:
         """Check solutions, and add them and the results of proofs to the evidence; return both with the outcomes.
 
         With an objective, the values of the solutions are evaluated and returned too.
@@ -70,6 +108,20 @@ class Referee:
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender], best)
         self.evidence.certify(outcomes, proof, stored, best)
         return outcomes, proof, valid, best
+
+    def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:
+        """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""
+        self.outdated |= bool(self.judged[row.puzzle])
+        if row.holds:
+            counted = not journal.objectives[row.puzzle]
+            merit = Merit.of_counts(np.array([row.value or 0])) if counted else Merit.of_values([row.value])
+            self.evidence.certify_claim(row.puzzle, merit, row.proof, stored)
+        if not len(row.solutions):
+            return
+        instance = journal.puzzle(row.puzzle)
+        packed = pack(instance.problem, [instance.domains])
+        for solution in row.solutions:
+            self.evidence.add_shown(instance.problem, row.puzzle, packed, solution)
 
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
@@ -126,21 +178,27 @@ class Referee:
 
     def revised(self, one: Checked) -> Revision | None:
         """Return the differences from the journal in checked outcomes, by all evidence; None if there are none."""
-        verdict = judge.verdicts(one.puzzles, one.columns, one.valid, self.count, self.claims, self.evidence, one.best)
+        verdict = self.verdicts(one.puzzles, one.columns, one.valid, one.best)
         changed = (verdict != one.stored_verdict) | (one.valid != one.stored_valid)
         if not changed.any():
             return None
         return Revision(one.contender, one.repeat, one.puzzles[changed], one.valid[changed], verdict[changed])
 
     def finalise_verdicts(self, journal: Journal) -> int:
-        """Update every stored verdict to all evidence; return the number of changed verdicts."""
+        """Update every stored verdict to all evidence; return the number of changed verdicts.
+
+        A run that judged each instance once, and whose journal nobody else has written, reads nothing for that.
+        """
+        changed_by_others = journal.watch is not None and journal.watch.changes > 0
+        if not (self.outdated or changed_by_others or self.evidence.contradicted().any()):
+            return 0
         columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
         revised = 0
         for contender in range(len(self.contenders)):
             for repeat in range(journal.repeats()):
                 c = journal.columns(contender, *columns, repeat=repeat)
                 best = journal.optimised(contender, repeat, c["puzzle"]) if journal.has_objectives else None
-                verdict = judge.verdicts(c["puzzle"], c, c["valid"], self.count, self.claims, self.evidence, best)
+                verdict = self.verdicts(c["puzzle"], c, c["valid"], best)
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())

@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable
+from operator import attrgetter
 from pathlib import Path
 
 from puzzles.errors import BadInput
-from puzzles.readers.claims import claim_files
 from puzzles.readers.folder import instance_files, is_pattern, listing_of, name_in, root_of
 
 
@@ -16,14 +16,16 @@ def digest(path: Path) -> str | None:
     and of their claims.
     """
     try:
+        if path.is_file():
+            return file_digest(path)
         if path.is_dir():
-            return listed_digest(path, sorted(p for p in path.rglob("*") if p.is_file()))
+            return listed_digest(path, sorted((p for p in path.rglob("*") if p.is_file()), key=attrgetter("parts")))
         if is_pattern(path) or listing_of(path):
+            from puzzles.readers.claims import claim_files
+
             files = instance_files(path)
             return listed_digest(root_of(path), [*files, *claim_files(path, files)])
-        if not path.is_file():  # a pipe or device may never end
-            return None
-        return file_digest(path)
+        return None  # a pipe or device may never end
     except (OSError, BadInput):
         return None
 

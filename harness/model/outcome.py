@@ -38,6 +38,7 @@ ROW = np.dtype(
         *((phase, np.int64) for phase in OUTSIDE),
     ]
 )
+FLATTENED = "flattened"  # key in the metadata of a journal: nanoseconds of a compiler by id of the instance
 SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of the instance
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 

@@ -83,8 +83,7 @@ class Advice(Enum):
         " one type with `report --host 1`"
     )
     UNBACKED = (
-        "{number} stored certificates do not count: the journal names no proof that was checked for them: run it again"
-        " with --proof"
+        "{certificates} not counted, since the journal names no proof that was checked: run it again with --proof"
     )
     LIMITS = "the time limits differ ({a} and {b}): lost and gained puzzles may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
@@ -205,7 +204,7 @@ def run_warnings(results: Results) -> list[str]:
     if results.facts.get(CHANGED):
         warnings.append(Advice.CHANGED.text(path=results.journal.path))
     if number := results.journal.unbacked_certificates():
-        warnings.append(Advice.UNBACKED.text(number=number))
+        warnings.append(Advice.UNBACKED.text(certificates=plural(number, "stored certificate")))
     varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))

@@ -5,34 +5,21 @@ gap    primal gap of Berthold (2013) to the best known value: 0 if both are 0, 1
        solution, else |v - best| / max(|v|, |best|)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import groupby
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from harness.model.merit import Merit, Stated
 from harness.model.outcome import NANO
-from harness.model.trajectory import StepKind
-from harness.reporting.statistics import Floats
+from harness.reporting.courses import Courses, Integers, courses_of, integers
+from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 EXACT = 1 << 53  # values below are computed in floating point
 Value = int | None
-
-
-class TimedValue(NamedTuple):
-    """A value and the seconds after which it was found."""
-
-    seconds: float
-    value: int
-
-
-Course = tuple[TimedValue, ...]
 
 
 @dataclass(frozen=True)
@@ -41,6 +28,7 @@ class ObjectiveResults:
 
     of            bool[n], True where there is an objective
     merit         of its solutions, those that stand where the search was cut short too
+    optimal       of the solutions that it claims to be the best
     bound         the greatest bound, of the repeat with the least one
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
     improvements, dropped  int64[n], number of improvements that were stored, and that were overwritten unread
@@ -50,70 +38,44 @@ class ObjectiveResults:
 
     of: BoolArray
     merit: Merit
+    optimal: Merit
     bound: Stated
     to_best: Floats
     improvements: Int64Array
     dropped: Int64Array
-    courses: Mapping[int, Course]
-    bounds: Mapping[int, Course]
+    courses: Courses
+    bounds: Courses
 
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
     """Return the values of a contender. Those without a valid solution have none."""
-    n = size + 1
-    values: dict[int, list[Value]] = {}
-    bounds: dict[int, list[Value]] = {}
-    times: dict[int, list[float]] = {}
+    rows, n = list(journal.values(number)), size + 1
+    puzzles = np.array([row.puzzle for row in rows], np.int64)
+    values, bounds = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
+    worst, bound = worst_of(puzzles, values, n), worst_of(puzzles, bounds.merit, n, np.maximum)
+    claimed = np.flatnonzero([row.optimal for row in rows])
+    optimal = worst_of(puzzles[claimed], values[claimed], n)
     improvements, dropped = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    for row in journal.values(number):
-        values.setdefault(row.puzzle, []).append(row.value)
-        bounds.setdefault(row.puzzle, []).append(row.bound)
-        if row.value is not None:
-            times.setdefault(row.puzzle, []).append((row.wall if row.reached is None else row.reached) / NANO)
-        improvements[row.puzzle] += row.improvements
-        dropped[row.puzzle] += row.dropped
-    to_best = np.full(n, np.nan)
-    for puzzle, seconds in times.items():
-        to_best[puzzle] = seconds[0] if len(seconds) == 1 else float(np.median(seconds))
-    worst = [greatest(values.get(i, [])) for i in range(n)]
-    least = [negated(greatest(list(map(negated, bounds.get(i, []))))) for i in range(n)]
-    merit, bound = Merit.of_values(worst), Stated.of_values(least)
-    courses, raised = courses_of(journal, number, worst)
-    return ObjectiveResults(journal.objectives, merit, bound, to_best, improvements, dropped, courses, raised)
+    np.add.at(improvements, puzzles, [row.improvements for row in rows])
+    np.add.at(dropped, puzzles, [row.dropped for row in rows])
+    nanoseconds = np.array([row.wall if row.reached is None else row.reached for row in rows], np.int64)
+    of, seconds = puzzles[values.some], nanoseconds[values.some] / NANO
+    both, to_best = middle_by(of, seconds), np.full(n, np.nan)
+    to_best[of[both[0]]] = mean_of_both(seconds, both)
+    courses, raised = courses_of(journal.step_columns(number), worst)
+    stated = Stated(bound.some.copy(), bound)
+    return ObjectiveResults(journal.objectives, worst, optimal, stated, to_best, improvements, dropped, courses, raised)
 
 
-def courses_of(journal: Journal, number: int, values: Sequence[Value]) -> tuple[dict[int, Course], dict[int, Course]]:
-    """Return the values and the bounds of a contender over time, by instance.
-
-    They are of the first repeat that ends with the contender's value; bounds without one of the first repeat.
-    What a program only states counts too.
-    """
-    found: dict[int, Course] = {}
-    raised: dict[int, Course] = {}
-    bounded = int(StepKind.BOUNDED)
-    for (_, puzzle), steps in groupby(journal.true_steps(number), key=itemgetter(0, 1)):
-        every = [(kind == bounded, TimedValue(ns / NANO, value)) for _, _, ns, kind, value in steps]
-        bounds = [step for bound, step in every if bound]
-        course: list[TimedValue] = []
-        for bound, step in every:
-            if not bound and (not course or step.value < course[-1].value):
-                course.append(step)
-        counts = bool(course) and course[-1].value == values[puzzle] and puzzle not in found
-        if counts:
-            found[puzzle] = tuple(course)
-        if bounds and (counts or puzzle not in raised):
-            raised[puzzle] = tuple(bounds)
-    return found, raised
-
-
-def greatest(values: Sequence[Value]) -> Value:
-    """Return the greatest value, None if one is lacking or there is none."""
-    known = [value for value in values if value is not None]
-    return max(known) if known and len(known) == len(values) else None
-
-
-def negated(value: Value) -> Value:
-    return None if value is None else -value
+def worst_of(puzzles: Int64Array, merits: Merit, n: int, choose: Any = np.minimum) -> Merit:
+    """Return the least merit of n instances, no solution where an outcome has none; `choose` takes one of two."""
+    found, order = Merit.none(n), np.argsort(puzzles, kind="stable")
+    first = np.flatnonzero(np.diff(puzzles[order], prepend=-1))
+    if len(first):
+        some = np.logical_and.reduceat(merits.some[order], first)
+        numbers = choose.reduceat(merits.number[order], first)
+        found[puzzles[order][first]] = Merit(some, np.where(some, numbers, 0))
+    return found
 
 
 def best_known(journal: Journal, contenders: Sequence[ObjectiveResults]) -> Merit:
@@ -133,14 +95,15 @@ def gap(value: Value, best: int) -> float:
     if value is None or value * best < 0:
         return 1.0
     largest = max(abs(value), abs(best))
-    return float(Fraction(abs(value - best), largest)) if largest else 0.0
+    return abs(value - best) / largest if largest else 0.0
 
 
-def gaps_of(values: Sequence[int], best: Sequence[int]) -> Floats:
+def gaps_of(values: Sequence[int] | Integers, best: Sequence[int] | Integers) -> Floats:
     """Return the primal gap of each value to the best one."""
-    if max(map(abs, (*values, *best)), default=0) >= EXACT:
-        return np.array([gap(v, b) for v, b in zip(values, best, strict=True)])
-    v, b = np.array(values, np.float64), np.array(best, np.float64)
+    exact = integers(values), integers(best)
+    if any(column.dtype == object or (np.abs(column) >= EXACT).any() for column in exact):
+        return np.array([gap(v, b) for v, b in zip(*(column.tolist() for column in exact), strict=True)], np.float64)
+    v, b = (column.astype(np.float64) for column in exact)
     largest = np.maximum(np.abs(v), np.abs(b))
     shares = np.abs(v - b) / np.where(largest > 0, largest, 1.0)
     found: Floats = np.where(v * b < 0, 1.0, shares)
@@ -149,9 +112,8 @@ def gaps_of(values: Sequence[int], best: Sequence[int]) -> Floats:
 
 def gaps(merit: Merit, best: Merit) -> Floats:
     """Return the gap of each instance, NaN where no solution is known."""
-    found, values, known = np.where(best.some, 1.0, np.nan), merit.values, best.values
-    both = np.flatnonzero(merit.some & best.some)
-    found[both] = gaps_of([values[i] or 0 for i in both.tolist()], [known[i] or 0 for i in both.tolist()])
+    found, both = np.where(best.some, 1.0, np.nan), np.flatnonzero(merit.some & best.some)
+    found[both] = gaps_of(-integers(merit.number[both]), -integers(best.number[both]))
     return found
 
 

@@ -5,11 +5,13 @@ Times are paired within one machine type, and within a journal of several machin
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.model.patterns import meant
+from harness.model.patterns import is_glob, meant
+from harness.reporting.labels import short_names
 from harness.reporting.machine_types import Machines
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.times import Times
@@ -51,12 +53,37 @@ class Stratum:
 
 
 def full_name(results: Results, text: str) -> str:
-    """Return the full name, in a journal, of the contender that `text` names in the notation of -b. Raises BadUsage."""
-    found = [c.name for c in meant(text, [c.contender for c in results.contenders])]
+    """Return the full name of the only contender of a journal that `text` names. Raises BadUsage."""
+    found = named_by(results, text)
     if len(found) != 1:
-        why = f"{text!r} may be {' or '.join(found)}" if found else f"no contender {text!r}"
-        raise BadUsage(f"{results.journal.path}: {why}: choose from {', '.join(results.by_name)}")
+        raise BadUsage(f"{results.journal.path}: {text!r} may be {' or '.join(found)}: {choice(results)}")
     return found[0]
+
+
+def full_names(results: Results, text: str) -> list[str]:
+    """Return the full names of the contenders that `text` names, several if it is a glob. Raises BadUsage."""
+    return named_by(results, text) if is_glob(text) else [full_name(results, text)]
+
+
+def named_by(results: Results, text: str) -> list[str]:
+    """Return the contenders that a text may name: as tables print them, in the notation of -b, or by a glob of either.
+
+    Raises BadUsage if there is none.
+    """
+    printed, _ = short_names(list(results.by_name))
+    found = [name for name, short in printed.items() if text in (name, short)]
+    if not found and is_glob(text):
+        found = [name for name, short in printed.items() if fnmatchcase(name, text) or fnmatchcase(short, text)]
+    elif not found:
+        found = [c.name for c in meant(text, [c.contender for c in results.contenders])]
+    if not found:
+        raise BadUsage(f"{results.journal.path}: no contender {text!r}: {choice(results)}")
+    return found
+
+
+def choice(results: Results) -> str:
+    """Return advice that lists all contenders."""
+    return f"choose from {', '.join(results.by_name)}"
 
 
 def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str]]:

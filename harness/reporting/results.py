@@ -4,10 +4,11 @@ Summary, tables, matrix, comparisons and warnings are computed from them alone. 
 id, 1 to the journal's size; index 0 is unused. Repeats are aggregated: the median of times, the worst of states.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from harness.storing.outcomes.table import Columns, Trouble
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
+Made = TypeVar("Made")
 CLOCKS = ("cpu", "wall")
 CLOCK_NAMES = {"cpu": "CPU time", "wall": "wall time"}
 WORST_LAST = (
@@ -184,6 +186,18 @@ class Results:
         """Contenders by name."""
         return {c.contender.name: c for c in self.contenders}
 
+    @cached_property
+    def _made(self) -> dict[tuple[Any, str], Any]:
+        """Values of `once` by function and clock; a copy by `replace` begins without any."""
+        return {}
+
+    def once(self, make: Callable[["Results", str], Made], clock: str) -> Made:
+        """Return the value of a function of these results and a clock, computed at the first call."""
+        if (make, clock) not in self._made:
+            self._made[make, clock] = make(self, clock)
+        made: Made = self._made[make, clock]
+        return made
+
     def names(self, ids: Int64Array) -> list[str]:
         """Return the names of instances."""
         return [self.journal.name(i) for i in ids.tolist()]
@@ -309,7 +323,7 @@ def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults |
     """Return the merit of complete answers: numbers of solutions, and values where there is an objective."""
     stated = Stated(whole, Merit.of_counts(found))
     if best is not None:
-        stated.merit[best.of] = best.merit[best.of]
+        stated.merit[best.of] = best.optimal[best.of]
     return stated
 
 

@@ -3,13 +3,16 @@
 All values are to be minimised. Time runs from the beginning of an ask to the limit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 import numpy as np
 
-from harness.reporting.objectives import TimedValue, Value
+from harness.model.merit import Merit
+from harness.reporting.courses import Courses, Integers, TimedValue, by_instance, integers
+from harness.reporting.objectives import Value
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray
@@ -36,13 +39,44 @@ class Search:
 
 
 @dataclass(frozen=True)
+class SearchRow(Sequence[Search]):
+    """Searches of a contender in columns by instance, from 0; each is made when it is asked for."""
+
+    merit: Merit
+    proved: BoolArray
+    end: Floats
+    steps: Courses
+
+    @cached_property
+    def lists(self) -> tuple[list[Value], list[bool], list[float], list[int]]:
+        """Values, proofs and ends by instance, and the position of the first step that is not of an earlier one."""
+        starts = np.searchsorted(self.steps.instance, np.arange(len(self.end) + 1)).tolist()
+        return self.merit.values, self.proved.tolist(), self.end.tolist(), starts
+
+    @overload
+    def __getitem__(self, i: int) -> Search: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[Search]: ...
+
+    def __getitem__(self, i: int | slice) -> Search | Sequence[Search]:
+        values, proved, ends, starts = self.lists
+        if isinstance(i, slice):
+            return [self[k] for k in range(*i.indices(len(self)))]
+        return Search(values[i], proved[i], ends[i], self.steps.between(starts[i], starts[i + 1]))
+
+    def __len__(self) -> int:
+        return len(self.end)
+
+
+@dataclass(frozen=True)
 class Searches:
     """Searches by contender and instance; `known` are the best values that anybody has, None without a solution.
 
     goal  bool[instances], True where there is an objective
     """
 
-    rows: tuple[tuple[Search, ...], ...]
+    rows: tuple[SearchRow, ...]
     known: tuple[Value, ...]
     goal: BoolArray
     limit: float
@@ -53,15 +87,25 @@ class Searches:
 
     @cached_property
     def solved(self) -> BoolArray:
-        return np.array([[one.solved for one in row] for row in self.rows], np.bool_).reshape(self.shape)
+        return np.array([row.merit.some | row.proved for row in self.rows], np.bool_).reshape(self.shape)
 
     @cached_property
     def proved(self) -> BoolArray:
-        return np.array([[one.proved for one in row] for row in self.rows], np.bool_).reshape(self.shape)
+        return np.array([row.proved for row in self.rows], np.bool_).reshape(self.shape)
 
     @cached_property
     def ends(self) -> Floats:
-        return np.array([[one.end for one in row] for row in self.rows], np.float64).reshape(self.shape)
+        return np.array([row.end for row in self.rows], np.float64).reshape(self.shape)
+
+    @cached_property
+    def some(self) -> BoolArray:
+        """True where a solution is known: bool[instances]."""
+        return np.array([value is not None for value in self.known], np.bool_)
+
+    @cached_property
+    def best(self) -> Integers:
+        """The best values, 0 where none is known."""
+        return integers([value or 0 for value in self.known])
 
     def column(self, i: int) -> Sequence[Search]:
         """Return the searches of all contenders on an instance."""
@@ -76,16 +120,18 @@ def searches(results: Results, names: Sequence[str], clock: str) -> Searches:
     limit, known = results.limits.of(clock), results.best_known
     assert known is not None
     goal = next(c.best.of for c in results.contenders if c.best)
-    rows = tuple(tuple(row_of(results.by_name[name], limit, clock)) for name in names)
+    rows = tuple(row_of(results.by_name[name], limit, clock) for name in names)
     return Searches(rows, tuple(known.values[1:]), goal[1:], limit)
 
 
-def row_of(c: ContenderResults, limit: float, clock: str) -> Iterator[Search]:
-    """Yield the searches of a contender, by instance."""
+def row_of(c: ContenderResults, limit: float, clock: str) -> SearchRow:
+    """Return the searches of a contender; of a value without a course the course is that value alone."""
     assert c.best is not None
-    values, times, proved = c.best.merit.values, c.seconds_by_instance(clock), c.decided
-    for i in range(1, len(c.state)):
-        value, end = values[i], float(times[i]) if proved[i] else limit
-        reached = end if np.isnan(c.best.to_best[i]) else float(c.best.to_best[i])
-        alone = () if value is None else (TimedValue(min(reached, limit), value),)
-        yield Search(value, bool(proved[i]), end, c.best.courses.get(i, alone))
+    merit, proved = c.best.merit[1:], c.decided[1:]
+    end = np.where(proved, c.seconds_by_instance(clock)[1:], limit)
+    course, reached = c.best.courses, np.where(np.isnan(c.best.to_best[1:]), end, c.best.to_best[1:])
+    alone = np.setdiff1d(np.flatnonzero(merit.some), course.instance - 1)
+    instance = np.concatenate([course.instance - 1, alone])
+    seconds = np.concatenate([course.seconds, np.minimum(reached[alone], limit)])
+    value = np.concatenate([course.value, -integers(merit.number[alone])])
+    return SearchRow(merit, proved, end, by_instance(instance, seconds, value))

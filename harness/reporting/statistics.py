@@ -5,7 +5,6 @@ decided  answered, and not refuted
 """
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +97,8 @@ class Ratio:
 
 def z_score(level: float) -> float:
     """Return the half-width of a two-sided normal interval, in standard deviations."""
+    from statistics import NormalDist  # which loads fractions, decimals and random numbers
+
     return NormalDist().inv_cdf((1 + level) / 2)
 
 

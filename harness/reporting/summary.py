@@ -1,6 +1,6 @@
 """Summary of a run: the dictionary that `--json` writes and docs/summary.md describes."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -14,9 +14,10 @@ from harness.model.consent import commands_of, masked, masked_words, words_of
 from harness.model.host import MEMORY_BY
 from harness.model.lease import CHANGED
 from harness.model.observing.clocks import mistimed
-from harness.model.outcome import NANO
+from harness.model.outcome import FLATTENED, NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.certifications import certify_entry
 from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
@@ -171,6 +172,13 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
     return machines.as_dict() | facts | {"contenders": contender_entries(part, untimed)}
 
 
+def flattened_entry(taken: Mapping[str, int]) -> dict[str, Any] | None:
+    """Return how many instances a compiler made, and the seconds that it took for all, and for the slowest."""
+    if not taken:
+        return None
+    return {"instances": len(taken), "seconds": sum(taken.values()) / NANO, "longest": max(taken.values()) / NANO}
+
+
 def resume_words(results: Results) -> list[str] | None:
     """Return the arguments that resume a run on this machine, with its commands; None if it can't be resumed."""
     if results.facts["state"] == "complete" or "merged" in results.facts:
@@ -205,6 +213,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),
+        "certify": certify_entry(results.journal),
         "journal": str(results.journal.path),
         "imported": facts.get("imported"),
         "state": facts["state"],
@@ -216,6 +225,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
         "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.malformed()],
         "logs": results.journal.log_count(),
+        "flattened": flattened_entry(facts.get(FLATTENED, {})),
         "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
         "contenders": contenders,
         "agreement": agreed,

@@ -264,6 +264,16 @@ def malformed_lines(summary: dict[str, Any]) -> list[str]:
     return [printable(f"MALFORMED: {text}") for text in shown(found)]
 
 
+def flattening_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line on the time of MiniZinc's compiler, if it made some instance."""
+    found = summary.get("flattened")
+    if not found:
+        return []
+    models, each = plural(found["instances"], "model"), f", at most {found['longest']:.1f} s"
+    each *= found["instances"] > 1
+    return [f"flattened: {models} in {found['seconds']:.1f} s{each}; no contender is charged"]
+
+
 def trouble_texts(contender: dict[str, Any]) -> list[str]:
     """Return a line for each kind of failure of a contender: its first instance, reason, and number of times."""
     lines = []

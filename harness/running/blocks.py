@@ -15,7 +15,6 @@ from types import MappingProxyType
 
 from harness.model.lease import WHOLE, Block, Lease, LeaseResult, Part
 from harness.model.settings import RunSettings
-from harness.running.scramble import scrambled
 from harness.running.workers.shared_memory import capacity
 
 MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
@@ -81,6 +80,8 @@ class Pace:
 
 def first_instances(block: Block, most: int) -> Block:
     """Return the block cut to at most `most` instances."""
+    if len(block.puzzles) <= most:
+        return block
     return replace(block, puzzles=block.puzzles[:most], domains=block.domains[:most])
 
 
@@ -134,6 +135,8 @@ def deal(
                 continue
             lease = Lease.shuffled(block, repeat, pace.contenders, settings.seed)
             if settings.scramble:
+                from harness.running.scramble import scrambled
+
                 lease = lease.with_domains(scrambled(next(lease.batches()), settings.seed).domains)
             lease = lease.without(finished.get((block.number, repeat), ()))
             if lease.turns:

@@ -89,7 +89,7 @@ Event = Joined | Left | Finished | TurnsDone | GivenUp | PlaceRefused
 class Engine(Protocol):
     """Places, by names that are never used twice.
 
-    lease_size  the size of lease that it wants         events    wait for at least one event
+    lease_size  the size of lease that it wants         events    wait for events, for seconds at most
     facts       a place as the journal stores it        dismiss   end a place, which leaves without an event
     assign      begin a lease at an idle place          close     end all places; partial results of running leases
     opened      reports of the workers of each contender

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from harness.model.errors import BadUsage
+from harness.running.folders import new_folder
 from puzzles.processes.environment import FIXED, INTERNAL, inherited, matches
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -27,7 +28,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def temporary_folder() -> Path:
     """Create the folder for all temporary files of a run. Raises BadUsage."""
     try:
-        return Path(tempfile.mkdtemp(prefix="crosscheck-"))
+        return new_folder()
     except FileNotFoundError as e:
         raise BadUsage(f"temporary files can't be written: {e.strerror}: set TMPDIR") from None
 

@@ -4,7 +4,8 @@ import select
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Protocol
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
 
 from harness.model.contender import Contender
 from harness.model.host import PLACE_CORES, host, versions
@@ -17,8 +18,11 @@ from harness.running.cores import Cpus
 from harness.running.environment import recorded_variables
 from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
+from harness.running.workers.worker_process import WorkerProcess
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 MAX_WAIT_S = 1.0  # longest single wait
 NEVER = float("inf")
@@ -26,7 +30,7 @@ POLL_S = 0.05  # seconds between polls if the system can't signal the end of a p
 
 
 class LeaseChecker(Protocol):
-    """Work of a place on the outcomes of a lease after its last contender: checks of proofs."""
+    """Work of a place on the outcomes of a turn of a lease, before the next begins: checks of proofs."""
 
     def begin(self, outcomes: list[Outcomes]) -> None: ...
     def advance(self) -> bool: ...
@@ -65,7 +69,7 @@ class LeaseRunner:
         max_workers: int,
         checker: MakeChecker | None = None,
         alone: bool = False,
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         keep: Keep | None = None,
     ) -> None:
         self.pool = WorkerPool(
@@ -79,12 +83,13 @@ class LeaseRunner:
         self.samples: tuple[Sample, ...] = ()
         self.began = self.started = 0  # nanoseconds: since the epoch, and monotonic
         self.outcomes: list[Outcomes] = []
-        self.solved = False  # True once all contenders have solved the lease
+        self.begun = self.checked = 0  # numbers of outcomes, the first ones, whose checks have begun, and are done
 
     def begin(self, lease: Lease) -> None:
         """Take a lease, after the end of the previous one."""
         self.samples = self.sampler.sample()
-        self.lease, self.outcomes, self.solved = lease, [], False
+        self.lease, self.outcomes, self.begun, self.checked = lease, [], 0, 0
+        self.pool.paused = False
         self.began, self.started = time.time_ns(), time.monotonic_ns()
         self.pool.begin(lease.batches())
 
@@ -93,19 +98,29 @@ class LeaseRunner:
 
         `progress` receives numbers of new outcomes.
         """
-        for outcomes in self.pool.advance():
-            self.outcomes.append(self.keep(outcomes))
-            progress(len(outcomes.rows))
-        return None if self.pool.busy() or not self.checked() else self.result(WHOLE)
+        while True:
+            for outcomes in self.pool.advance():
+                self.outcomes.append(self.keep(outcomes))
+                progress(len(outcomes.rows))
+                turn = outcomes.batch.contender
+                self.pool.paused = self.checker is not None and turn in self.complete_turns(self.outcomes)
+            if (self.pool.busy() and not self.pool.paused) or not self.check():
+                return None
+            if not self.pool.busy():
+                return self.result(WHOLE)
+            self.pool.paused = False
 
-    def checked(self) -> bool:
-        """Check the outcomes of the lease; return False while checks are running."""
-        if self.checker is None:
-            return True
-        if not self.solved:
-            self.solved = True
-            self.checker.begin(self.outcomes)
-        return self.checker.advance()
+    def check(self) -> bool:
+        """Check the outcomes so far; return False while checks are running."""
+        if self.checker is not None and self.begun < len(self.outcomes):
+            new = self.outcomes[self.begun :]
+            self.checker.begin(new)
+            self.outcomes[self.begun :] = new
+            self.begun = len(self.outcomes)
+        if self.checker is not None and not self.checker.advance():
+            return False
+        self.checked = len(self.outcomes)
+        return True
 
     def result(self, whole: int) -> LeaseResult:
         """Return the outcomes of the lease so far, and end it."""
@@ -118,18 +133,21 @@ class LeaseRunner:
         return self.began + time.monotonic_ns() - self.started
 
     def part(self, known: Collection[int]) -> LeaseResult | None:
-        """Return the outcomes of the turns of the lease that are complete, but for known ones; None without any.
-
-        Proofs are checked after all turns, so until then there are none.
-        """
-        if self.lease is None or self.checker is not None:
+        """Return the outcomes of turns of the lease that are complete and checked, but for known ones; None without."""
+        if self.lease is None:
             return None
-        done = Counter[int]()
-        for some in self.outcomes:
-            done[some.batch.contender] += len(some.rows)
-        new = {turn for turn, number in done.items() if number == len(self.lease.block.puzzles)} - set(known)
-        outcomes = tuple(some for some in self.outcomes if some.batch.contender in new)
+        done = self.outcomes if self.checker is None else self.outcomes[: self.checked]
+        new = self.complete_turns(done) - set(known)
+        outcomes = tuple(some for some in done if some.batch.contender in new)
         return LeaseResult(self.lease, 0, self.began, self.now(), outcomes, PART) if new else None
+
+    def complete_turns(self, outcomes: Sequence[Outcomes]) -> set[int]:
+        """Return the contenders with an outcome of every instance of the lease."""
+        assert self.lease is not None
+        done = Counter[int]()
+        for some in outcomes:
+            done[some.batch.contender] += len(some.rows)
+        return {turn for turn, number in done.items() if number == len(self.lease.block.puzzles)}
 
     def give_up(self, most: int) -> list[int]:
         """Give up at most so many turns of the lease that have not begun, from its end, and return them."""
@@ -163,7 +181,7 @@ def lease_runners(
     reaper: Reaper,
     notify: Notify,
     checker: MakeChecker | None,
-    boundaries: Boundaries | None = None,
+    boundaries: "Boundaries | None" = None,
     keep: Keep | None = None,
 ) -> list[LeaseRunner]:
     """Return a runner for each place; runners share the states of contenders and the reference work.
@@ -193,7 +211,8 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), lon
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):
         timeout = min(timeout, POLL_S)
     poll = select.poll()
-    for fd in (*(fd for child in children for fd in child.open_fds()), *(fd for c in checkers for fd in c.open_fds())):
+    watched: list[WorkerProcess | LeaseChecker] = [*children, *checkers]
+    for fd in chain.from_iterable(one.open_fds() for one in watched):
         poll.register(fd, select.POLLIN)
     waited = PRESENCE.wait(poll, timeout)
     for pool in pools:

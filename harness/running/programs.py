@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backends.programs.backend import command, program_of
 from harness.model.contender import Contender
@@ -22,15 +23,17 @@ from harness.model.origins.command_files import command_files
 from harness.model.settings import RunSettings
 from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked
-from harness.running.workers.boundaries import Boundaries
-from puzzles.processes.boundary import Boundary
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
+    from puzzles.processes.boundary import Boundary
 
 SECONDS = 2.0  # seconds for an answer
 SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 
 
-def with_version(contender: Contender, settings: RunSettings, boundaries: Boundaries | None = None) -> Contender:
+def with_version(contender: Contender, settings: RunSettings, boundaries: "Boundaries | None" = None) -> Contender:
     """Return the contender; if it is a program, with the version of the program, which is asked within its boundary."""
     known = command(contender.backend, settings.programs) if program_of(contender.backend) else None
     if known is None:
@@ -42,7 +45,7 @@ def with_version(contender: Contender, settings: RunSettings, boundaries: Bounda
         return replace(contender, version=version(known.words, settings.pass_env, around))
 
 
-def version(words: Sequence[str], pass_env: Sequence[str] = (), around: Boundary | None = None) -> str:
+def version(words: Sequence[str], pass_env: Sequence[str] = (), around: "Boundary | None" = None) -> str:
     """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it prints no version.
 
     `pass_env` names variables that the program inherits, as workers do.
@@ -52,7 +55,7 @@ def version(words: Sequence[str], pass_env: Sequence[str] = (), around: Boundary
     return f"{printed_version(words, pass_env, around) or 'program'} (sha256 {combined[:12]})"
 
 
-def printed_version(words: Sequence[str], pass_env: Sequence[str], around: Boundary | None) -> str:
+def printed_version(words: Sequence[str], pass_env: Sequence[str], around: "Boundary | None") -> str:
     """Return the first line that a program prints with --version, or '' if the line is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
     within = [around.file()] if around else []

@@ -1,7 +1,7 @@
 """Files of instances, for programs that read their format: found at the start, handed on with leases."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backends.programs.backend import format_of
@@ -14,11 +14,21 @@ from puzzles.problem import Instance, SourceFile
 Fetch = Callable[[int, int, int], Block]
 
 
-def noted(instances: Iterable[Instance[Any]], first: int, found: dict[int, SourceFile]) -> Iterator[Instance[Any]]:
-    """Yield the instances, with ids from `first` on, and add their files to `found`."""
+@dataclass(frozen=True)
+class Origins:
+    """Where instances come from, by id: their files, and the nanoseconds that a compiler took for them."""
+
+    files: dict[int, SourceFile] = field(default_factory=dict)
+    flattened: dict[int, int] = field(default_factory=dict)
+
+
+def noted(instances: Iterable[Instance[Any]], first: int, found: Origins) -> Iterator[Instance[Any]]:
+    """Yield the instances, with ids from `first` on, and add their origins to `found`."""
     for number, instance in enumerate(instances, first):
         if instance.source is not None:
-            found[number] = instance.source
+            found.files[number] = instance.source
+        if instance.flatten_ns is not None:
+            found.flattened[number] = instance.flatten_ns
         yield instance
 
 
@@ -26,7 +36,13 @@ def recorded(found: Mapping[int, SourceFile], backends: Iterable[str]) -> dict[s
     """Return the files that programs among these backends read, as JSON-compatible data."""
     formats = set(map(format_of, backends))
     wanted = [(i, source, digest(source.path)) for i, source in found.items() if source.format in formats]
-    return {str(i): {"path": str(s.path.resolve()), "format": s.format, "digest": d} for i, s, d in wanted if d}
+    folders = {folder: folder.resolve() for folder in {source.path.parent for _, source, _ in wanted}}
+    paths = [s.path.resolve() if s.path.is_symlink() else folders[s.path.parent] / s.path.name for _, s, _ in wanted]
+    return {
+        str(i): {"path": str(path), "format": source.format, "digest": found}
+        for path, (i, source, found) in zip(paths, wanted, strict=True)
+        if found
+    }
 
 
 def files_by_format(meta: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -6,16 +6,16 @@ open_run(path)          open a journal to read it, with every verdict derived fr
 .results()              data of tables, summaries and pages
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.contract.cores import cores_of
-from harness.judging.kept_proofs import KeptProofs
-from harness.judging.proof_checker import ProofChecker
 from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, JournalLost
@@ -23,7 +23,7 @@ from harness.model.host import cores
 from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, LeaseResult, instances_of
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
-from harness.model.outcome import Judged
+from harness.model.outcome import Outcomes
 from harness.model.settings import Cluster, RunSettings
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
@@ -32,13 +32,17 @@ from harness.running.blocks import Pace, deal, longest_first
 from harness.running.cores import Cpus, allot, topology
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
-from harness.running.logs.keeping import NO_LOGS, RequestedLogs
-from harness.running.scramble import unscrambled
 from harness.running.sources import files_by_format, with_sources
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal, open_journal
+
+if TYPE_CHECKING:
+    from harness.running.logs.keeping import RequestedLogs
+    from harness.running.place import MakeChecker
+    from harness.running.workers.boundaries import Boundaries
+
+COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 
 
 class Run:
@@ -48,6 +52,8 @@ class Run:
         self.journal, self.settings = journal, journal.settings()
         self.contenders = journal.contenders()
         self.noted = False  # True once it is noted that others write the journal
+        self.arrived: list[Sequence[LeaseResult]] = []  # complete leases that are not committed yet
+        self.committed = 0.0  # monotonic time of the last commit
         self.referee = Referee(journal)
 
     def solve(
@@ -56,14 +62,14 @@ class Run:
         progress: Callable[[int], object] = int,
         keep_proofs: Path | None = None,
         cluster: Cluster | None = None,
-        logs: RequestedLogs = NO_LOGS,
+        logs: "RequestedLogs | None" = None,
     ) -> Iterator[int]:
         """Run every lease that the journal does not hold yet, yielding the number of outcomes of each.
 
         `progress` is called with numbers of outcomes as they arrive, before their lease is complete. `keep_proofs` is a
-        folder for copies of proofs and their formulas, and `logs` states what becomes of programs' outputs. When the
-        generator ends or is closed, every outcome that has arrived is judged and committed. Raises BadUsage,
-        ClusterLost, JournalLost.
+        folder for copies of proofs and their formulas, and `logs` states what becomes of programs' outputs. Short
+        leases are judged and committed together; when the generator ends or is closed, every outcome that has arrived
+        is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
         if journal.repeats():
@@ -82,13 +88,15 @@ class Run:
         try:
             journal.add_samples(reference.measure())
             for results in dealer.run():
-                self.commit(results)
-                self.check_journal(notify)
+                self.arrived.append(results)
+                if time.monotonic() - self.committed >= COMMIT_S:
+                    self.commit_arrived()
+                    self.check_journal(notify)
                 pace.update(results[-1])
                 yield sum(len(some.rows) for result in results for some in result.outcomes)
         finally:
-            for unfinished in dealer.close():
-                self.commit([unfinished])
+            self.arrived += ([unfinished] for unfinished in dealer.close())
+            self.commit_arrived()
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
             if dealer.late or dealer.refused:
@@ -101,16 +109,16 @@ class Run:
         notify: Notify,
         progress: Callable[[int], object],
         keep_proofs: Path | None,
-        logs: RequestedLogs,
+        logs: "RequestedLogs | None",
     ) -> Engine:
         """Return the places of a cluster, or those of this machine. Raises BadUsage."""
         settings, contenders = self.settings, self.contenders
         if cluster is None:
-            kept = KeptProofs(keep_proofs, contenders, self.journal.name, notify) if keep_proofs else None
-            checker = partial(ProofChecker, contenders, settings, kept) if settings.proof else None
-            inside = Boundaries(settings, files_by_format(self.journal.meta())) if settings.sandbox else None
+            checker = self.proof_checker(keep_proofs, notify) if settings.proof else None
+            inside = self.boundaries() if settings.sandbox else None
             cpus = job_cpus(settings, contenders)
-            keep = logs.keeper(self.journal.path, contenders, self.journal.name, notify, settings.programs)
+            own = self.journal.path, contenders, self.journal.name, notify, settings.programs
+            keep = logs.keeper(*own) if logs else None
             return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
         if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
             raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
@@ -122,6 +130,20 @@ class Run:
 
         total = instances_of(self.journal.parts()) * len(contenders) * settings.repeats - self.journal.outcome_count()
         return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total))
+
+    def proof_checker(self, keep: Path | None, notify: Notify) -> "MakeChecker":
+        """Return the function that makes a checker of proofs, which keeps copies in a folder, if one is given."""
+        from harness.judging.kept_proofs import KeptProofs
+        from harness.judging.proof_checker import ProofChecker
+
+        kept = KeptProofs(keep, self.contenders, self.journal.name, notify) if keep else None
+        return partial(ProofChecker, self.contenders, self.settings, kept)
+
+    def boundaries(self) -> "Boundaries":
+        """Return the boundaries of --sandbox, with the files that programs read."""
+        from harness.running.workers.boundaries import Boundaries
+
+        return Boundaries(self.settings, files_by_format(self.journal.meta()))
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""
@@ -152,7 +174,16 @@ class Run:
 
     def commit(self, results: Sequence[LeaseResult]) -> None:
         """Judge the outcomes of a lease and store them."""
-        self.journal.add_lease([(result, self.judged(result)) for result in results])
+        self.arrived.append(results)
+        self.commit_arrived()
+
+    def commit_arrived(self) -> None:
+        """Judge the outcomes of the leases that have arrived, and store them in one transaction."""
+        leases, self.arrived = self.arrived, []
+        outcomes = [self.unscrambled(result) for results in leases for result in results]
+        judged = iter(self.referee.judge_batches(list(chain.from_iterable(outcomes))))
+        self.journal.add_leases([[(r, list(islice(judged, len(r.outcomes)))) for r in results] for results in leases])
+        self.committed = time.monotonic()
 
     def check_journal(self, notify: Notify) -> None:
         """Note once that others have written the journal. Raises JournalLost if it was moved, replaced or deleted."""
@@ -163,12 +194,13 @@ class Run:
         if journal.lost:
             raise JournalLost(f"{journal.path} was deleted, moved or replaced while the run wrote it")
 
-    def judged(self, result: LeaseResult) -> list[Judged]:
-        """Judge the outcomes of one place."""
-        outcomes = result.outcomes
-        if self.settings.scramble:
-            outcomes = tuple(unscrambled(batch, self.settings.seed) for batch in outcomes)
-        return [self.referee.judge_batch(batch) for batch in outcomes]
+    def unscrambled(self, result: LeaseResult) -> tuple[Outcomes, ...]:
+        """Return the outcomes of one place, on the instances of the journal."""
+        if not self.settings.scramble:
+            return result.outcomes
+        from harness.running.scramble import unscrambled
+
+        return tuple(unscrambled(batch, self.settings.seed) for batch in result.outcomes)
 
     def rejudge(self, write: bool = False) -> "Run":
         """Judge all stored outcomes again; let further queries show the new verdicts, or with `write` store them."""

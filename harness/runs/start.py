@@ -15,7 +15,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,33 +24,34 @@ from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
-from harness.judging.checking_process import try_checkers
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
 from harness.model.errors import BadUsage
 from harness.model.host import MEMORY_BY, cores, executables, host, versions
 from harness.model.lease import EXPERIMENT, SHARD
-from harness.model.outcome import SOURCES
+from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
+from harness.model.selection.provers import provers_of
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
 from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
-from harness.running.sources import files_by_format, noted, recorded
-from harness.running.workers.boundaries import Boundaries, require_boundary
+from harness.running.sources import Origins, files_by_format, noted, recorded
 from harness.running.workers.worker_pool import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.problem import SourceFile
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
 NAMING = Lock()  # threads that start runs get different journals
@@ -92,10 +93,13 @@ def create_run(request: Request, notify: Notify) -> Journal:
     """
     if not request.corpora:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
-    settings = request.settings
+    settings = replace(request.settings, certify=provers_of(request.settings, notify))
     check_interpreters(settings.pythons)
     check_passed(settings.pass_env)
-    try_checkers(settings)
+    if settings.checkers:
+        from harness.judging.checking_process import try_checkers
+
+        try_checkers(settings)
     named = request.patterns or request.defaults
     asked = replace(settings, count=1) if request.mixed else settings  # with an objective
     resolved = partial(resolve, envs=settings.pythons, proof=settings.proof, programs=settings.programs)
@@ -126,7 +130,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
-        files = recorded(sources, [c.backend for c in contenders])
+        files = recorded(sources.files, [c.backend for c in contenders])
         boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
         contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
         journal.add_contenders(contenders)
@@ -137,6 +141,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify(note)
         journal.put(
             **({SOURCES: files} if files else {}),
+            **({FLATTENED: {str(i): ns for i, ns in sources.flattened.items()}} if sources.flattened else {}),
             **({SHARD: request.shard} if request.shard else {}),
             **({EXPERIMENT: request.experiment} if request.experiment else {}),
             folder=os.getcwd(),
@@ -158,20 +163,20 @@ def create_run(request: Request, notify: Notify) -> Journal:
 
 def required_boundaries(
     settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
-) -> Boundaries | None:
+) -> "Boundaries | None":
     """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
     if not settings.sandbox:
         return None
+    from harness.running.workers.boundaries import Boundaries, require_boundary
+
     boundaries = Boundaries(settings, files_by_format(meta))
     require_boundary(boundaries, contenders, path)
     return boundaries
 
 
-def store_corpora(
-    journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify
-) -> dict[int, SourceFile]:
-    """Store the corpora of a run with their malformed files; return the file of each instance. Raises BadInput."""
-    sources: dict[int, SourceFile] = {}
+def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify) -> Origins:
+    """Store the corpora of a run with their malformed files; return where instances come from. Raises BadInput."""
+    sources = Origins()
     every: list[MalformedFile] = []
     for (path, line), name in zip(places, corpus_names(places), strict=True):
         refused: list[MalformedFile] = []
@@ -308,7 +313,10 @@ def resume_run(
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
         check_passed(settings.pass_env)
-        try_checkers(settings)
+        if settings.checkers:
+            from harness.judging.checking_process import try_checkers
+
+            try_checkers(settings)
         changed = list(changes(journal))
         if changed and not force:
             raise BadUsage(f"{path}: {'; '.join(changed)}: start a new run, or resume with --force")

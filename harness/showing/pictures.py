@@ -1,10 +1,12 @@
 """Instances as text: a board is drawn; other instances show their size and first lines."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from encoders.direct import constraints
 from encoders.formula import Unsupported
@@ -12,9 +14,9 @@ from encoders.opb import opb
 from encoders.xcsp3 import xcsp3
 from harness.reporting.printable import printable
 from harness.showing.formulas import description, goal_text, size
-from harness.showing.pencil import given_texts
+from harness.showing.pencil import candidates_text, given_texts
 from puzzles.boards.board import Board
-from puzzles.boards.families import draw
+from puzzles.boards.families import draw, families
 from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import hard_clauses_of, split_clauses
 from puzzles.constraints.linear import Linear
@@ -22,9 +24,11 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import NUMBERED, label
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance
-from puzzles.problem.values import bits
+from puzzles.problem.arrays import Int64Array
+from puzzles.problem.values import Domains, bits
 
 LINES = 16
+FIRST_MARK, MOST_MARKS = 0xE000, 0x1900  # characters for private use, which stand for the squares of a form
 WIDTH = 100  # characters of a line of a file
 MAX_PARTS = 2000  # constraints of an instance that is written whole for its first lines
 MAX_LITERALS = 10_000  # literals of the first clauses
@@ -39,6 +43,48 @@ def picture(instance: Instance[Any]) -> str:
         return lined(draw(problem, given_texts(instance)))
     goal = [cut(goal_text(problem))] if problem.objective is not None else []
     return "\n".join([printable(description(problem)), *goal, *map(cut, first_lines(instance))])
+
+
+def pictures(instances: Sequence[Instance[Any]]) -> list[str]:
+    """Return the picture of each instance; neighbours that are boards of one layout are drawn together."""
+    found: list[str] = []
+    for _, group in groupby(instances, lambda instance: id(instance.problem)):
+        of = list(group)
+        layout, together = of[0].problem, list[str]()
+        if isinstance(layout, Layout) and len(of) > 1:
+            together = boards_of_one(layout, [instance.domains for instance in of])
+        found += together or map(picture, of)
+    return found
+
+
+def boards_of_one(layout: Layout, boards: Sequence[Domains]) -> list[str]:
+    """Return the pictures of boards of one layout; none if a square's text may take more than one character."""
+    form, every = form_of(layout), set().union(*boards)
+    texts = {d: "." if d == layout.full else candidates_text(layout, d) for d in every}
+    if form is None or any(len(text) != 1 or not text.isprintable() for text in texts.values()):
+        return []
+    drawn, squares = form
+    canvas = np.tile(drawn, (len(boards), 1))
+    codes = {d: ord(text) for d, text in texts.items()}
+    canvas[:, squares] = [[codes[d] for d in board] for board in boards]
+    found: list[str] = canvas.view(f"<U{len(drawn)}")[:, 0].tolist()
+    return found
+
+
+@lru_cache(64)
+def form_of(layout: Layout) -> tuple[npt.NDArray[np.uint32], Int64Array] | None:
+    """Return the drawing of a layout as codes of characters, and the position of each square in it.
+
+    None if a plug-in draws it, which may draw other texts differently, or if a square has no position of its own.
+    """
+    marks = range(FIRST_MARK, FIRST_MARK + len(layout.squares))
+    if layout.name.partition(" ")[0] not in families() or len(marks) > MOST_MARKS:
+        return None
+    codes = np.frombuffer(draw(layout, list(map(chr, marks))).encode("utf-32-le"), np.uint32)
+    marked = np.isin(codes, marks)
+    squares: Int64Array = np.flatnonzero(marked)[np.argsort(codes[marked])]
+    rest = "".join(map(chr, codes[~marked].tolist()))
+    return (codes, squares) if codes[squares].tolist() == list(marks) and lined(rest) == rest else None
 
 
 def lined(text: str) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, islice
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from harness.storing.side_tables import MALFORMED
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, unpack, words
-from puzzles.problem.values import Values
+from puzzles.problem.values import Domains, Values
 from puzzles.readers.malformed import MalformedFile
 
 CHUNK = 1000  # instances per step
@@ -58,19 +58,37 @@ class Instances(Connection):
 
         `refused` has the files that could not be read when the stream has ended.
         """
-        count = 0
         with self.transaction():
             row = (name, None if path is None else json.dumps(path), digest)  # JSON: a path need not be UTF-8
             corpus = self.db.execute("insert into corpora values (null, ?, ?, ?)", row).lastrowid or 0
-            for (_, problem), group in groupby(instances, attrgetter("problem.name", "problem")):
-                number = self.problems.number_of(problem)
-                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
-                while chunk := list(islice(group, size)):
-                    count += len(chunk)
-                    self.insert("puzzles", columns_of(corpus, number, chunk))
+            count = self.add_instances(corpus, instances)
             texts = ((corpus, file.name, file.line, file.reason) for file in refused)
             self.db.executemany(f"insert into {MALFORMED} values (null, ?, ?, ?, ?)", texts)
         vars(self).pop("_counts", None)
+        return count
+
+    def add_instances(self, corpus: int, instances: Iterable[Instance[Any]]) -> int:
+        """Store instances, consecutive ones of a problem together, and return their number.
+
+        No earlier problem is in memory while an instance is read, but for that of the one before it.
+        """
+        chunk: list[Instance[Any]] = []
+        problem, number, size, count = None, 0, 0, 0
+
+        def flush() -> None:
+            if chunk:
+                self.insert("puzzles", columns_of(corpus, number, chunk))
+                chunk.clear()
+
+        for instance in instances:
+            if instance.problem is not problem or len(chunk) == size:
+                flush()
+                problem = instance.problem
+                number = self.problems.number_of(problem)
+                size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
+            chunk.append(instance)
+            count += 1
+        flush()
         return count
 
     def corpora(self) -> list[tuple[str, int]]:
@@ -178,14 +196,22 @@ class Instances(Connection):
 
     def puzzle(self, number: int) -> Instance[Any]:
         """Return an instance by its id."""
-        query = "select name, problem, domains, known, at_least, solution from puzzles where id = ?"
-        name, problem_id, blob, known, at_least, solution = self.db.execute(query, (number,)).fetchone()
-        problem = self.problems[problem_id]
-        (domains,) = unpack(self.domains(problem, [blob]))
-        claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
-        if at_least >= VALUE_CLAIM:
-            return Instance(name, problem, domains, None, at_least == BEST_KNOWN, claim, optimum=int(known))
-        return Instance(name, problem, domains, known, bool(at_least), claim)
+        (found,) = self.puzzles([number])
+        return found
+
+    def puzzles(self, numbers: Sequence[int]) -> list[Instance[Any]]:
+        """Return instances by their ids, of which there are at most CHUNK."""
+        query = (
+            "select problem, id, domains, name, solution, known, at_least from puzzles"
+            f" where id in ({', '.join(map(str, map(int, numbers)))}) order by problem"
+        )
+        found = dict[int, Instance[Any]]()
+        for number, rows in groupby(self.db.execute(query), itemgetter(0)):
+            problem = self.problems[number]
+            _, ids, blobs, *columns = zip(*rows, strict=True)
+            every = zip(ids, unpack(self.domains(problem, blobs)), *columns, strict=True)
+            found |= {i: restored(problem, *row) for i, *row in every}
+        return [found[i] for i in numbers]
 
     def name(self, number: int) -> str:
         """Return the name of an instance, FILE:LINE."""
@@ -302,6 +328,16 @@ def packed(problem: Problem, instances: Sequence[Instance[Any]]) -> list[bytes]:
 def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
     """Return the type of the value indices in a stored claim, for a problem with these values."""
     return np.uint16 if len(values) < 1 << 16 else np.uint32
+
+
+def restored(
+    problem: Problem, domains: Domains, name: str, solution: bytes | None, known: int | None, at_least: int
+) -> Instance[Any]:
+    """Return an instance from its row."""
+    claim = None if solution is None else tuple(unpack_claim(problem, solution).tolist())
+    if at_least >= VALUE_CLAIM:
+        return Instance(name, problem, domains, None, at_least == BEST_KNOWN, claim, optimum=int(known or 0))
+    return Instance(name, problem, domains, known, bool(at_least), claim)
 
 
 def unpack_claim(problem: Problem, blob: bytes) -> UInt16Array:

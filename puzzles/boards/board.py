@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from puzzles.boards.drawing import Grid, draw_grid
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.problem import Problem
 
 
@@ -19,7 +21,20 @@ class Board(Problem):
 
     def draw(self, cells: Sequence[str]) -> str:
         """Draw the board, given one text per square."""
-        return draw_grid(self.grid, cells)
+        return draw_grid(self.grid, cells, self.diagonals if self.grid.labels else {})
+
+    @cached_property
+    def diagonals(self) -> dict[int, str]:
+        """Characters of the positions on those main diagonals whose values must differ; X where they meet."""
+        n, marks = self.grid.width, dict[int, str]()
+        if n < 2 or len(self.grid.squares) != n * n:
+            return marks
+        lines = {"\\": range(0, n * n, n + 1), "/": range(n - 1, n * n - 1, n - 1)}
+        units = {unit for c in self.constraints if isinstance(c, AllDifferent) for unit in map(frozenset, c.units)}
+        for mark, line in lines.items():
+            if frozenset(self.grid.squares[p] for p in line) in units:
+                marks |= {p: "X" if p in marks else mark for p in line}
+        return marks
 
     @property
     def symbols(self) -> Sequence[str]:

@@ -4,9 +4,10 @@ position  an index of the grid, row by row     edge  the border between two neig
 
 | -   the edge of a region or cage      # =   the same, on the edge of a box
 : .   the edge of a box inside a cage   < > ^ v   a comparison of neighbours
+\\ / X  a square on the main diagonals, if their numbers differ, on boards with labels
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -61,11 +62,14 @@ class Grid:
         return {(p, q): text for p, q, text in self.signs}
 
 
-def draw_grid(grid: Grid, cells: Sequence[str]) -> str:
-    """Draw a board, given one text per variable."""
+def draw_grid(grid: Grid, cells: Sequence[str], marks: Mapping[int, str]) -> str:
+    """Draw a board, given one text per variable, and characters for positions with labels."""
     width, height = grid.width, len(grid.regions) // grid.width
     texts = [square_lines(grid, p, cells) for p in range(len(grid.regions))]
     wide = max(3 if grid.labels or not grid.is_plain else 1, *(len(line) for lines in texts for line in lines))
+    if marks:
+        wide = max(wide, *(len(grid.labels[p]) + 2 for p in marks))
+        texts = [(f"{t[0].ljust(wide - 1)}{marks[p]}", *t[1:]) if p in marks else t for p, t in enumerate(texts)]
     lines = []
     for r in range(height + 1):
         lines += gap_line(grid, r, wide)

@@ -158,7 +158,8 @@ class Instance(Generic[P]):
     `name` is FILE:LINE if it was read from a corpus. `count` is the number of solutions that the corpus claims, a lower
     bound if `at_least`; `solution` is a claimed solution. `optimum` is the claimed least value of the objective, or the
     value of some solution if `at_least`. Claims are always checked, never trusted. `source` is the instance's file, if
-    programs can read it too. `marks` and `masks` are set by `marked`.
+    programs can read it too. `flatten_ns` is the wall time that a compiler took to make it of a model. `marks` and
+    `masks` are set by `marked`.
     """
 
     name: str
@@ -169,6 +170,7 @@ class Instance(Generic[P]):
     solution: Solution | None = None
     source: SourceFile | None = field(default=None, compare=False)
     optimum: int | None = None
+    flatten_ns: int | None = field(default=None, compare=False)
     marks: str = field(default="", init=False, repr=False, compare=False)
     masks: Mapping[str, int] | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -182,12 +184,15 @@ class Instance(Generic[P]):
         solution: Solution | None = None,
         source: SourceFile | None = None,
         optimum: int | None = None,
+        flatten_ns: int | None = None,
     ) -> None:  # the one that `dataclass` makes takes three times as long, and corpora hold millions
         own = self.__dict__
         own["name"], own["problem"], own["domains"] = name, problem, domains
         own["count"], own["at_least"], own["solution"], own["source"] = count, at_least, solution, source
         if optimum is not None:
             own["optimum"] = optimum
+        if flatten_ns is not None:
+            own["flatten_ns"] = flatten_ns
 
     @classmethod
     def marked(
@@ -200,7 +205,8 @@ class Instance(Generic[P]):
         made = cls.__new__(cls)
         own = made.__dict__
         own["name"], own["problem"], own["marks"], own["masks"] = name, problem, marks, masks
-        own["count"], own["at_least"] = count, at_least
+        if count is not None:
+            own["count"], own["at_least"] = count, at_least
         return made
 
 

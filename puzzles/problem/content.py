@@ -13,6 +13,9 @@ if TYPE_CHECKING:  # numpy is imported at its first use
     Array = npt.NDArray[Any]
 
 
+PLAIN = frozenset((str, int, float, bool, type(None)))  # types of data that holds nothing; a look is quick
+
+
 def digest_of(content: object) -> str:
     """Return the digest of JSON-compatible data that may contain arrays."""
     arrays: list[Array] = []
@@ -25,6 +28,8 @@ def digest_of(content: object) -> str:
 
 def detach(content: Any, arrays: list["Array"]) -> Any:
     """Return data with each array replaced by its type and shape; the arrays are appended to `arrays`."""
+    if type(content) in PLAIN:
+        return content
     if isinstance(content, Mapping):
         return {key: detach(part, arrays) for key, part in content.items()}
     if hasattr(content, "tobytes"):
@@ -49,6 +54,8 @@ def attach(content: Any, data: memoryview) -> Any:
 
 def attached(part: Any, left: list[memoryview]) -> Any:
     """Return a part with its arrays, which take their bytes from the beginning of `left[0]`."""
+    if type(part) in PLAIN:
+        return part
     if isinstance(part, dict) and "array" in part:
         import numpy as np  # only problems with arrays need it
 

@@ -45,8 +45,8 @@ def claim_files(path: Path, files: Iterable[Path]) -> list[Path]:
     """Return the files of claims on the files of a corpus: those of its root and of the folders in which files are."""
     root = root_of(path)
     every = list(files)
-    folders = {folder for file in every for folder in file.parents if folder == root or root in folder.parents}
-    folders |= {file.parent for file in every}  # those of a list may be outside its folder
+    folders = {file.parent for file in every}  # those of a list may be outside its folder
+    folders |= {above for folder in folders for above in folder.parents if above == root or root in above.parents}
     return [claims for folder in sorted({root, *folders}) if (claims := folder / EXPECTED).is_file()]
 
 

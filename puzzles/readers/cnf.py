@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.clauses import Clauses, split_clauses
 from puzzles.errors import ParseError, brief
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.compiled.growing import Growing
@@ -27,6 +27,7 @@ from puzzles.readers.source import Source
 BLOCK_BYTES = 1 << 18  # bytes of a block, whose arrays stay in a processor's cache
 BLOCK_LITERALS = 1 << 18
 SHORT = 4  # literals of a clause whose variables are compared in pairs
+FEW = 256  # literals that take NumPy longer than Python
 MAX_LINE_BYTES = 1 << 26
 MAX_VARIABLES = 1 << 25  # a journal holds at most 1 GB for each puzzle
 HEADER = re.compile(rb"p[ \t]+cnf[ \t]+([0-9]{1,12})[ \t]+([0-9]{1,12})")
@@ -76,6 +77,9 @@ def repeating(flat: Int32Array, variables: int, loop: Loop | None = None) -> int
     if loop:
         seen = np.zeros(variables + 1, np.int32)
         return loop(flat.ctypes.data, len(flat), seen.ctypes.data)
+    if len(flat) <= FEW:
+        clauses = split_clauses(flat)
+        return sum(len(set(map(abs, clause))) < len(clause) for clause in clauses)
     found = start = 0
     size = BLOCK_LITERALS
     while start < len(flat):

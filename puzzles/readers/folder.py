@@ -13,12 +13,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 
 from puzzles.errors import BadInput, brief, printable_path
 from puzzles.readers.source import NOT_SUPPORTED
 
 EXPECTED = "expected.csv"  # claims on the files
+MAP = ".map.json"  # ending of the map of variables that `encode` writes beside a file
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
 LIST = "@"  # begins the name of a corpus that is a list
 SHOWN = 3  # notes of a kind, for as many files
@@ -76,9 +78,10 @@ def is_collection(path: Path) -> bool:
 
 def name_in(root: Path, path: Path) -> str:
     """Return the name of a file among the instances of a corpus; above its root it begins with `..`."""
-    return (
-        path.relative_to(root).as_posix() if path.is_relative_to(root) else Path(os.path.relpath(path, root)).as_posix()
-    )
+    above, parts = root.parts, path.parts
+    if parts[: len(above)] == above and root.is_absolute() == path.is_absolute():
+        return "/".join(parts[len(above) :]) or "."
+    return Path(os.path.relpath(path, root)).as_posix()
 
 
 def root_of(path: Path) -> Path:
@@ -100,7 +103,8 @@ def instance_files(path: Path) -> list[Path]:
     try:
         matched = map(Path, glob.glob(str(path), recursive=True)) if is_pattern(path) else [path]
         inside = {file for match in matched for file in (match, *files_below(match))}
-        return sorted(file for file in inside if is_instance(file.relative_to(root)) and file.is_file())
+        found = (file for file in inside if is_instance(file.relative_to(root)) and file.is_file())
+        return sorted(found, key=attrgetter("parts"))
     except OSError as e:
         raise BadInput(f"{printable_path(e.filename)}: can't be read: {(e.strerror or '').lower()}") from None
 
@@ -142,4 +146,4 @@ def is_instance(path: Path) -> bool:
     """Return True unless a file's name says that it is no instance."""
     name = path.name.lower()
     hidden = any(part.startswith(".") for part in path.parts)
-    return not (hidden or name == EXPECTED or name.endswith(".md") or name.startswith(NOT_INSTANCES))
+    return not (hidden or name == EXPECTED or name.endswith((".md", MAP)) or name.startswith(NOT_INSTANCES))

@@ -64,5 +64,7 @@ def spellings(name: str, path: Path) -> list[str]:
 
 
 def selected(instances: Iterable[Instance[Any]], selection: Selection, path: Path) -> Iterator[Instance[Any]]:
-    """Yield the selected instances of a file."""
+    """Return the selected instances of a file."""
+    if not (selection.only or selection.exclude):
+        return iter(instances)
     return (instance for instance in instances if selection.takes(instance.name, path))

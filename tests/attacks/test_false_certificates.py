@@ -145,7 +145,7 @@ def test_a_certificate_without_a_run_that_asked_and_a_checked_file_does_not_coun
         assert done.code == 1
         assert "CORPUS WRONG" not in done.out
         assert "certified by a checked proof" not in done.out
-        assert "1 stored certificates do not count" in done.out.replace("\n", " ")
+        assert "1 stored certificate not counted" in done.out.replace("\n", " ")
         assert "WRONG: liar" in done.out, "a complete answer against the claim"
     rows = harness("export", path, "--to", "csv").out
     assert ",certified," not in rows

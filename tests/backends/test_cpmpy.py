@@ -18,7 +18,9 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.table import Table
 from puzzles.generating.problems import KINDS
-from puzzles.problem import Instance, Problem
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.objectives.linear import LinearObjective
+from puzzles.problem import Instance, Objective, Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
@@ -124,3 +126,28 @@ def test_what_posting_refutes_is_unsatisfiable() -> None:
     problem = Problem("refuted", Numbered("x", 2), Integers((1, 2)), parts)
     answer = answered(name, Instance("refuted", problem, (1, 3)))
     assert (answer.status, answer.complete) == (Status.UNSATISFIABLE, True)
+
+
+@pytest.mark.parametrize(
+    ("solver", "objective", "best"),
+    [
+        ("highs", ExpressionObjective.of(("add", ("not", ("mod", ("var", 0), ("var", 1))), ("number", -1))), -1),
+        ("z3", ExpressionObjective.of(("imp", ("var", 0), ("number", 1)), maximise=True), -1),
+        ("ortools", LinearObjective.of({0: 1, 1: -(1 << 130)}, 1 << 132), 1),
+        ("highs", LinearObjective.of({0: 1, 1: -(1 << 130)}, 1 << 132), 1),
+    ],
+)
+def test_the_best_value_where_parts_of_the_objective_are_known(solver: str, objective: Objective, best: int) -> None:
+    """Found by `fuzz`: a number in a sum, a sum of numbers alone, a long coefficient of a variable with one number."""
+    problem = Problem("objective", Numbered("x", 2), Integers((1, 4)), (), objective=objective)
+    answer = answered(installed(solver), Instance("objective", problem, (3, 2)))
+    assert (answer.complete, answer.value) == (True, best)
+
+
+def test_an_objective_beyond_the_numbers_of_pumpkin_is_refused() -> None:
+    """Found by `fuzz`: its values wrap without an error."""
+    name = installed("pumpkin")
+    objective = ExpressionObjective.of(("mul", ("var", 0), ("number", 1 << 64)), maximise=True)
+    problem = Problem("wide", Numbered("x", 1), Integers((0, 1)), (), objective=objective)
+    with pytest.raises(Unsupported, match="objectives of more than 1,000,000,000"):
+        answered(name, Instance("wide", problem, (3,)))

@@ -10,6 +10,7 @@ from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Backend, Reason, Status, Unsupported
 from backends.contract.cases import CASES, FOUR
 from backends.programs.known_programs import KNOWN
+from backends.programs.optimising import LACKING
 from backends.programs.process import ProgramFailed
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints
@@ -169,3 +170,18 @@ def test_minisat_plus_finds_all_solutions_of_boards() -> None:
             session.close()
             assert (len(answer.solutions), answer.complete) == (case.total, True), case.name
             assert not any(violations(case.problem, case.domains, s) for s in answer.solutions)
+
+
+@pytest.mark.parametrize(("shown", "note"), [("-x1 x2 x3", ""), ("x2 x3", LACKING), ("x3", LACKING)])
+def test_a_solution_without_all_variables_says_so_in_one_line(mine: Path, shown: str, note: str) -> None:
+    problem = Problem("clauses", ("a", "b", "c"), Integers(range(2)), (Clauses.of([(2,), (3,)]),))
+    answer = ask(mine, f"print('s SATISFIABLE\\nv {shown}')", constraints(problem))
+    assert (answer.status, answer.note) == (Status.SATISFIABLE, note)
+    assert answer.solutions == ((0, int("x2" in shown), 1),), "a variable that is not named has its least value"
+
+
+def test_a_best_solution_without_all_variables_says_so_too(mine: Path) -> None:
+    goal = LinearObjective.of({0: 1, 1: 1})
+    problem = Problem("goal", ("a", "b"), Integers(range(2)), (Clauses.of([(1, 2)]),), objective=goal)
+    answer = ask(mine, "print('o 1\\ns OPTIMUM FOUND\\nv x2')", constraints(problem))
+    assert (answer.complete, answer.note) == (True, LACKING)

@@ -11,7 +11,7 @@ from harness.importing.benchexec import read_benchexec
 from harness.importing.record import nanoseconds
 from harness.model.outcome import Verdict
 from harness.model.settings import Limits
-from harness.reporting.page.columns import by_clock, journal_columns
+from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
@@ -77,6 +77,20 @@ def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harn
         assert journal.meta()["host"] == {"cpu": "CPU X", "cores": 4}
     assert len(rows) == len(words) + 1
     assert rows["a"].measured[5:7] == (1_600_000_001, 1_500_000_000)
+
+
+def test_result_files_of_2015_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "old.xml"
+    path.write_text(
+        '<?xml version="1.0" ?><result benchmarkname="test" memlimit="3000 MB" timelimit="10 s" tool="CPAchecker">'
+        '<columns><column title="status"/></columns><sourcefile name="a.c" files="[a.c]">'
+        '<column title="status" value="true"/><column title="cputime" value="1.5s"/>'
+        '<column title="memUsage" value="132337664"/></sourcefile></result>'
+    )
+    source = read_benchexec(str(path))
+    (found,) = source.results
+    assert (found.instance, found.status.name, found.cpu, found.peak) == ("a.c", "SATISFIABLE", 15 * 10**8, 132_337_664)
+    assert (source.memory, source.limits.cpu) == (3_000_000_000, 10)
 
 
 def test_words_of_smt_solvers_are_answers(tmp_path: Path, harness: Harness) -> None:
@@ -197,7 +211,7 @@ def test_a_table_of_wall_times_has_no_cpu_times(tmp_path: Path, harness: Harness
     assert "a is left out: its CPU times are not known" in plot.err
     with open_journal("i.sqlite") as journal:
         results = Run(journal).rejudge().results()
-        columns = journal_columns(results, {}, by_clock(results), lambda _: "", Container())
+        columns = journal_columns(results, {}, lambda instances: [""] * len(instances), Container())
     assert [c["timed"] for c in columns["contenders"]] == [{"wall": True, "cpu": False}] * 2
 
 

@@ -67,6 +67,17 @@ def test_a_challenge_keeps_values_with_their_sign_and_what_was_proved(tmp_path: 
     assert found["least/one", "a-free"]["improvements"] == 2
 
 
+def test_columns_without_a_frame_and_words_of_early_years_are_read(tmp_path: Path, harness: Harness) -> None:
+    early = CHALLENGE | {"results": [["SC", "SU", "ERROR Incorrect", "UC"], ["UU", "E", "UNKNOWN", "UC"]], "year": 2011}
+    early = {key: column for key, column in early.items() if not key.startswith("step")}
+    assert imported(harness, "minizinc", tmp_path / "r.json", json.dumps(early)).code == 0
+    found = {(p.partition("/")[2], c[0]): row for (p, c), row in cells(harness).items()}
+    names = ("one", "two", "three", "four")
+    assert [found[n, "a"]["status"] for n in names] == ["satisfiable"] * 3 + ["unsatisfiable"]
+    assert [found[n, "a"]["verdict"] for n in names] == ["uncertified", "unknown", "wrong", "uncertified"]
+    assert [found[n, "b"]["reason"] for n in names] == ["timeout", "error", "timeout", "none"]
+
+
 def test_points_of_an_imported_challenge_follow_the_rules(tmp_path: Path, harness: Harness) -> None:
     agreed = CHALLENGE | {"results": [["SC", "S", "S", "S"], ["S", "UNK", "SC", "S"]]}
     assert imported(harness, "minizinc", tmp_path / "r.json", json.dumps({"results": agreed})).code == 0

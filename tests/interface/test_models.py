@@ -1,5 +1,6 @@
 """Models of other packages: solved as their own packages solve them, and refused by name where they can't be taken."""
 
+import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import harness
 from harness.interface.models import FOLDER, corpora_of, written
 from harness.interface.models.clauses import cnf_text, opb_text
+from tests.conftest import ROOT
 
 pysat = pytest.importorskip("pysat.formula")
 CLAUSES = [[1, 2], [-1, 3], [-2, -3]]
@@ -140,3 +142,18 @@ def test_what_a_model_of_cpmpy_has_no_form_for_is_named() -> None:
         written(x + 1 + x)
     with pytest.raises(harness.BadUsage, match="without variables"):
         written(cp.Model())
+
+
+@pytest.mark.parametrize("package", ["cpmpy", "ortools"])
+def test_the_examples_of_the_documentation_run(package: str) -> None:
+    pytest.importorskip(package)
+    section = (ROOT / "docs" / "python.md").read_text().partition("## Models of other packages")[2]
+    (example,) = [text for text in re.findall(r"```python\n(.*?)```", section, re.DOTALL) if package in text]
+    *lines, last = example.strip().splitlines()
+    held: dict[str, Any] = {"harness": harness}
+    exec("\n".join(lines), held)
+    shown = eval(last, held)
+    if package == "ortools":
+        assert shown == ({"start": 6, "late": 1, "third": 2}, 2)
+    else:
+        assert [contender["wrong"] for contender in shown.summary["contenders"]] == [0, 0]

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from backends.contract import registry
 from backends.contract.answer import ChoosyBackend, Unsupported
 from encoders.direct import alldifferent
 from encoders.formula import Cnf
+from encoders.linear import LINEAR, PINDAKAAS
 from encoders.registry import ENCODINGS, spec
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
@@ -21,6 +23,7 @@ from puzzles.boards.families import layout
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.unsupported import UnsupportedParts
+from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers
 from tests.boards import EASY, SOLVED
@@ -191,3 +194,11 @@ def test_a_glob_makes_one_contender_per_solver_on_a_cnf_file_and_a_named_one_sta
     assert [c.name for c in kept] == ["pysat:glucose3/extended+ladder", "pysat:glucose4/extended+ladder"]
     kept, notes = without_copies(resolve(patterns)[0], patterns, [Outline.of(CNF), Outline.of(NINE[0])])
     assert (len(kept), notes) == (7, ())
+
+
+def test_encodings_of_sums_are_choices_on_soft_clauses_only_of_solvers_that_bound_them() -> None:
+    soft = replace(CNF, objective=SoftClauses.of([(3, [1]), (2, [-2])]))
+    for name, left in (("pysat:rc2", 1), ("pysat:glucose4-linear", len([*LINEAR, *PINDAKAAS]))):
+        patterns = [f"{name}/direct+linear=*"]
+        kept, _ = without_copies(resolve(patterns)[0], patterns, [Outline.of(soft)])
+        assert len(kept) == left, name

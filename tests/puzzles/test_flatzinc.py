@@ -175,6 +175,45 @@ GLOBALS: dict[str, tuple[Args, Held]] = {
         [["x", "y", "z"], 0],
         lambda x, y, z, b, c, d: sorted((x, y, z)) == [0, 1, 2],
     ),
+    "fzn_bin_packing": (
+        [2, ["x", "y", 1], [2, 1, 1]],
+        lambda x, y, z, b, c, d: all(2 * (x == k) + (y == k) + (k == 1) <= 2 for k in range(-1, 4)),
+    ),
+    "fzn_bin_packing_capa": (
+        [[2, 3], ["x", "y"], [2, 1]],
+        lambda x, y, z, b, c, d: {x, y} <= {1, 2} and 2 * (x == 1) + (y == 1) <= 2,
+    ),
+    "crosscheck_bin_packing_capa": (
+        [[2, 1], ["x", "y"], [2, 1], 0],
+        lambda x, y, z, b, c, d: {x, y} <= {0, 1} and x == 0 and y == 1,
+    ),
+    "fzn_bin_packing_load": (
+        [["z", "d", 2], ["x", 3], [2, 2]],
+        lambda x, y, z, b, c, d: x in (1, 2) and z == 2 * (x == 1) and d == 2 * (x == 2),
+    ),
+    "crosscheck_bin_packing_load": (
+        [["z", "y"], ["x", "b"], [1, 2], 0],
+        lambda x, y, z, b, c, d: x in (0, 1) and z == (x == 0) + 2 * (b == 0) and y == (x == 1) + 2 * (b == 1),
+    ),
+    "fzn_knapsack": (
+        [[1, 2], [3, 1], ["x", "b"], "y", "z"],
+        lambda x, y, z, b, c, d: x + 2 * b == y and 3 * x + b == z,
+    ),
+    "fzn_all_different_except": (
+        [["x", "y", "z", 3], {1, 2}],
+        lambda x, y, z, b, c, d: all((x, y, z, 3).count(n) < 2 for n in (-1, 0, 3)),
+    ),
+    "fzn_all_different_except_0": (
+        [["x", "y", "z"]],
+        lambda x, y, z, b, c, d: all((x, y, z).count(n) < 2 for n in (-1, 1, 2, 3)),
+    ),
+    "fzn_sliding_sum": (
+        [2, 4, 2, ["x", "y", "z", 1]],
+        lambda x, y, z, b, c, d: all(2 <= s <= 4 for s in (x + y, y + z, z + 1)),
+    ),
+    "fzn_decreasing_int": ([["x", "y", 1]], lambda x, y, z, b, c, d: x >= y >= 1),
+    "fzn_decreasing_bool": ([["b", "c"]], lambda x, y, z, b, c, d: b >= c),
+    "fzn_strictly_decreasing_int": ([["x", "y"]], lambda x, y, z, b, c, d: x > y),
     "fzn_nvalue": (["z", ["x", "y", 0]], lambda x, y, z, b, c, d: len({x, y, 0}) == z),
     "fzn_member_int": ([["x", "z"], "y"], lambda x, y, z, b, c, d: y in (x, z)),
     "gecode_maximum_int": (["z", ["x", "y"]], lambda x, y, z, b, c, d: max(x, y) == z),

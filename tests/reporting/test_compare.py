@@ -10,7 +10,7 @@ from harness.reporting import advice
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.comparing.calls import Call, Thresholds, classify, overall
 from harness.reporting.comparing.compare import Comparison, compare
-from harness.reporting.pairing import pair_up, sides
+from harness.reporting.pairing import full_name, full_names, pair_up, sides
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
 from harness.storing.journal import Journal
@@ -162,6 +162,22 @@ def test_a_puzzle_with_a_failed_repeat_is_undecided(tmp_path: Path) -> None:
     path = make(tmp_path / "j", {"x": times}, odd={"x": {"undecided": [4]}})
     with Journal.open(path) as journal:
         assert np.flatnonzero(~aggregate(journal).contenders[0].decided[1:]).tolist() == [4]
+
+
+def test_contenders_are_named_as_tables_print_them_or_by_globs(tmp_path: Path) -> None:
+    names = ["pysat:minisat22/direct", "pysat:glucose4/direct", "cpsat"]
+    with Journal.open(make(tmp_path / "j", {name: noisy(k, 1, 4) for k, name in enumerate(names)})) as journal:
+        results = aggregate(journal)
+        for text in ("minisat22", "pysat:minisat22", "minisat*", "*minisat22/*"):
+            assert full_name(results, text) == "pysat:minisat22/direct"
+        assert full_names(results, "pysat:*") == names[:2]
+        assert full_names(results, "glucose4") == names[1:2]
+        with pytest.raises(
+            BadUsage, match="'pysat:\\*' may be pysat:minisat22/direct or pysat:glucose4/direct: choose"
+        ):
+            full_name(results, "pysat:*")
+        with pytest.raises(BadUsage, match="no contender 'lingeling\\*': choose from"):
+            full_names(results, "lingeling*")
 
 
 def test_contenders_of_one_journal_are_paired_by_environment_or_if_only_two(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from harness.reporting.comparing import headline as compared
 from harness.reporting.comparing.comparison import compared as compare_journals
 from harness.reporting.labels import common_start, short_names
 from harness.reporting.page.trust import trust
-from harness.reporting.ranking.headline import Standings, headline, of_results, standings
-from harness.reporting.ranking.ranks import columns, rank
-from harness.reporting.results import CLOCKS, Results
+from harness.reporting.ranking.headline import Standings, headline, of_results
+from harness.reporting.ranking.ranks import rank
+from harness.reporting.results import Results
 from harness.reporting.summary import summarise
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
@@ -204,15 +204,3 @@ def test_a_page_of_one_contender_is_written(tmp_path: Path, results_of: Opened) 
     results = results_of(make(tmp_path / "one.sqlite", {"x": noisy(1, 1, 3)}))
     write_page(str(tmp_path / "one.html"), [results], [summarise(results)])
     assert (tmp_path / "one.html").stat().st_size > 10_000
-
-
-def test_the_sentence_is_the_same_whether_pairs_are_tested_on_the_other_clock(tmp_path: Path) -> None:
-    times = {name: noisy(k, 3, 40, factor=1.5**k) for k, name in enumerate(NAMES[:3])}
-    path = make(tmp_path / "j.sqlite", times, cpu_times={name: 0.9 * times[name] for name in times})
-    with open_journal(path) as opened:
-        results = Run(opened).rejudge().results()
-        every = {clock: columns(results, clock, timed=True) for clock in CLOCKS}
-        for clock in CLOCKS:
-            assert of_results(results, clock) == headline(standings(results, every, clock))
-        assert every["cpu"].steady
-        assert not columns(results, "cpu", timed=True, tested=False).steady

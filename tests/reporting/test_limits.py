@@ -1,13 +1,20 @@
 """Each limit is stated, and used by the scores of its clock; the other one stands in where a clock has none."""
 
 import csv
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import numpy as np
 import pytest
 
+from harness.cli import main
 from harness.model.settings import Limits
+from harness.reporting.page.columns import journal_columns
+from harness.reporting.page.container import Container
+from harness.runs.runner import open_run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.importing.files import result_file, run
@@ -102,6 +109,83 @@ def test_only_a_limit_of_cpu_time_is_exported_as_the_time_limit_of_benchexec(
     harness("import", "--format", "benchexec", "out/x.results.xml", "out/y.results.xml", "-o", "k.sqlite")
     with open_journal("k.sqlite") as journal:
         assert journal.settings().limits == Limits(10.0, cpu)
+
+
+# Several busy processes get enough of a core that others use too.
+SLOW = """case $1 in
+*busy.cnf) for i in 1 2 3 4 5 6 7 8; do (while :; do :; done) & done; wait ;;
+*idle.cnf) exec sleep 99 ;;
+esac
+printf 's SATISFIABLE\\nv -1 2 0\\n'
+"""
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Journal of a run whose first instance took too much CPU time, and its second too much wall time."""
+    folder = tmp_path_factory.mktemp("limited")
+    for name in ("answered", "busy", "idle"):
+        (folder / f"{name}.cnf").write_text("p cnf 2 2\n1 2 0\n-1 0\n")
+    (folder / "slow.sh").write_text(SLOW)
+    program = ["-b", "dimacs:slow", "--program", f"slow=/bin/sh {folder / 'slow.sh'}"]
+    words = [
+        str(folder),
+        *program,
+        "-w",
+        "0",
+        "-t",
+        "2",
+        "--cpu",
+        "0.2",
+        "-o",
+        str(folder / "j.sqlite"),
+        "--only",
+        "*.cnf",
+    ]
+    assert main(["run", *words]) == 4
+    return folder / "j.sqlite"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
+def test_a_run_tells_apart_which_limit_ended_an_instance(limited: Path, harness: Harness) -> None:
+    summary = harness("report", limited, "--json", "-").summary
+    (c,) = summary["contenders"]
+    assert (c["timeout"], summary["limit"], summary["cpu_limit"]) == (2, 2.0, 0.2)
+    assert c["par2"] == pytest.approx((c["seconds"]["mean"] + 2 * 2 * 2.0) / 3)
+    assert c["cpu"]["par2"] == pytest.approx((c["cpu"]["seconds"]["mean"] + 2 * 2 * 0.2) / 3)
+    with open_run(limited) as run:
+        shown = journal_columns(run.results(), summary, lambda some: [""] * len(some), Container())
+    assert shown["limits"] == {"wall": 2.0, "cpu": 0.2}
+    assert "killed after 0.2 s of CPU time" in str(shown["contenders"])
+    harness("export", limited, "--to", "benchexec", "-o", "out")
+    root = Xml.parse("out/dimacs-slow-extended.results.xml").getroot()
+    ended = {run.attrib["name"]: column.attrib["value"] for run in root.iter("run") for column in run if titled(column)}
+    assert ended == {"busy.cnf": "cputime", "idle.cnf": "walltime"}
+
+
+def titled(column: Xml.Element) -> bool:
+    """Return True for the column that states which limit ended a run."""
+    return column.attrib["title"] == "terminationreason"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
+def test_table_generator_reads_which_limit_ended_a_run(limited: Path, harness: Harness) -> None:
+    program = shutil.which("table-generator")
+    if program is None:
+        pytest.skip("BenchExec's table-generator is not installed")
+    harness("export", limited, "--to", "benchexec", "-o", "out")
+    subprocess.run([program, *Path("out").iterdir(), "-f", "csv", "-n", "t", "-o", "tables"], check=True, timeout=120)
+    (table,) = Path("tables").iterdir()
+    _, _, titles, *rows = csv.reader(table.read_text().splitlines(), delimiter="\t")
+    found = {row[0]: dict(zip(titles[1:], row[1:], strict=True)) for row in rows}
+    ended = {name: (values["status"], values["terminationreason"]) for name, values in found.items()}
+    assert ended == {
+        "answered.cnf": ("true", ""),
+        "busy.cnf": ("TIMEOUT", "cputime"),
+        "idle.cnf": ("TIMEOUT", "walltime"),
+    }
+    assert float(found["busy.cnf"]["cputime (s)"]) > 0.2
+    assert float(found["idle.cnf"]["walltime (s)"]) > 2
 
 
 def test_an_imported_limit_of_cpu_time_alone_comes_out_and_in_again(tmp_path: Path, harness: Harness) -> None:

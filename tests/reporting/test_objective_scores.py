@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.model.merit import Merit
 from harness.reporting.comparing.measures import OBJECTIVE_SCORES
-from harness.reporting.objectives import TimedValue, gap
+from harness.reporting.courses import Courses, TimedValue, integers
+from harness.reporting.objectives import gap
 from harness.reporting.ranking.objective_scores import (
     OBJECTIVE_SCORE,
     NoScore,
@@ -18,7 +20,7 @@ from harness.reporting.ranking.objective_scores import (
     challenge_2021,
     incomplete,
 )
-from harness.reporting.searches import Search, Searches
+from harness.reporting.searches import Search, Searches, SearchRow
 from tests.conftest import Harness
 
 LIMIT = 1200.0
@@ -34,7 +36,15 @@ def optimum(value: int | None, end: float, *course: tuple[float, int]) -> Search
 
 def searches(rows: list[list[Search]], known: list[int | None], goal: list[bool] | None = None) -> Searches:
     goals = np.array(goal if goal is not None else [True] * len(known), np.bool_)
-    return Searches(tuple(map(tuple, rows)), tuple(known), goals, LIMIT)
+    return Searches(tuple(map(columns, rows)), tuple(known), goals, LIMIT)
+
+
+def columns(row: list[Search]) -> SearchRow:
+    steps = [(i, *step) for i, one in enumerate(row) for step in one.course]
+    at, seconds, value = zip(*steps, strict=True) if steps else ((), (), ())
+    course = Courses(np.array(at, np.int64), np.array(seconds, np.float64), integers(value))
+    proved, end = (np.array([getattr(one, name) for one in row]) for name in ("proved", "end"))
+    return SearchRow(Merit.of_values([one.value for one in row]), proved, end, course)
 
 
 def points(name: str, of: Searches) -> list[list[float]]:

@@ -1,11 +1,15 @@
 """Comparison by values of objectives, and who was first."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from backends.contract.answer import Reason
+from harness.model.outcome import Verdict
 from harness.reporting.comparing.quality import sign
 from harness.reporting.comparing.values import ValuePairs, differences, gap_differences, medians
 from tests.conftest import Harness
@@ -59,6 +63,19 @@ def test_of_the_same_value_the_side_that_decided_is_first(harness: Harness, jour
     assert found["decided"] == {"both": 0, "before": 0, "after": 3}
     assert found["first"] == {"before": 0, "after": 3}
     assert found["time_to_same"]["pairs"] == 3
+
+
+def test_an_optimum_of_one_repeat_and_a_worse_value_of_another_contradict_nobody(
+    harness: Harness, journal: Path
+) -> None:
+    timeout, unknown = int(Reason.TIMEOUT), int(Verdict.UNKNOWN)
+    with closing(sqlite3.connect(journal)) as db:
+        where = "where contender = 2 and repeat = 0 and puzzle = 1"  # better:honest
+        db.execute(f"update outcomes set complete = 0, reason = {timeout}, verdict = {unknown} {where}")
+        db.execute(f"update objectives set value = 9, bound = null {where}")
+        db.commit()
+    found = compared(harness, journal, "better:honest", "better:modest")
+    assert found["conflict"] == []
 
 
 def test_the_table_of_instances_has_values_and_times_and_text_states_them(harness: Harness, journal: Path) -> None:

@@ -13,7 +13,7 @@ from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
-from harness.running.workers.problem_file import Written
+from harness.running.workers.problem_file import SentProblem, Written
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards import families
 from puzzles.boards.layout import Layout
@@ -29,7 +29,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     really = WorkerProcess.open
 
-    def counted(self: WorkerProcess, file: Written, batch: Batch, memory: int, warmup: int) -> bool:
+    def counted(self: WorkerProcess, file: Written | SentProblem, batch: Batch, memory: int, warmup: int) -> bool:
         names.append(file.problem.name)
         return really(self, file, batch, memory, warmup)
 

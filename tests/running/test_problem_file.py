@@ -1,5 +1,6 @@
 """Problems on their way to workers: one file for all contenders of a lease, written again if it was changed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import resolve
 from harness.model.settings import RunSettings
 from harness.running.workers import problem_file
-from harness.running.workers.problem_file import ChangedFile, ProblemFile, read_problem
+from harness.running.workers.problem_file import ChangedFile, ProblemFile, problem_of, read_problem
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Problem
 
@@ -48,14 +49,28 @@ def test_a_file_that_a_contender_changed_is_not_read_and_is_written_again(tmp_pa
     assert not (tmp_path / "other").exists()
 
 
+def test_a_small_problem_is_sent_without_a_file(tmp_path: Path) -> None:
+    file = ProblemFile(tmp_path)
+    given = file.given(XOR)
+    assert file.given(XOR) is given
+    assert problem_of(json.loads(json.dumps(given.order))) == XOR
+    assert not list(tmp_path.iterdir())
+    large = Problem("large", [f"x{i}" for i in range(9999)], ("false", "true"), XOR.constraints)
+    written = file.given(large)
+    assert file.given(large) is written
+    assert problem_of(written.order) == large
+    assert list(tmp_path.iterdir())
+
+
 def test_a_lease_writes_its_problem_once(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     really = problem_file.write
 
-    def counted(problem: Problem, folder: Path) -> problem_file.Written:
+    def counted(problem: Problem, folder: Path, content: bytes | None) -> problem_file.Written:
         written.append(problem.name)
-        return really(problem, folder)
+        return really(problem, folder, content)
 
+    monkeypatch.setattr(problem_file, "SENT_BYTES", 0)
     monkeypatch.setattr(problem_file, "write", counted)
     contenders, _ = resolve(["pysat:minisat22/extended", "pysat:minisat22/minimal"], 9)
     with Sessions(contenders, RunSettings(count=9)) as sessions:

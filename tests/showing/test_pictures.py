@@ -1,11 +1,14 @@
 """Instances as text: drawn boards, and the first lines of files."""
 
 from dataclasses import replace
+from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.showing.pictures import LINES, WIDTH, picture
+from harness.showing.pictures import LINES, WIDTH, picture, pictures
+from puzzles.boards.families import layout
 from puzzles.boards.family import aligned, columns
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
@@ -25,6 +28,27 @@ def instance(*constraints: object, variables: int = 3, values: object = BOOLEAN)
 def test_a_board_is_drawn_with_its_givens() -> None:
     (board,) = parse_text("1...\n...2\n....\n....\n", "typed")
     assert picture(board).splitlines()[0] == "1 . | . ."
+
+
+@pytest.mark.parametrize("name", ["sudoku 2x3", "latin 4", "sudoku 3x4", "windoku", "sudoku-x 2x2"])
+def test_boards_of_one_layout_are_drawn_together_as_alone(name: str) -> None:
+    """Candidates, empty squares and numbers of two digits are among them."""
+    board, random = layout(name), Random(1)
+    marks = [*range(len(board.values))]
+    for known in (1, 2):  # candidates
+        boards = [
+            Instance(
+                "made",
+                board,
+                tuple(
+                    random.choice((board.full, sum(1 << v for v in random.sample(marks, known)))) for _ in board.squares
+                ),
+            )
+            for _ in range(3)
+        ]
+        assert pictures(boards) == list(map(picture, boards))
+    empty = [Instance("made", board, (0,) * len(board.squares))] * 2
+    assert pictures([*empty, instance()]) == [*map(picture, empty), picture(instance())]
 
 
 @given(

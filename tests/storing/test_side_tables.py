@@ -85,7 +85,7 @@ def test_rows_of_outcomes_that_run_again_are_replaced(tmp_path: Path) -> None:
         assert journal.run_again() == 1
         block = journal.block(3, 3, 3)
         again = outcomes(block, 0, 1, np.ones(1), np.ones(1))
-        journal.add(LeaseResult(Lease(block, 1, (0,)), 1, 5, 6, (again,)), [Referee(journal).judge_batch(again)])
+        journal.add(LeaseResult(Lease(block, 1, (0,)), 1, 5, 6, (again,)), Referee(journal).judge_batches([again]))
         new = {(puzzle, repeat) for _, repeat, puzzle, _, word in journal.db.execute(ALL) if word != "old"}
         assert new == {(3, 1)}
         assert journal.db.execute(ALL).fetchone()[:4] == (0, 0, 2, 0)

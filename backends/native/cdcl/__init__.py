@@ -12,6 +12,7 @@ branch     activities of variables (VSIDS) in a heap
 forget     deletion of learned clauses by tiers (LBD, Audemard & Simon 2009) and by age, and compaction
 assume     the assumptions that can't all hold, a core
 search     the search loop: assumptions, decisions, restarts by the Luby sequence that keep what they can, saved phases
+eliminate  bounded elimination of variables by resolution (Een & Biere 2005), once
 walk       local search (ProbSAT, Balint & Schoening 2012) between restarts, which sets the saved phases
 models     the solver as Python sees it: memory that grows, calls of the kernels
 session    one fresh solver per ask, its solutions one after the other, its proof

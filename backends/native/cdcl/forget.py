@@ -5,7 +5,7 @@ taken part in no conflict for longest. Those of the middle tier count as if that
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.state import RANKS, CdclState
+from backends.native.cdcl.state import DEAD, RANKS, CdclState
 from backends.native.cdcl.watching import attach, clear
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
@@ -23,7 +23,7 @@ def forget(s: CdclState, arena: Int32Array) -> None:
     while c < s.counts[at.TOP]:
         size, lbd, used, r = arena[c + at.SIZE], arena[c + at.LBD], arena[c + at.USED], rank(s, arena, c)
         start, c = c + at.LITERALS, c + at.LITERALS + size
-        satisfied = False
+        satisfied = lbd == DEAD
         for k in range(start, start + size):
             satisfied |= s.value[arena[k]] == 1
         if satisfied:

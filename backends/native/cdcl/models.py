@@ -7,6 +7,7 @@ from time import monotonic_ns
 import numpy as np
 
 from backends.native.cdcl import state as at
+from backends.native.cdcl.eliminate import Elimination, eliminate, extend, new_elimination
 from backends.native.cdcl.rules import ClausesAndRules, external, internal
 from backends.native.cdcl.search import ENOUGH, FAILED, NO_ROOM, PAUSE, SATISFIABLE, TIME_OUT, load, search
 from backends.native.cdcl.state import COUNTED, Memory, new_solver, watch_words, widened
@@ -31,6 +32,8 @@ def compile_kernels() -> None:
         models.forbid([-1])
         memory = new_walk(TINY.clauses, TINY.variables)
         walk(words(memory), words(models.state))
+        models.eliminate()
+        models.model()
 
 
 class CdclModels:
@@ -40,7 +43,9 @@ class CdclModels:
     core       assumptions of the last search that can't all hold, if it failed; empty if the clauses have no model
     """
 
-    def __init__(self, program: ClausesAndRules, units: list[int], seconds: float, proving: bool) -> None:
+    def __init__(
+        self, program: ClausesAndRules, units: list[int], seconds: float, proving: bool, eliminating: bool = False
+    ) -> None:
         self.deadline = monotonic_ns() + int(min(seconds, 1e9) * 1e9)
         flat = np.ascontiguousarray(program.clauses, np.int32)
         clauses = int(np.count_nonzero(flat == 0))
@@ -53,6 +58,8 @@ class CdclModels:
         own[::2] = units
         self.given = flat
         self.walk: Walk | None = None
+        self.eliminating = eliminating
+        self.elimination: Elimination | None = None
         self.core: list[int] = []
         self.contradictory = not self.load(own) or not self.load(flat)
 
@@ -95,7 +102,8 @@ class CdclModels:
             result = search(words(self.state), self.memory(assumed=assumed, until=until), self.deadline)
             if result == PAUSE:
                 self.walk = self.walk or new_walk(self.given, self.state.variables)
-                walk(words(self.walk), words(self.state))
+                if walk(words(self.walk), words(self.state)) and self.eliminating:
+                    self.eliminate()
             elif result == NO_ROOM:
                 self.flush()
                 self.enlarge()
@@ -127,6 +135,15 @@ class CdclModels:
             watches[: len(self.state.watches)] = self.state.watches
             self.state = self.state._replace(watches=watches)
 
+    def eliminate(self) -> None:
+        """Eliminate variables, at the root, once; `add` brings their clauses back."""
+        self.flush()
+        self.enlarge(int(self.state.counts[at.TOP]) // 2, int(self.state.counts[at.CLAUSES]) // 2)
+        self.log = np.empty(len(self.arena) if len(self.log) else 0, np.int32)
+        memory = new_elimination(self.variables, len(self.arena))
+        eliminate(words(self.state), self.memory(), words(memory))
+        self.eliminating, self.elimination = False, memory._replace(link=NOTHING, owner=NOTHING)
+
     def flush(self) -> None:
         """Take the lemmas out of the log."""
         if len(self.log):
@@ -135,6 +152,8 @@ class CdclModels:
 
     def model(self) -> list[int]:
         """Return the true literals."""
+        if self.elimination:
+            extend(words(self.state), words(self.elimination))
         true = np.flatnonzero(self.state.value == 1)
         literals: list[int] = external(true).tolist()
         return literals
@@ -146,6 +165,8 @@ class CdclModels:
     def add(self, clauses: Sequence[int]) -> None:
         """Add clauses, each ended by 0."""
         flat = np.array(clauses, np.int32)
+        if self.elimination:
+            flat, self.elimination = np.concatenate([self.given, flat]), None
         ended = int(np.count_nonzero(flat == 0))
         self.enlarge(len(flat) + at.LITERALS * ended, ended)
         self.contradictory = not self.load(flat) or self.contradictory

@@ -157,6 +157,18 @@ def reused(s: CdclState, least: int) -> int:
 @internal
 def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
     """Add the learned clause to the arena and the log, and assert its first literal."""
+    log(s, m, size)
+    if size == 1:
+        assign(s, s.learned[0], NONE)
+    else:
+        c = add(s, m.arena, s.learned, size, lbd)
+        s.counts[at.LEARNED] += 1
+        assign(s, s.learned[0], c)
+
+
+@internal
+def log(s: CdclState, m: Memory, size: int) -> None:
+    """Add the clause of so many literals in `s.learned` to the log."""
     if m.logs:
         start = s.counts[at.LOGGED]
         for i in range(size):
@@ -164,12 +176,6 @@ def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
             m.log[start + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
         m.log[start + size] = 0
         s.counts[at.LOGGED] = start + size + 1
-    if size == 1:
-        assign(s, s.learned[0], NONE)
-    else:
-        c = add(s, m.arena, s.learned, size, lbd)
-        s.counts[at.LEARNED] += 1
-        assign(s, s.learned[0], c)
 
 
 @internal

@@ -26,7 +26,7 @@ class Clausal:
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         program = ClausesAndRules(self.formula.clauses, self.formula.variables)
-        models = CdclModels(program, self.literals.true(ask.domains), ask.seconds, ask.proof)
+        models = CdclModels(program, self.literals.true(ask.domains), ask.seconds, ask.proof, eliminating=True)
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         proof = models.proof() if ask.proof and found.complete else None
         return found.answer(models.counters(), proof)

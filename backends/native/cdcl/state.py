@@ -20,6 +20,7 @@ from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
 SIZE, LBD, USED, LITERALS = 0, 1, 2, 3  # words of a clause
 NONE = -1
+DEAD = -1  # LBD of a clause that is to be deleted
 TRAIL, HEAD, LEVELS, TOP, HEAP, LEARNED, LOGGED, MARK = range(8)  # scalars
 RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = range(8, 16)
 # clauses and words of watches there is room for; words in use; conflicts before a walk, propagations before the first;

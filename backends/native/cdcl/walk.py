@@ -12,8 +12,11 @@ from backends.native.memory import allocate, view
 from backends.native.random_numbers import MODULUS, random
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
-SHORTEST, SHARE = 20_000, 8  # flips without progress: so many, and one for so many propagations since the walk before
-MOST, LONGEST = 1 << 20, 4  # flips without progress, at most; flips of a walk for each variable, beside these
+# effort is clauses visited, since a flip visits hundreds where variables are in many clauses
+SHARE = 10  # effort without progress, for each propagation since the walk before
+BEFORE = 150_000  # propagations that the first walk has beside those made
+LONGEST = 10  # effort of a walk for each literal given, beside that
+MOST = 1 << 20  # flips without progress, at most
 FEW, SHARE_OF_FEW = 20, 20_000  # a walk's phases are saved if at most so many clauses are false, and one of so many
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
 
@@ -57,7 +60,7 @@ def new_walk(flat: Int32Array, variables: int) -> Walk:
         clauses_of=clauses.starts,
         clauses=clauses.items,
         flips=np.empty(MOST, np.int32),
-        last=np.array([1, 0]),
+        last=np.array([1, -BEFORE]),
     )
 
 
@@ -80,18 +83,19 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
         if true[c] == 0:
             false[falses], w.slot[c] = c, falses
             falses += 1
-    patience = min(SHORTEST + (s.counts[at.PROPAGATIONS] - w.last[1]) // SHARE, MOST)
-    since = 0
-    for _ in range(patience + LONGEST * w.variables):
+    patience = (s.counts[at.PROPAGATIONS] - w.last[1]) * SHARE
+    effort, limit, end, since = 0, 0, patience + LONGEST * w.literals_of[w.size], 0
+    while True:
         if falses < least:
-            least, since = falses, 0
-        if falses == 0 or since == patience:
+            least, since, limit = falses, 0, min(effort + patience, end)
+        if falses == 0 or effort > limit or since == MOST:
             break
         c, flip, total = false[random(w.last, 0) % falses], 0, 0.0
         for k in range(w.literals_of[c], w.literals_of[c + 1]):
             p = w.literals[k]
             if s.value[p] == 0:
                 breaks = 1
+                effort += w.clauses_of[(p ^ 1) + 1] - w.clauses_of[p ^ 1]
                 for j in range(w.clauses_of[p ^ 1], w.clauses_of[(p ^ 1) + 1]):
                     breaks += true[w.clauses[j]] == 1
                 weight = 1.0 / (breaks * breaks)
@@ -101,6 +105,7 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
         s.phase[flip >> 1] = flip & 1
         w.flips[since] = flip >> 1
         since += 1
+        effort += w.clauses_of[(flip | 1) + 1] - w.clauses_of[flip & -2]
         for k in range(w.clauses_of[flip], w.clauses_of[flip + 1]):
             c = w.clauses[k]
             if true[c] == 0:

@@ -39,7 +39,7 @@ class Lazy:
             answer = self.best(literals, objective, ask, begin)
             phases = replace(answer.phases or Phases(), encode=lowered - begin)
             return replace(answer, phases=phases)
-        models = CdclModels(program, [], ask.seconds - (lowered - begin) / 1e9, False)
+        models = CdclModels(program, [], ask.seconds - (lowered - begin) / 1e9, False, eliminating=True)
         found = enumerate_solutions(models, literals, ask, now() - lowered)
         phases = replace(found.phases, encode=lowered - begin)
         return found._replace(phases=phases).answer(models.counters())

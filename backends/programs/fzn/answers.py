@@ -35,6 +35,7 @@ class FlatZincNotation:
 
     word = "fzn"
     ending = "fzn"
+    remark = ""
 
     def __init__(self, formula: Constraints, name: str) -> None:
         self.formula = formula

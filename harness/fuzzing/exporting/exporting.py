@@ -197,6 +197,6 @@ EXPORTS: dict[str, Callable[[Finding], str]] = {
     "dimacs": to_dimacs,
     "python": to_python,
     "line": to_line,
-    **{to: partial(to_instance, to=to) for to in ("wcnf", "opb", "xcsp3", "smt2")},
+    **{to: partial(to_instance, to=to) for to in ("wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp")},
     "cnf": partial(to_instance, to="dimacs"),
 }

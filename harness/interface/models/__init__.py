@@ -1,4 +1,5 @@
-"""Objects of other packages as instance files: clauses of python-sat, models of CPMpy, lists of clauses.
+"""Objects of other packages as instance files: clauses of python-sat, models of CPMpy and CP-SAT, lists of
+clauses.
 
 `harness.run` writes them below results/models, named by what they hold, so that journal, programs and `--resume` find
 them as they find any other file.
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.interface.models.clauses import cnf_text, is_clauses, of_python_sat
+from harness.interface.models.cp import flatzinc_text
 from harness.interface.models.cpmpy_model import xcsp3_text
 from harness.model.errors import BadUsage
 from puzzles.files import write_file
@@ -39,7 +41,8 @@ def written(model: Any) -> ModelFile | None:
         text, names = xcsp3_text(model)
         return ModelFile(text, ".xml", names)
     if package == "ortools":
-        raise BadUsage(f"a {type(model).__name__} of OR-Tools is not taken: use a model of CPMpy, or an instance file")
+        text, names = flatzinc_text(model)
+        return ModelFile(text, ".fzn", names)
     return ModelFile(cnf_text(model), ".cnf", {}) if is_clauses(model) else None
 
 
@@ -67,7 +70,7 @@ def file_of(model: Any) -> Path:
     if found is None:
         raise BadUsage(
             f"a corpus is a path or a model, not a {type(model).__name__}: models are lists of clauses, and objects of"
-            " CPMpy and python-sat"
+            " CPMpy, python-sat and OR-Tools"
         )
     data = found.text.encode()
     path = FOLDER / f"{type(model).__name__.lower()}-{hashlib.blake2b(data, digest_size=4).hexdigest()}{found.ending}"

@@ -9,6 +9,8 @@ import select
 import threading
 import time
 
+from puzzles.processes.guarding import read_proc
+
 MAX_LATE_NS = 50_000_000  # delay of a wait: longer only if the kernel keeps the thread in the queue for a core
 MAX_GAP_NS = 500_000_000  # gap between waits: a disk may take as long
 
@@ -19,8 +21,7 @@ def scheduled_ns(thread: int | str) -> tuple[int, int]:
     The main thread stands for a process, `thread-self` for the calling thread.
     """
     try:
-        with open(f"/proc/{thread}/schedstat", "rb", 0) as file:
-            ran, queued, *_ = map(int, file.read().split())
+        ran, queued, *_ = map(int, read_proc(f"/proc/{thread}/schedstat").split())
     except (OSError, ValueError):
         return 0, 0
     return ran, queued

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends.contract import catalogue
-from backends.contract.answer import NEEDS_OBJECTIVE, NO_OBJECTIVE, ONLY_OPTIMISE, OPTIMISE
+from backends.contract.answer import BOUNDS_SUMS, NEEDS_OBJECTIVE, NO_OBJECTIVE, ONLY_OPTIMISE, OPTIMISE
 from backends.contract.registry import NO_PROGRAMS
 from encoders.formula import Cnf
 from encoders.registry import ProblemKind, encoding, spec
@@ -106,7 +106,8 @@ def without_copies(
         if encoding(c.encoding).formula is not Cnf:
             kept.append(c)
             continue
-        key = (c.backend, c.warm, c.env, tuple(spec(c.encoded).choices_on(kind) for kind in kinds))
+        bounds = BOUNDS_SUMS in catalogue.describe(c.backend, programs).can
+        key = (c.backend, c.warm, c.env, tuple(spec(c.encoded).choices_on(kind, bounds) for kind in kinds))
         if c.name in names or key not in first:
             first.setdefault(key, c)
             kept.append(c)

@@ -1,52 +1,80 @@
-"""Instances as files that other programs read: DIMACS, WCNF, OPB, XCSP3 as `dimacs:` and the like get them; SMT-LIB."""
+"""Instances as files that other programs read, block by block, and the map of their variables.
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+DIMACS, WCNF, OPB, XCSP3 and FlatZinc are as programs get them, LP, MiniZinc and SMT-LIB for other solvers.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
+from backends.programs.fzn.files import flatzinc_blocks
 from backends.shared.literal_map import LiteralMap
-from encoders.dimacs import body, dimacs
+from encoders import dimacs, wcnf
+from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.direct import constraints
-from encoders.formula import Cnf, Unsupported, Wcnf
-from encoders.opb import opb
+from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
+from encoders.lp import lp_blocks
+from encoders.minizinc import model_blocks
+from encoders.opb import opb_blocks
 from encoders.registry import refuse_unread, spec
 from encoders.smt import script
 from encoders.smt.objectives import goal_of
 from encoders.smt.script import disjunction
-from encoders.wcnf import shared_lines, wcnf
-from encoders.xcsp3 import xcsp3
+from encoders.xcsp3 import xcsp3_blocks
+from encoders.zero_one.rows import literal_table
+from harness.reporting.formats.variable_maps import VariableMap
 from harness.reporting.printable import printable
 from puzzles.boards.layout import Layout
 from puzzles.problem import BOOLEAN, Instance
-from puzzles.problem.values import bits
+from puzzles.problem.values import Domains, Numbered, bits
 
 ENCODING = "extended"  # of clauses, where none is named
+ASSERTION = ClauseStyle(
+    start="(assert (or ",
+    end="))\n",
+    empty="(assert false)\n",
+    true="v",
+    false="(not v",
+    after_false=")",
+    unit_start="(assert ",
+    unit_end=")\n",
+    shift=1,
+)  # of a clause
+Blocks = Iterator[bytes]
+
+
+@dataclass
+class InstanceFile:
+    """A file of an instance: its content in blocks, the map of its variables, and notes on what it can't state."""
+
+    blocks: Iterable[bytes]
+    map: VariableMap
+    notes: list[str] = field(default_factory=list)
+
+
+def instance_file(
+    puzzle: Instance[Any], to: str, encoding: str = ENCODING, comments: Sequence[str] = ()
+) -> InstanceFile:
+    """Return an instance as a file of a format of FORMATS; `encoding` is that of clauses.
+
+    Raises Unsupported, and NoEncoding for an unknown encoding.
+    """
+    if to in CLAUSAL:
+        return CLAUSAL[to](puzzle, encoding, comments)
+    refuse_unread(puzzle.problem)
+    form = constraints(puzzle.problem, puzzle.domains)
+    blocks = WRITTEN[to](form, puzzle.domains, comments)
+    names: Sequence[object] = literal_table(form, puzzle.domains) if to in ZERO_ONE else "v"
+    return InstanceFile(blocks, VariableMap(puzzle, to, names))
 
 
 def instance_text(
     puzzle: Instance[Any], to: str, encoding: str = ENCODING, comments: Sequence[str] = ()
 ) -> tuple[bytes, list[str]]:
-    """Return an instance as a file of a format of FORMATS, and notes on what the file can't state.
-
-    `encoding` is that of clauses. Raises Unsupported, and NoEncoding for an unknown encoding.
-    """
-    notes = list[str]()
-    return FORMATS[to](puzzle, encoding, comments, notes), notes
-
-
-def opb_text(puzzle: Instance[Any], encoding: str, comments: Sequence[str], notes: list[str]) -> bytes:
-    """Return an instance as OPB; comments follow its first line, which some solvers need first."""
-    refuse_unread(puzzle.problem)
-    text = opb(constraints(puzzle.problem, puzzle.domains), puzzle.domains)
-    first, end, rest = text.partition(b"\n")
-    return first + end + "".join(f"* {line}".rstrip() + "\n" for line in comments).encode() + rest
-
-
-def xcsp3_text(puzzle: Instance[Any], encoding: str, comments: Sequence[str], notes: list[str]) -> bytes:
-    """Return an instance as XCSP3; comments come first."""
-    refuse_unread(puzzle.problem)
-    lines = "".join(f"<!-- {line.replace('--', '- -')} -->\n" for line in comments)
-    return lines.encode() + xcsp3(constraints(puzzle.problem, puzzle.domains), puzzle.domains)
+    """Return the text of `instance_file`, and its notes."""
+    made = instance_file(puzzle, to, encoding, comments)
+    return b"".join(made.blocks), made.notes
 
 
 def clause_formula(puzzle: Instance[Any], encoding: str) -> tuple[Cnf | Wcnf, str]:
@@ -60,54 +88,114 @@ def clause_formula(puzzle: Instance[Any], encoding: str) -> tuple[Cnf | Wcnf, st
     return formula, chosen.name
 
 
-def dimacs_text(puzzle: Instance[Any], encoding: str, comments: Sequence[str], notes: list[str]) -> bytes:
+def dimacs_file(puzzle: Instance[Any], encoding: str, comments: Sequence[str]) -> InstanceFile:
     """Return the formula and unit clauses as DIMACS, literals explained in comments. Raises Unsupported."""
     formula, name = clause_formula(puzzle, encoding)
     if not isinstance(formula, Cnf):
         raise Unsupported(
             f"{puzzle.name}: DIMACS has no objective: --to wcnf writes it, and --ignore-objective leaves it out"
         )
-    lines = (*comments, *explanation(puzzle, formula, name))
-    return dimacs(formula, body(formula), unit_clauses(puzzle, formula), lines)
+    shared = dimacs.clause_lines(formula)
+    head = dimacs.head(formula, unit_clauses(puzzle, formula), (*comments, *explanation(puzzle, formula, name)))
+    return InstanceFile(chain([head], shared), VariableMap(puzzle, "dimacs", formula.literal, name))
 
 
-def wcnf_text(puzzle: Instance[Any], encoding: str, comments: Sequence[str], notes: list[str]) -> bytes:
+def wcnf_file(puzzle: Instance[Any], encoding: str, comments: Sequence[str]) -> InstanceFile:
     """Return the formula with its soft clauses as WCNF, with a note on what weights can't state. Raises Unsupported."""
     formula, name = clause_formula(puzzle, encoding)
     hard, goal = formula.hard if isinstance(formula, Wcnf) else formula, puzzle.problem.objective
-    lines = [*comments, *explanation(puzzle, hard, name)]
+    lines, notes = [*comments, *explanation(puzzle, hard, name)], list[str]()
+    made = VariableMap(puzzle, "wcnf", hard.literal, name)
     if isinstance(formula, Wcnf) and goal is not None and (formula.offset or goal.maximise):
-        constant = f"{-formula.offset} -" if goal.maximise else f"{formula.offset} +"
-        value = f"value = {constant} weights of the soft clauses that are false"
+        made = replace(
+            made, times=-1 if goal.maximise else 1, plus=-formula.offset if goal.maximise else formula.offset
+        )
+        value = f"value = {made.plus} {'-' if goal.maximise else '+'} weights of the soft clauses that are false"
         lines.append(value)
         notes.append(f"{puzzle.name}: {value}")
-    return wcnf(formula, shared_lines(formula), unit_clauses(puzzle, hard), lines)
+    shared = wcnf.line_blocks(formula)
+    return InstanceFile(chain([wcnf.head(formula, unit_clauses(puzzle, hard), lines)], shared), made, notes)
 
 
-def smt2_text(puzzle: Instance[Any], encoding: str, comments: Sequence[str], notes: list[str]) -> bytes:
-    """Return an instance as an SMT-LIB script over integers, with `minimize` as Z3 and OptiMathSAT read it."""
-    refuse_unread(puzzle.problem)
-    form = constraints(puzzle.problem, puzzle.domains)
-    made = script(replace(form, objective=None))
-    for x, mask in enumerate(puzzle.domains):
+def with_comments(blocks: Blocks, comments: Sequence[str], begin: str, end: str = "") -> Blocks:
+    """Return a file after lines of comments."""
+    return chain(["".join(f"{begin}{line}".rstrip() + f"{end}\n" for line in comments).encode()], blocks)
+
+
+def opb_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    """Return an OPB file; comments follow its first line, which some solvers need first."""
+    blocks = opb_blocks(form, domains)
+    first, end, rest = next(blocks).partition(b"\n")
+    return chain([first + end], with_comments(chain([rest], blocks), comments, "* "))
+
+
+def xcsp3_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    lines = [line.replace("--", "- -") for line in comments]
+    return with_comments(xcsp3_blocks(form, domains), lines, "<!-- ", " -->")
+
+
+def lp_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    return with_comments(lp_blocks(form, domains), comments, "\\ ")
+
+
+def minizinc_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    return with_comments(model_blocks(form, domains), comments, "% ")
+
+
+def flatzinc_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    return with_comments(flatzinc_blocks(form, domains), comments, "% ")
+
+
+def smt2_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    """Return an SMT-LIB script over integers, with `minimize` as Z3 and OptiMathSAT read it."""
+    rest, flat = without_clauses(replace(form, objective=None))
+    made = script(rest)
+    for x, mask in enumerate(domains):
         numbers = [form.numbers[v] for v in bits(mask)]
         if tuple(numbers) != tuple(made.domains[x]):
             made.require(disjunction(made.takes(x, n) for n in numbers))
+    last = list[str]()
     if form.objective is not None:
-        made.lines.append(f"(minimize {goal_of(made, form.objective).text})")
-    lines = [*comments, *(f"v{x} is {name}" for x, name in enumerate(puzzle.problem.variables) if name != f"v{x}")]
-    first = "".join(f"; {printable(line)}".rstrip() + "\n" for line in lines)
-    return f"{first}{made.text()}(check-sat)\n(get-model)\n".encode()
+        goal, maximise = goal_of(made, form.objective).text, form.objective.maximise
+        last.append(f"(maximize (- {goal}))" if maximise else f"(minimize {goal})")
+    lines = [*comments, *meanings(form.names)]
+    end = "".join(f"{line}\n" for line in (*last, "(check-sat)", "(get-model)"))
+    blocks = chain([made.text().encode()], clause_lines(flat, ASSERTION), [end.encode()])
+    return with_comments(blocks, [printable(line) for line in lines], "; ")
 
 
-Write = Callable[[Instance[Any], str, Sequence[str], list[str]], bytes]
-FORMATS: dict[str, Write] = {
-    "dimacs": dimacs_text,
-    "wcnf": wcnf_text,
+def meanings(names: Sequence[str]) -> Iterator[str]:
+    """Yield what the variables v0, v1, ... of a script stand for."""
+    if isinstance(names, Numbered):
+        yield f"v0 to v{len(names) - 1} are {names.prefix}1 to {names.prefix}{len(names)}"
+    else:
+        yield from (f"v{x} is {name}" for x, name in enumerate(names) if name != f"v{x}")
+
+
+CLAUSAL: dict[str, Callable[[Instance[Any], str, Sequence[str]], InstanceFile]] = {
+    "dimacs": dimacs_file,
+    "wcnf": wcnf_file,
+}
+WRITTEN: dict[str, Callable[[Constraints, Domains, Sequence[str]], Blocks]] = {
     "opb": opb_text,
     "xcsp3": xcsp3_text,
+    "mzn": minizinc_text,
+    "fzn": flatzinc_text,
     "smt2": smt2_text,
+    "lp": lp_text,
 }
+ZERO_ONE = ("opb", "lp")  # formats with a Boolean for each value
+SUFFIXES = {
+    "dimacs": ".cnf",
+    "wcnf": ".wcnf",
+    "opb": ".opb",
+    "xcsp3": ".xml",
+    "mzn": ".mzn",
+    "fzn": ".fzn",
+    "smt2": ".smt2",
+    "lp": ".lp",
+}
+FORMATS = (*CLAUSAL, *WRITTEN)
 
 
 def unit_clauses(puzzle: Instance[Any], formula: Cnf) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """Results of a journal as columns of the page's container, one value per instance; index 0 is the first instance."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,7 +15,7 @@ from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.page.trust import trust
 from harness.reporting.ranking.headline import headline, standings, with_labels
-from harness.reporting.ranking.ranks import RankedColumns, blocks_of, columns
+from harness.reporting.ranking.ranks import blocks_of, timed_columns
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
 from harness.reporting.tables import plural
@@ -58,13 +58,14 @@ def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | 
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 
-def without_drift(results: Results, every: Mapping[str, RankedColumns], into: Container) -> dict[str, dict[str, Any]]:
+def without_drift(results: Results, into: Container) -> dict[str, dict[str, Any]]:
     """Add times without drift; return, by contender and clock, their indices, the noise, and the deviation of workers.
 
     They are stored as differences from the times themselves, which take few bytes.
     """
     found: dict[str, dict[str, Any]] = {c.contender.name: {} for c in results.contenders}
-    for clock, timed in every.items():
+    for clock in CLOCKS:
+        timed = results.once(timed_columns, clock)
         for name, level in zip(timed.names, timed.steady, strict=bool(timed.steady)):
             own = half_nanoseconds(results.by_name[name].times[clock].seconds[1:])
             seconds = into.add(zigzag(half_nanoseconds(level.seconds) - own))
@@ -100,11 +101,8 @@ def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
 
 def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     """Add the columns that all contenders share; return their indices and the texts that the columns number."""
-    names, corpora = [], np.zeros(results.size, np.int64)
-    for i, (name, corpus, _) in enumerate(results.journal.listing()):
-        names.append(name)
-        corpora[i] = corpus
-    problems = results.journal.problem_ids().tolist()
+    columns = list(zip(*results.journal.listing(), strict=True)) or [(), (), ()]
+    names, corpora, problems = list(columns[0]), np.array(columns[1], np.int64), columns[2]
     known: dict[str, int] = {}
     outlines = results.journal.problems.outlines
     family = {p: known.setdefault(outlines[p].family, len(known)) for p in dict.fromkeys(problems)}
@@ -118,13 +116,11 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     }
 
 
-def journal_columns(
-    results: Results, summary: dict[str, Any], every: Mapping[str, RankedColumns], draw: Draw, into: Container
-) -> dict[str, Any]:
-    """Add a journal and its summary; return its part of the header. `every` has its contenders by clock."""
+def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
+    """Add a journal and its summary; return its part of the header."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
     texts, which = drawings(results, draw)
-    contenders, levels = [], without_drift(results, every, into)
+    contenders, levels = [], without_drift(results, into)
     for c in results.contenders:
         name = c.contender.name
         timed = {clock: name not in untimed and clock not in c.unmeasured for clock in ("wall", "cpu")}
@@ -151,22 +147,20 @@ def journal_columns(
     }
 
 
-def by_clock(results: Results) -> dict[str, RankedColumns]:
-    """Return the contenders whose times can be trusted, by clock."""
-    return {clock: columns(results, clock, timed=True) for clock in CLOCKS}
+def first_screen(results: Results, summary: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip.
 
-
-def first_screen(results: Results, summary: dict[str, Any], every: Mapping[str, RankedColumns]) -> dict[str, Any]:
-    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
+    names  of the instances
+    """
     labels, left_out = short_names(list(results.by_name))
     clock = advised_clock(results)
-    headlines = {each: headline(with_labels(standings(results, every, each), labels)) for each in CLOCKS}
+    headlines = {each: headline(with_labels(results.once(standings, each), labels)) for each in CLOCKS}
     return {
         "clock": clock,
         "facts": facts(results, summary),
         "labels": list(labels.values()),
         "left_out": left_out,
-        "start": common_start([name for name, _, _ in results.journal.listing()]),
+        "start": common_start(names),
         "headlines": headlines,
         "trust": trust(results, summary, clock),
     }

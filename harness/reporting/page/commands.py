@@ -69,8 +69,10 @@ def instance_place(corpus: StoredCorpus, names: Sequence[str]) -> dict[str, Any]
     if corpus.path is None or not corpus.path.isprintable():
         return None
     path = Path(corpus.path)
-    own, before_line = path.name, f"{path.name}:"
-    if all(name.startswith(before_line) or name == own for name in names):
+    own = path.name
+    lines = [name for name in names if name != own]
+    ends = [min(lines), max(lines)] if lines else []  # if these begin alike, all between them do
+    if all(name.startswith(f"{own}:") for name in ends):
         return {"start": word_of(path), "drop": len(own.encode("utf-16-le")) // 2}
     return {"start": f"{word_of(root_of(path))}/", "drop": 0}
 

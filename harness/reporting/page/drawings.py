@@ -1,7 +1,7 @@
 """Instances as text, within a budget of bytes: first those that contenders failed on, then those that took long."""
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -18,7 +18,8 @@ MOST = 10_000  # drawings of boards, which take 0.05 ms each
 MOST_OTHERS = 2_000  # of other instances, whose first lines take 0.3 ms
 MAX_STORED = 1 << 20  # bytes of a stored problem that is loaded to be drawn
 MAX_LOADED = 1 << 24  # bytes of all of them
-Draw = Callable[[Instance[Any]], str]
+STEP = 100  # instances that are drawn together
+Draw = Callable[[Sequence[Instance[Any]]], list[str]]
 
 
 def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[str], Int64Array]:
@@ -28,13 +29,15 @@ def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[s
     packer, used = zlib.compressobj(LEVEL), 0
     boards = board_flags(results)
     most = MOST if boards.all() else MOST_OTHERS
-    for i in islice(small(results, order(results)), most):
-        text = draw(results.journal.puzzle(i + 1))
-        if text not in texts:
-            used += len(packer.compress(text.encode()))
-            if used > budget:
-                break
-        which[i] = texts.setdefault(text, len(texts) + 1)
+    chosen = list(islice(small(results, order(results)), most))
+    for start in range(0, len(chosen), STEP):
+        step = chosen[start : start + STEP]
+        for i, text in zip(step, draw(results.journal.puzzles([i + 1 for i in step])), strict=True):
+            if text not in texts:
+                used += len(packer.compress(text.encode()))
+                if used > budget:
+                    return list(texts), which
+            which[i] = texts.setdefault(text, len(texts) + 1)
     return list(texts), which
 
 

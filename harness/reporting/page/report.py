@@ -8,10 +8,11 @@ from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.comparing.headline import headline
 from harness.reporting.labels import short_names
-from harness.reporting.page.columns import by_clock, first_screen, journal_columns
+from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
+from harness.reporting.page.groups import group_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array
@@ -56,6 +57,6 @@ def page(
 
 def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
     """Return a journal's part of the header."""
-    every = by_clock(results)
-    columns = journal_columns(results, summary, every, draw, into)
-    return columns | {"searches": search_part(results, into)} | first_screen(results, summary, every)
+    columns = journal_columns(results, summary, draw, into)
+    parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
+    return columns | parts | first_screen(results, summary, columns["names"])

@@ -4,11 +4,11 @@ Values have the sign of the source. Those that a column can't hold stand as text
 """
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
+from harness.reporting.courses import Integers
 from harness.reporting.objectives import ObjectiveResults
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.plots import anytime
@@ -33,28 +33,26 @@ def maximised(results: Results) -> BoolArray:
     return found
 
 
-def add_values(values: Sequence[int], into: Container) -> dict[str, Any]:
+def add_values(values: Integers, into: Container) -> dict[str, Any]:
     """Add a column of values of any size; return its index and the texts of those that it can't hold."""
-    big = {i: str(value) for i, value in enumerate(values) if abs(value) >= MOST_HELD}
-    held: Int64Array = np.array(
-        [0 if i in big else value for i, value in enumerate(values)] if big else values, np.int64
-    )
+    large = (np.abs(values) >= MOST_HELD).astype(np.bool_)
+    held: Int64Array = np.where(large, 0, values).astype(np.int64)
+    big = {int(i): str(values[i]) for i in np.flatnonzero(large)}
     return {"held": into.add(zigzag(held)), "big": big}
 
 
 def course_columns(best: ObjectiveResults, maximise: BoolArray, into: Container) -> dict[str, Any]:
     """Add the steps of a contender by instance and time; `kind` is 0 for a value and 1 for a bound."""
-    every = ((of, kind) for kind, of in enumerate((best.courses, best.bounds)))
-    steps = [(i, step.seconds, kind, step.value) for of, kind in every for i, course in of.items() for step in course]
-    steps.sort(key=itemgetter(0, 1))
-    at, seconds, kinds, values = (list(column) for column in zip(*steps, strict=True)) if steps else ([], [], [], [])
-    where = np.array(at, np.int64) - 1
-    signs = np.where(maximise[where], -1, 1).tolist() if at else []
+    both = best.courses, best.bounds
+    at = np.concatenate([of.instance for of in both]) - 1
+    seconds, values = (np.concatenate([getattr(of, name) for of in both]) for name in ("seconds", "value"))
+    kinds = np.repeat((0, 1), [len(of.instance) for of in both])
+    order = np.lexsort((seconds, at))
     return {
-        "count": into.add(np.bincount(where, minlength=len(maximise))),
-        "micro": into.add(np.rint(np.array(seconds, np.float64) * MICRO).astype(np.int64)),
-        "kind": into.add(np.array(kinds, np.int64)),
-        "value": add_values([sign * value for sign, value in zip(signs, values, strict=True)], into),
+        "count": into.add(np.bincount(at, minlength=len(maximise))),
+        "micro": into.add(np.rint(seconds[order] * MICRO).astype(np.int64)),
+        "kind": into.add(kinds[order]),
+        "value": add_values((np.where(maximise[at], -1, 1) * values)[order], into),
     }
 
 
@@ -64,15 +62,13 @@ def search_part(results: Results, into: Container) -> dict[str, Any] | None:
         return None
     names, maximise = list(results.by_name), maximised(results)
     of = searches(results, names, "wall")
-    signs = np.where(maximise, -1, 1).tolist()
-    known = [0 if value is None else sign * value for sign, value in zip(signs, of.known, strict=True)]
     bands, means = anytime.gap_by_time(of, names)
     different = anytime.most_different(of, means, MOST_DIFFERENT)
     wrong = sorted({refuted.puzzle - 1 for refuted in results.refuted_bounds})
     return {
         "sense": into.add(np.where(of.goal, 1 + maximise, 0)),
-        "some": into.add(np.array([value is not None for value in of.known], np.int64)),
-        "known": add_values(known, into),
+        "some": into.add(of.some),
+        "known": add_values(np.where(maximise, -1, 1) * of.best, into),
         "courses": [course_columns(c.best, maximise, into) for c in results.contenders if c.best],
         "gap": [band_of(band) for band in bands],
         **curves_of(of, names),

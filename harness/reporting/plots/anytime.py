@@ -9,16 +9,17 @@ target   share of the instances within P % of the best known value after a time:
 Improvements have wall times, so all of it is of wall time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from harness.reporting.courses import Courses, Integers, integers
 from harness.reporting.objectives import gaps_of
 from harness.reporting.plots.bootstrap import intervals
 from harness.reporting.plots.definitions import Curve
-from harness.reporting.searches import Search, Searches
+from harness.reporting.searches import Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
 
@@ -36,25 +37,22 @@ class Band(Curve):
 
 def times(of: Searches) -> Floats:
     """Return the times at which gaps are averaged, evenly on a logarithmic scale up to the limit."""
-    starts = [one.course[0].seconds for row in of.rows for one in row if one.course and one.course[0].seconds > 0]
-    return np.geomspace(min([*starts, of.limit / 10]), of.limit, GRID)
+    starts = np.concatenate([row.steps.seconds[row.steps.first] for row in of.rows])
+    return np.geomspace(min([*starts[starts > 0].tolist(), of.limit / 10]), of.limit, GRID)
 
 
 def counted(of: Searches) -> Int64Array:
     """Return the positions of the instances with an objective of which a solution is known."""
-    known = np.array([value is not None for value in of.known], np.bool_)
-    return np.flatnonzero(of.goal & known)
+    return np.flatnonzero(of.goal & of.some)
 
 
-def gaps_at(row: Sequence[Search], known: Sequence[int | None], at: Floats) -> Floats:
-    """Return the gap of each search at some times, float64[times, searches]; `known` are the best values."""
-    found = [(i, step) for i, one in enumerate(row) for step in one.course]
-    gaps = np.ones((len(at) + 1, len(row)))
-    if found:
-        where = np.array([i for i, _ in found])
-        reached = np.searchsorted(at, [step.seconds for _, step in found])
-        each = gaps_of([step.value for _, step in found], [known[i] or 0 for i, _ in found])
-        np.minimum.at(gaps, (reached, where), each)
+def gaps_at(steps: Courses, where: Int64Array, best: Integers, at: Floats) -> Floats:
+    """Return the gap on some instances at some times, float64[times, where]; `best` are the best values of all."""
+    gaps, column = np.ones((len(at) + 1, len(where))), np.full(len(best), -1)
+    column[where] = np.arange(len(where))
+    some = steps.only(column[steps.instance] >= 0)
+    each = gaps_of(some.value, best[some.instance])
+    np.minimum.at(gaps, (np.searchsorted(at, some.seconds), column[some.instance]), each)
     held: Floats = np.minimum.accumulate(gaps, axis=0)[:-1]
     return held
 
@@ -62,10 +60,9 @@ def gaps_at(row: Sequence[Search], known: Sequence[int | None], at: Floats) -> F
 def gap_by_time(of: Searches, names: Sequence[str]) -> tuple[list[Band], Floats]:
     """Return the curves of the mean gap, and the mean of each search's gap over the times, [contenders, instances]."""
     at, where = times(of), counted(of)
-    known = [of.known[i] for i in where.tolist()]
     bands, means = [], []
     for name, row in zip(names, of.rows, strict=True):
-        gaps = gaps_at([row[i] for i in where.tolist()], known, at)
+        gaps = gaps_at(row.steps, where, of.best, at)
         means.append(gaps.mean(axis=0))
         ends = intervals(gaps, np.ones_like(gaps, np.bool_), 1.0) if len(where) else np.zeros((2, len(at)))
         bands.append(Band(name, at, gaps.mean(axis=1) if len(where) else np.ones(len(at)), *ends))
@@ -74,39 +71,37 @@ def gap_by_time(of: Searches, names: Sequence[str]) -> tuple[list[Band], Floats]
 
 def proved_by_time(of: Searches, names: Sequence[str]) -> list[Curve]:
     """Return the share of the instances with an objective that are proved within each time."""
-    goal = np.flatnonzero(of.goal).tolist()
-    rows = ([row[i].end for i in goal if row[i].proved] for row in of.rows)
-    return [shares(name, ends, len(goal)) for name, ends in zip(names, rows, strict=True)]
+    number = int(of.goal.sum())
+    return [shares(name, row.end[of.goal & row.proved], number) for name, row in zip(names, of.rows, strict=True)]
 
 
 def quality(of: Searches, names: Sequence[str]) -> list[Curve]:
     """Return the share of the instances whose gap at the limit is at most each gap."""
-    where = counted(of).tolist()
-    best = {i: value for i in where if (value := of.known[i]) is not None}
-    found = []
+    where, found = counted(of), []
     for name, row in zip(names, of.rows, strict=True):
-        held = [(value, best[i]) for i in where if (value := row[i].value) is not None]
-        gaps = gaps_of([v for v, _ in held], [b for _, b in held])
+        held = where[row.merit.some[where]]
+        gaps = gaps_of(-integers(row.merit.number[held]), of.best[held])
         found.append(shares(name, np.append(gaps, np.ones(len(where) - len(held))), len(where)))
     return found
 
 
 def target(of: Searches, names: Sequence[str], percent: Fraction = PERCENT) -> list[Curve]:
     """Return the share of the instances that are within some percent of the best known value after each time."""
-    where = counted(of).tolist()
-    rows = ([t for i in where if (t := reached(row[i], of.known[i] or 0, percent)) is not None] for row in of.rows)
+    where, over = counted(of), 100 * percent.denominator
+    allowed = integers([percent.numerator * max(1, abs(best)) // over for best in of.best.tolist()])
+    rows = (reached(row.steps.only(np.isin(row.steps.instance, where)), of.best, allowed) for row in of.rows)
     return [shares(name, times, len(where)) for name, times in zip(names, rows, strict=True)]
 
 
-def reached(one: Search, best: int, percent: Fraction) -> float | None:
-    """Return the seconds after which a search was within some percent of the best value, None if it never was."""
-    allowed = percent.numerator * max(1, abs(best)) // (100 * percent.denominator)
-    return next((step.seconds for step in one.course if abs(step.value - best) <= allowed), None)
+def reached(steps: Courses, best: Integers, allowed: Integers) -> Floats:
+    """Return the seconds after which searches were as near to the best values as allowed, of those that ever were."""
+    near = steps.only((np.abs(steps.value - best[steps.instance]) <= allowed[steps.instance]).astype(np.bool_))
+    return near.seconds[near.first]
 
 
-def shares(name: str, values: Iterable[float], n: int) -> Curve:
+def shares(name: str, values: Floats, n: int) -> Curve:
     """Return the share of n instances whose value is at most x."""
-    x, number = np.unique(np.fromiter(values, np.float64), return_counts=True)
+    x, number = np.unique(values, return_counts=True)
     return Curve(name, x, number.cumsum() / max(1, n))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from matplotlib.ticker import FuncFormatter
 
 from harness.model.errors import BadUsage
-from harness.reporting.objectives import Course
+from harness.reporting.courses import Course
 from harness.reporting.plots.frame import MARGIN, TimeAxis
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import GREY, add_legend, figure, limit_line, set_axis, shown, style

@@ -9,7 +9,7 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.log_statistics import require_known
-from harness.reporting.pairing import full_name, pair_up
+from harness.reporting.pairing import full_name, full_names, pair_up
 from harness.reporting.plots import anytime
 from harness.reporting.plots.counted import counted
 from harness.reporting.plots.definitions import (
@@ -101,7 +101,7 @@ def subject(results: Results, clock: str, named: Sequence[str] = (), of: str = "
     Raises BadUsage.
     """
     unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
-    kept = {full_name(results, name) for name in named} or set(results.by_name)
+    kept = {name for text in named for name in full_names(results, text)} or set(results.by_name)
     shown = [c for c in columns(results, clock) if c.name in kept]
     if of:
         require_known(results.journal, of, "--of")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.ranking.ranks import RankedColumns, columns, standing
+from harness.reporting.ranking.ranks import RankedColumns, standing, timed_columns, untested_columns
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, sort_keys
 from harness.reporting.results import CLOCK_NAMES, CLOCKS, Results
 from harness.reporting.statistics import Floats
@@ -120,9 +120,9 @@ def listed(names: Sequence[str], word: str) -> str:
     return f" {word} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
-def standings(results: Results, every: Mapping[str, RankedColumns], clock: str) -> Standings:
-    """Return how the contenders of results stand by PAR-2 on a clock; `every` has the columns of each clock."""
-    c, limit = every[clock], results.limits.of(clock)
+def standings(results: Results, clock: str) -> Standings:
+    """Return how the contenders of results stand by PAR-2 on a clock."""
+    c, limit = results.once(timed_columns, clock), results.limits.of(clock)
     right = {name for name, wrong in zip(c.names, c.wrong.tolist(), strict=True) if not wrong}
     solved = {name: int(results.by_name[name].decided.sum()) for name in right}
     unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
@@ -137,9 +137,10 @@ def standings(results: Results, every: Mapping[str, RankedColumns], clock: str) 
         low, high = s.first.tolist(), s.last.tolist()
         ranks = {c.names[i]: (low[i], high[i]) for i in order}
     leaders = {label: leaders_by(c, SCORE[by], limit) for by, label in OTHERS.items() if fits(c, by)}
-    for other, columns_of in every.items():
-        if other != clock and set(columns_of.names) >= right:
-            leaders[CLOCK_NAMES[other]] = leaders_by(columns_of, SCORE["par2"], results.limits.of(other))
+    other = next(each for each in CLOCKS if each != clock)
+    beside = untested_columns(results, other)
+    if set(beside.names) >= right:
+        leaders[CLOCK_NAMES[other]] = leaders_by(beside, SCORE["par2"], results.limits.of(other))
     faster = pair_counts(c.seconds[order[0]], c.seconds[order[1]]) if len(order) > 1 else (0, 0, 0)
     par2 = {c.names[i]: value[i] for i in order}
     in_order = {name: solved[name] for name in names}
@@ -167,8 +168,7 @@ def pair_counts(a: Floats, b: Floats) -> tuple[int, int, int]:
 
 def of_results(results: Results, clock: str) -> dict[str, Any]:
     """Return the headline of results on a clock."""
-    every = {each: columns(results, each, timed=True, tested=each == clock) for each in CLOCKS}
-    return headline(standings(results, every, clock))
+    return headline(results.once(standings, clock))
 
 
 def with_labels(s: Standings, labels: Mapping[str, str]) -> Standings:

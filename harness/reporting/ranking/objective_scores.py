@@ -26,7 +26,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from harness.reporting.objectives import TimedValue, gap
+from harness.reporting.courses import TimedValue
+from harness.reporting.objectives import gap
 from harness.reporting.searches import Search, Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray

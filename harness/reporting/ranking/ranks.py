@@ -15,10 +15,8 @@ from harness.model.errors import BadUsage
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
-from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE, NoScore
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
-from harness.reporting.searches import searches
 from harness.reporting.statistics import Floats, penalised
 from harness.reporting.steady import Steady, steady
 from harness.reporting.workers import Workers, workers_of
@@ -103,9 +101,11 @@ class Ranking:
 
 def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES. Raises BadUsage on any other."""
+    from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
+
     if by not in SCORE and by not in OBJECTIVE_SCORE:
         raise BadUsage(f"{by!r} is no score: choose from {', '.join((*SCORE, *OBJECTIVE_SCORE))}")
-    limits, timed = results.limits, columns(results, clock, timed=True)
+    limits, timed = results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
     c = timed if by in SCORE and SCORE[by].timed else columns(results, clock, timed=False)
     counted = results.size
@@ -128,6 +128,9 @@ def score_of_objective(results: Results, by: str, clock: str, c: RankedColumns) 
     """Return one of OBJECTIVE_SCORES for these contenders, and bool[n], the instances that count. Raises BadUsage."""
     if results.best_known is None:
         raise BadUsage(f"{by} ranks by the values of objectives, and no instance of this journal has one")
+    from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE, NoScore
+    from harness.reporting.searches import searches
+
     score, of = OBJECTIVE_SCORE[by], searches(results, c.names, clock)
     mask = score.counts(of)
     try:
@@ -164,6 +167,16 @@ def columns(results: Results, clock: str, timed: bool, tested: bool = True) -> R
         blocks_of(results),
         levels,
     )
+
+
+def timed_columns(results: Results, clock: str) -> RankedColumns:
+    """Return the contenders whose times can be trusted, to be tested in pairs."""
+    return columns(results, clock, timed=True)
+
+
+def untested_columns(results: Results, clock: str) -> RankedColumns:
+    """Return the contenders whose times can be trusted, without what tests of pairs need."""
+    return columns(results, clock, timed=True, tested=False)
 
 
 def blocks_of(results: Results) -> Int64Array:

@@ -203,8 +203,3 @@ class Cache:
         held.unlink(missing_ok=True)
         self.elsewhere.pop(stored.digest, None)
         raise MissingContent
-
-
-def new_cache() -> str:
-    """Return a new folder for a cache, which its user alone can read."""
-    return tempfile.mkdtemp(prefix="crosscheck-contents-")

@@ -4,29 +4,25 @@ A lease is a task that may run at its place alone. Dask does not report the loss
 asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; it may come back
 under another name.
 
-Long because it is one state machine: what a place is asked, what it answers, and how it comes and goes. What is held of
-it stands in held.py, what the scheduler is told of the run in status.py.
+Long because it is one state machine: what a place is asked, what it answers, and how it comes and goes. How it is
+reached stands in connection.py, what is held of it in held.py, what the scheduler is told of the run in status.py.
 """
 
-import asyncio
 import queue
 import shutil
 import time
-import warnings
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import count
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from backends.programs.backend import program_of
 from harness.model.contender import Contender
-from harness.model.errors import BadUsage, ClusterLost
-from harness.model.host import CLOCK, NAME
+from harness.model.errors import BadUsage
+from harness.model.host import CLOCK
 from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
@@ -34,16 +30,16 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, TurnsDone
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.contents import Ask, deliver
-from harness.running.engines.held import SILENT_S, Arrival, Held, Question, begin_fetch, rest_of, result_of
+from harness.running.engines.connection import ClusterClient
+from harness.running.engines.contents import deliver
+from harness.running.engines.held import SILENT_S, Arrival, Held, Question, place_status, rest_of, result_of
 from harness.running.engines.joining import reachable
 from harness.running.engines.layout import encode
-from harness.running.engines.limiting import limit_messages
 from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
-from harness.running.engines.scheduler_calls import PLACE, end_run, identity_of, places_of, remove_place, seat_of
+from harness.running.engines.scheduler_calls import places_of, remove_place, seat_of
 from harness.running.engines.security import require_packages, security
-from harness.running.engines.status import STATUS, PlaceStatus, RunStatus, RunTally, seconds_since
-from harness.running.engines.unpickling import CLIENT, Ended, restrict
+from harness.running.engines.status import STATUS, RunStatus, RunTally
+from harness.running.engines.unpickling import Ended
 from harness.running.engines.wire import (
     BadResult,
     Lacking,
@@ -67,9 +63,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LOOK_S = 1.0  # seconds between questions to the scheduler
-CONNECT_S = 10.0
 MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
-MOST_SCHEDULED = 1 << 29  # bytes of a message of the scheduler, which has limits of its own
 PART_S = 5.0  # between questions for the complete turns of a long lease
 TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
 
@@ -95,24 +89,13 @@ class DaskPlaces:
         require_packages()
         address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
         log_as_notes(notify)
-        from distributed import Client
-
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
         self.names = [c.name for c in contenders]
         self.here = fingerprint(self.names, settings)
-        self.address, self.largest = address, MOST_DESCRIBED
-        self.undo = [restrict(CLIENT), limit_messages(self.limit_of)]
-        with warnings.catch_warnings(action="ignore"):  # of other versions: a place that has them is refused below
-            try:
-                self.client = Client(address, security=secure, timeout=CONNECT_S, set_as_default=False)
-            except OSError as e:
-                self.restore()
-                raise BadUsage(f"{address}: {e}".partition("\n")[0]) from e
-        self.scheduler: str = self.client.run_on_scheduler(identity_of)
+        self.connection = ClusterClient(address, secure, MOST_DESCRIBED)
         self.packer = Packer(temporary_folder())
         self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
         self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
-        self.run, self.tasks = token_hex(4), count(1)
         self.arrived: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
         self.described: dict[str, Place] = {}  # places that have joined
@@ -135,35 +118,9 @@ class DaskPlaces:
         """Return a place as the journal stores it."""
         return self.described[place]
 
-    def ask(self, function: Callable[..., Any], **parameters: Any) -> Any:
-        """Call a function at the scheduler. Raises ClusterLost, also if another scheduler has its address."""
-        try:
-            scheduler, answer = self.client.run_on_scheduler(function, **parameters)
-        except Exception as e:  # of many kinds, by the state in which it finds the client
-            raise ClusterLost("the scheduler does not answer") from e
-        if scheduler != self.scheduler:
-            raise ClusterLost("another scheduler has taken the place of this run's")
-        self.check_connected()
-        return answer
-
-    def check_connected(self) -> None:
-        """Raise ClusterLost if the connection to the scheduler was lost."""
-        if self.client.status != "running":
-            raise ClusterLost("the connection to the scheduler was lost")
-
     def submit(self, place: str, function: Callable[..., Any], *args: "bytes | Future") -> "Future":
-        """Call a function of `dask_place` at a place, with bytes and results held there. Raises ClusterLost."""
-        self.check_connected()
-        with warnings.catch_warnings(action="ignore"):  # of large arguments: a lease may be one
-            return self.client.submit(
-                function,
-                *args,
-                workers=[self.addresses[place]],
-                allow_other_workers=False,
-                pure=False,
-                retries=0,
-                key=f"{function.__name__}-{self.run}-{next(self.tasks)}",
-            )
+        """Call a function of `dask_place` at a place. Raises ClusterLost."""
+        return self.connection.submit(self.addresses[place], function, *args)
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
         """Send a lease to a place, after what travels apart."""
@@ -176,21 +133,12 @@ class DaskPlaces:
 
     def deliver(self, place: str, held: Held) -> None:
         """Begin to send what travels apart, from this machine straight to that of the place. Raises ClusterLost."""
-        held.delivery = self.begin_call(place, held, deliver(self.asker(place), held.contents))
-
-    def asker(self, place: str) -> Ask:
-        """Return a function that calls a handler of a place."""
-        rpc = self.client.rpc(self.addresses[place])
-
-        async def ask(name: str, **parameters: object) -> object:
-            return await asyncio.wait_for(getattr(rpc, name)(**parameters), SILENT_S)
-
-        return ask
+        ask = self.connection.handlers(self.addresses[place])
+        held.delivery = self.begin_call(place, held, deliver(ask, held.contents))
 
     def begin_call(self, place: str, held: Held, call: Coroutine[Any, Any, T]) -> "ConcurrentFuture[T]":
         """Begin a call that arrives when it is done. Raises ClusterLost."""
-        self.check_connected()
-        begun = asyncio.run_coroutine_threadsafe(call, self.client.loop.asyncio_loop)
+        begun = self.connection.start(call)
         begun.add_done_callback(partial(self.arrive, place, held.ticket))
         return begun
 
@@ -198,7 +146,8 @@ class DaskPlaces:
         """Ask the place of a lease that runs long. Raises ClusterLost."""
         assert held.task is not None
         held.call_of, held.called = name, now()
-        held.call = self.begin_call(place, held, self.asker(place)(name, key=held.task.key, **parameters))
+        ask = self.connection.handlers(self.addresses[place])
+        held.call = self.begin_call(place, held, ask(name, key=held.task.key, **parameters))
 
     def give_up(self, place: str, others: int) -> None:
         """Ask a place for turns of its lease, if that has run for long. Raises ClusterLost."""
@@ -213,7 +162,7 @@ class DaskPlaces:
         if place not in self.runs:
             self.runs[place] = self.submit(place, dask_place.open_run, self.order)
         held.task, held.delivery = self.submit(place, dask_place.run_lease, self.runs[place], held.message), None
-        held.sent, self.largest = now(), max(self.largest, held.most)
+        held.sent, self.connection.largest = now(), max(self.connection.largest, held.most)
         held.task.add_done_callback(partial(self.fetch, place, held.ticket))
 
     def arrive(self, place: str, ticket: int, done: Any) -> None:
@@ -225,21 +174,18 @@ class DaskPlaces:
         address = self.addresses.get(place)
         arrival = Arrival(place, ticket, task, now())
         if task.status == "finished" and address is not None:
-            sent = begin_fetch(self.client, address, task)
+            sent = self.connection.fetch(address, task)
             sent.add_done_callback(lambda sent: self.arrived.put(arrival._replace(sent=sent)))
         else:
             self.arrived.put(arrival)
 
     def events(self) -> Iterator[Event]:
-        """Wait until something happens. Raises ClusterLost."""
-        while True:
-            found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
-            with suppress(queue.Empty):
-                found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
-            if found:
-                self.new += [event.place for event in found if isinstance(event, Joined)]
-                yield from found
-                return
+        """Wait until something happens, at most until the next look. Raises ClusterLost."""
+        found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
+        with suppress(queue.Empty):
+            found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
+        self.new += [event.place for event in found if isinstance(event, Joined)]
+        yield from found
 
     def note_joined(self) -> None:
         """Note places that have joined since the last look."""
@@ -250,14 +196,11 @@ class DaskPlaces:
 
     def status(self) -> RunStatus:
         """Return the status of the run."""
-        return self.tally.status(tuple(map(self.place_status, self.described)))
-
-    def place_status(self, place: str) -> PlaceStatus:
-        """Return the status of a place that takes part."""
-        facts, held, (leases, outcomes) = self.described[place], self.held.get(place), self.tally.work_of(place)
-        lease, since = (str(held.lease), seconds_since(held.given)) if held else ("", 0)
-        machine = str(facts.host.get(NAME) or "")
-        return PlaceStatus(place.removeprefix(PLACE), machine, facts.core, lease, since, leases, outcomes)
+        places = (
+            place_status(place, facts, self.held.get(place), self.tally.work_of(place))
+            for place, facts in self.described.items()
+        )
+        return self.tally.status(tuple(places))
 
     def count(self, place: str, leases: int, result: LeaseResult) -> None:
         """Count outcomes of a place that are taken, and its leases."""
@@ -270,7 +213,7 @@ class DaskPlaces:
         from harness.running.engines import dask_place
 
         self.note_joined()
-        known, stopped = self.ask(places_of, run=self.run, status=encode(STATUS, self.status()))
+        known, stopped = self.connection.ask(places_of, run=self.connection.run, status=encode(STATUS, self.status()))
         self.looked = time.monotonic()
         for place in [p for p in self.addresses if p not in known]:
             yield from self.left(place, "the scheduler has lost it", place in stopped)
@@ -286,7 +229,7 @@ class DaskPlaces:
                 self.asking[place] = question
                 question.task.add_done_callback(partial(self.fetch, place, 0))
         for place, held in self.held.items():
-            if held.long() and now() - held.called > PART_S * NANO and not self.settings.proof:
+            if held.long() and now() - held.called > PART_S * NANO:
                 self.ask_running(place, held, "finished_turns", known=list(held.taken))
         if not (self.described or self.asking or self.waiting):
             self.waiting = True
@@ -428,7 +371,7 @@ class DaskPlaces:
 
     def drop(self, place: str, why: str) -> Iterator[Event]:
         """Remove a place that failed, is silent or is gone from the scheduler; it may come back under another name."""
-        stopped = self.ask(remove_place, address=self.addresses[place], place=place)
+        stopped = self.connection.ask(remove_place, address=self.addresses[place], place=place)
         yield from self.left(place, why, stopped)
 
     def left(self, place: str, why: str, stopped: bool = False) -> Iterator[Event]:
@@ -455,8 +398,7 @@ class DaskPlaces:
         """Release all tasks at a place; its workers then end."""
         held = self.forget(place)
         tasks = [held.task if held else None, self.runs.pop(place, None), *self.asked_of(place)]
-        self.check_connected()
-        self.client.cancel([task for task in tasks if task is not None], force=True)
+        self.connection.cancel([task for task in tasks if task is not None])
 
     def forget(self, place: str) -> Held | None:
         """Forget the lease of a place, and return it."""
@@ -467,7 +409,7 @@ class DaskPlaces:
                     call.cancel()
             for content in held.contents:
                 content.discard()
-            self.largest = max((each.most for each in self.held.values()), default=MOST_DESCRIBED)
+            self.connection.largest = max((each.most for each in self.held.values()), default=MOST_DESCRIBED)
         return held
 
     def asked_of(self, place: str) -> list["Future"]:
@@ -494,21 +436,11 @@ class DaskPlaces:
     def close(self) -> list[Finished]:
         """Release all places; the leases that they run are lost."""
         self.note_joined()
-        with suppress(ClusterLost):
-            self.ask(end_run, run=self.run)
-            for place in list(self.addresses):
-                self.release(place)
-        with suppress(OSError, TimeoutError):
-            self.client.close(timeout=CONNECT_S)
-        self.restore()
+        self.connection.close(self.release_all)
         shutil.rmtree(self.packer.outbox.folder, ignore_errors=True)
         return []
 
-    def restore(self) -> None:
-        """Let Dask in this process be as it was."""
-        while self.undo:
-            self.undo.pop()()
-
-    def limit_of(self, address: str) -> int:
-        """Return the bytes that a message of a process may have: of a place, those of the largest result expected."""
-        return MOST_SCHEDULED if address == self.address else self.largest + (1 << 16)
+    def release_all(self) -> None:
+        """Release all tasks at all places. Raises ClusterLost."""
+        for place in list(self.addresses):
+            self.release(place)

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from harness.model.errors import ClusterLost
-from harness.model.lease import Lease, LeaseResult
+from harness.model.host import NAME
+from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.running.engines.clocks import now
 from harness.running.engines.contents import Content
 from harness.running.engines.limiting import MessageTooLarge
+from harness.running.engines.scheduler_calls import PLACE
+from harness.running.engines.status import PlaceStatus, seconds_since
 from harness.running.engines.unpickling import Ended
 from harness.running.engines.wire import BadResult
 
@@ -55,6 +58,12 @@ class Held:
     def rest(self) -> int:
         """Number of turns that are not committed."""
         return len(self.lease.turns) - len(self.taken)
+
+
+def place_status(name: str, facts: Place, held: Held | None, work: tuple[int, int]) -> PlaceStatus:
+    """Return the status of a place, with the numbers of leases and outcomes of its work so far."""
+    lease, since = (str(held.lease), seconds_since(held.given)) if held else ("", 0)
+    return PlaceStatus(name.removeprefix(PLACE), str(facts.host.get(NAME) or ""), facts.core, lease, since, *work)
 
 
 @dataclass(frozen=True)

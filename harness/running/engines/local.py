@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from harness.model.contender import Contender
 from harness.model.lease import Lease, Place
@@ -14,8 +14,10 @@ from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
 from harness.running.place import Keep, MakeChecker, facts, lease_runners, wait_all
 from harness.running.reaper import Reaper
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 
 class LocalPlaces:
@@ -34,7 +36,7 @@ class LocalPlaces:
         notify: Notify = ignore,
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         keep: Keep | None = None,
     ) -> None:
         self.reaper, self.progress, self.settings = (

@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -21,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.running.engines.contents import new_cache
 from harness.running.engines.dask_place import Seat
 from harness.running.engines.joining import reachable
 from harness.running.engines.scheduler_calls import PLACE
 from harness.running.engines.security import read_certificates, require_packages
 from harness.running.engines.signals import ending_signals
 from harness.running.environment import import_flags
+from harness.running.folders import new_folder
 from harness.running.reaper import kill_group
 
 LOOK_S = 0.5  # seconds between looks at the processes
@@ -52,7 +51,7 @@ class Process:
     ) -> None:
         host = re.sub(r"[^A-Za-z0-9.]+", "-", platform.node())[:40] or "machine"
         self.name = f"{PLACE}{host}-{'any' if core is None else core}-{secrets.token_hex(3)}"
-        self.folder = tempfile.mkdtemp(prefix="crosscheck-place-")
+        self.folder = str(new_folder("place"))
         seat = Seat(self.name, address, core, places, self.folder, *cache)
         data: dict[str, Any] = {"seat": asdict(seat), "certificates": {}, "hide": ""}
         if certificates is not None:
@@ -118,7 +117,7 @@ def run_places(
     ended: list[int] = []
     for number in ending_signals():
         signal.signal(number, lambda number, _: ended.append(number))
-    contents = (str(cache.absolute()) if cache else new_cache()), cache_bytes, cache is not None
+    contents = str(cache.absolute() if cache else new_folder("contents")), cache_bytes, cache is not None
     processes = {core: Process(address, certificates, core, len(cores), contents) for core in cores}
     started(address)
     try:

@@ -109,6 +109,3 @@ class RequestedLogs:
         if loud := [c.name for c in contenders if told_to_print(c.backend, programs)]:
             notify(f"{', '.join(loud)}: called without the option that keeps it quiet, so that it may print statistics")
         return KeptLogs(self.folder, journal, contenders, self.columns or LogColumns(), name, notify).keep
-
-
-NO_LOGS = RequestedLogs()

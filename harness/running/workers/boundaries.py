@@ -24,6 +24,7 @@ from harness.model.errors import BadUsage
 from harness.model.origins.command_files import command_files
 from harness.model.settings import RunSettings
 from harness.running.environment import PACKAGES, ROOT, is_installed, python_path
+from harness.running.workers.problem_file import GIVEN
 from puzzles.caches import cache_home
 from puzzles.processes.boundary import SCRATCH, Boundary, innermost, plan
 
@@ -33,7 +34,6 @@ SYSTEM = (
     *("/etc/nsswitch.conf", "/etc/hosts", "/etc/os-release", "/etc/java*", "/etc/python*", "/etc/fonts"),
 )
 SCRATCHES = ("/tmp", "/var/tmp", "/dev/shm")
-GIVEN = "given"  # folder of a run's folder with the files that the parent writes for workers
 MOUNT_POINT = "root"  # folder of a run's folder on which each worker mounts a root of its own
 PIECES = re.compile("[=:,]")
 ASK_PATHS = "import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))"

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from functools import reduce
 from typing import NamedTuple
 
-from puzzles.processes.guarding import children, children_of_thread
+from puzzles.processes.guarding import children, children_of_thread, read_proc
 
 CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 STOPPED = "T"  # state of a process in /proc/PID/stat
@@ -70,8 +70,7 @@ def state_of(pid: int) -> tuple[str, float, int]:
 
     The kernel reports these seconds in ticks of 10 ms.
     """
-    with open(f"/proc/{pid}/stat", "rb", 0) as file:
-        fields = file.readall().rpartition(b")")[2].split()
+    fields = read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return fields[0].decode(), (int(fields[13]) + int(fields[14])) / CLOCK_TICKS, int(fields[17])
 
 

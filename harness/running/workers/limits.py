@@ -33,10 +33,14 @@ LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # share of a core's time for looks; t
 
 
 class Breach(NamedTuple):
-    """Limit that a worker has exceeded: the reason of the outcome, and a text."""
+    """Limit that a worker has exceeded: the reason of the outcome, and a text.
+
+    cpu  nanoseconds of CPU time that the ask had taken, -1 if they were not looked at
+    """
 
     reason: Reason
     text: str
+    cpu: int = -1
 
 
 class OpeningWatch:
@@ -117,13 +121,14 @@ class BatchWatch:
         limited = settings.cpu is not None and pulse.asking and not paused
         if overdue or limited or now >= self.next_state:
             usage = self.child.usage()
+            spent = max(0, int(1e9 * usage.cpu) - pulse.spent)
         if overdue or now >= self.next_state:
             self.stopped, self.next_state = self.stopped + len(usage.stopped), now + STATE_LOOK_S
         if overdue:
             found = ", found stopped by a signal" if usage.stopped else ""
-            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s{found}")
-        if settings.cpu is not None and limited and usage.cpu - pulse.spent / 1e9 > settings.cpu + KILL_GRACE_S:
-            return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time")
+            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s{found}", spent if pulse.asking else -1)
+        if settings.cpu is not None and limited and spent > (settings.cpu + KILL_GRACE_S) * 1e9:
+            return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time", spent)
         if now >= self.next_look and self.child.group and self.lost_process(pulse):
             return Breach(Reason.MEMORY, "killed: the kernel had ended a process of it for lack of memory")
         if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):

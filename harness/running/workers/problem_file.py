@@ -2,20 +2,25 @@
 
 It is written once for all contenders of a lease, and sent by path and digest. A contender can change or delete any
 file of the run, so the parent writes the file again if it has changed, and a worker checks the digest of the content.
+A small problem needs no file: its content is sent.
 """
 
 import contextlib
 import hashlib
 import itertools
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
 
+GIVEN = "given"  # folder of a run's folder with the files that the parent writes for workers
 NUMBERS = itertools.count()  # of the files of this process
+SENT_BYTES = 1 << 12  # largest content that is sent itself: a pipe holds several
 
 
 class ChangedFile(Exception):
@@ -31,6 +36,24 @@ class Written:
     digest: str
     state: tuple[int, ...]
 
+    @property
+    def order(self) -> dict[str, str]:
+        """Parts of a command that a worker reads the problem from."""
+        return {"problem": str(self.path), "digest": self.digest}
+
+
+@dataclass(frozen=True)
+class SentProblem:
+    """Small problem with its content."""
+
+    problem: Problem
+    content: bytes
+
+    @property
+    def order(self) -> dict[str, str]:
+        """Parts of a command that a worker reads the problem from."""
+        return {"content": self.content.decode("latin-1")}
+
 
 class ProblemFile:
     """File of a place; it holds one problem at a time."""
@@ -38,13 +61,30 @@ class ProblemFile:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.written: Written | None = None
+        self.sent: SentProblem | None = None  # the last small problem
 
-    def of(self, problem: Problem) -> Written:
-        """Return the file that holds this problem. Raises OSError if it can't be written."""
+    def given(self, problem: Problem) -> Written | SentProblem:
+        """Return a problem as it is given to workers. Raises OSError if its file can't be written."""
+        if self.sent is not None and self.sent.problem is problem:
+            return self.sent
+        if self.holds(problem):
+            return self.of(problem)
+        content = dump(problem)
+        if len(content) > SENT_BYTES:
+            return self.of(problem, content)
+        self.sent = SentProblem(problem, content)
+        return self.sent
+
+    def holds(self, problem: Problem) -> bool:
+        """Return True if the file holds this problem, or has held it before it was changed."""
+        return self.written is not None and self.written.problem is problem
+
+    def of(self, problem: Problem, content: bytes | None = None) -> Written:
+        """Return the file that holds this problem, of this content. Raises OSError if it can't be written."""
         held = self.written
         if held is None or held.problem is not problem or held.state != state_of(held.path):
             self.remove()
-            held = self.written = write(problem, self.folder)
+            held = self.written = write(problem, self.folder, content)
         return held
 
     def remove(self) -> None:
@@ -54,9 +94,9 @@ class ProblemFile:
             self.written = None
 
 
-def write(problem: Problem, folder: Path) -> Written:
-    """Write a problem to a new file. Raises OSError."""
-    content = dump(problem)
+def write(problem: Problem, folder: Path, content: bytes | None = None) -> Written:
+    """Write a problem, with its content if that is known, to a new file. Raises OSError."""
+    content = dump(problem) if content is None else content
     number, path = new_file(folder)
     try:
         with os.fdopen(number, "wb") as file:
@@ -90,6 +130,13 @@ def state_of(path: Path) -> tuple[int, ...]:
         found = path.lstat()
         return found.st_ino, found.st_size, found.st_ctime_ns
     return ()
+
+
+def problem_of(order: Mapping[str, Any]) -> Problem:
+    """Return the problem of a command. Raises ChangedFile, OSError."""
+    if "content" in order:
+        return load(order["content"].encode("latin-1"))
+    return read_problem(order["problem"], order["digest"])
 
 
 def read_problem(path: str, digest: str) -> Problem:

@@ -48,7 +48,7 @@ from harness.running.control_groups import GroupFiles
 from harness.running.workers.descendants import group_usage
 from harness.running.workers.inside.opening import compile_for, load_code, open_session
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
-from harness.running.workers.problem_file import read_problem
+from harness.running.workers.problem_file import problem_of
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
@@ -57,7 +57,7 @@ from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
 from puzzles.problem.values import Domains
-from puzzles.processes.guarding import children, end_children
+from puzzles.processes.guarding import LINUX, children, end_children, has_children
 
 if TYPE_CHECKING:
     from harness.running.workers.inside.source import WorkerSource
@@ -93,7 +93,7 @@ class Worker:
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
         start = now()
-        self.problem = read_problem(command["problem"], command["digest"])
+        self.problem = problem_of(command)
         self.command = command
         self.source = open_source(command["source"]) if "source" in command else None
         if hasattr(self, "session"):
@@ -106,7 +106,7 @@ class Worker:
             if load_code(self.backend, spec(command["encoding"])) and not hasattr(self, "session"):
                 self.longest_warmup = LOADED_NS
         if self.problem.shared and command["alone"]:
-            before, copy = now(), read_problem(command["problem"], command["digest"])
+            before, copy = now(), problem_of(command)
             compile_for(self.backend, copy, command)
             start += now() - before  # it encodes, which is no setup
         self.session = open_session(self.backend, self.problem, command)
@@ -220,7 +220,8 @@ class Worker:
 
     def note_kept(self) -> None:
         """Record the processes and files of the contender after opening: a failed ask leaves them alone."""
-        self.kept, self.kept_files = children(), names_in(self.folder)
+        self.kept = children() if LINUX and has_children() else set()
+        self.kept_files = names_in(self.folder)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
         """Ask one puzzle, timed around the call; time outside the reported phases counts as solving.

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -33,11 +33,10 @@ from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.cores import Cpus
 from harness.running.reaper import Reaper
-from harness.running.workers.boundaries import GIVEN, Boundaries
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
-from harness.running.workers.problem_file import ProblemFile
+from harness.running.workers.problem_file import GIVEN, ProblemFile
 from harness.running.workers.replies import (
     Done,
     Failed,
@@ -52,6 +51,9 @@ from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
+
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
 
 MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
 GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
@@ -108,7 +110,7 @@ class WorkerPool:
         notify: Notify = ignore,
         max_workers: int = 1,
         load_cpus: Cpus = (),
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         logs: bool = False,
     ) -> None:
         self.contenders, self.settings, self.opened = contenders, settings, opened
@@ -117,6 +119,7 @@ class WorkerPool:
         self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
+        self.paused = False  # True while no batch may begin
         self.batch: Batch | None = None
         self.watch: OpeningWatch | BatchWatch  # of the batch
         self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
@@ -182,7 +185,7 @@ class WorkerPool:
         """Do all work that needs no waiting; yield its outcomes."""
         while self.loaded():
             if self.batch is None:
-                if not self.waiting:
+                if self.paused or not self.waiting:
                     return
                 self.batch = self.waiting.popleft()
                 if not self.start(self.batch):
@@ -205,7 +208,7 @@ class WorkerPool:
             child = self.new_worker(batch)
         self.children[batch.contender] = self.children.pop(batch.contender)
         if child.problem != batch.problem or child.source != batch.source:
-            file = self.written(batch, lambda: self.file.of(batch.problem))
+            file = self.written(batch, lambda: self.file.given(batch.problem))
             self.watch = OpeningWatch(child, self.settings, self.note_rest(batch.contender, child).cpu)
             child.open(file, batch, self.settings.memory_limit, state.warmup)
         else:
@@ -257,12 +260,13 @@ class WorkerPool:
 
     def note_rest(self, contender: int, child: WorkerProcess) -> Usage:
         """Return the usage of an idle worker. Add its usage since its last ask, and continue it if it is stopped."""
-        usage, observed = child.usage(), self.opened[contender].observed
+        idle = child.rested is not None and len(self.contenders) > 1
+        usage, observed = child.usage() if idle else child.recent_usage(), self.opened[contender].observed
         observed.stopped += len(usage.stopped)
         for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGCONT)
-        if child.rested is not None and len(self.contenders) > 1:
+        if idle and child.rested is not None:
             since, cpu = child.rested
             observed.idle += time.monotonic_ns() - since
             observed.idle_cpu += max(0, int(1e9 * (usage.cpu - cpu)))
@@ -399,7 +403,10 @@ class WorkerPool:
         del self.children[batch.contender]
         self.batch = None
         line = child.telling_line()
-        reason, text = breach or (self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}")
+        if breach:
+            reason, text, cpu = breach
+        else:
+            reason, text, cpu = self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}", -1
         if self.opening:
             yield from self.open_failed(batch, reason, text)
             return
@@ -427,7 +434,7 @@ class WorkerPool:
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
-        row = np.array([unknown_row(reason, elapsed, -1)], dtype=ROW)
+        row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
         course = self.last_course(done)
         if self.settings.peak and child.group:
             row["peak"] = child.highest

@@ -12,9 +12,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backends.contract.cores import cores_of
 from backends.programs.backend import format_of, program_of, told_to_print
@@ -29,17 +30,20 @@ from harness.running import environment
 from harness.running.control_groups import WorkerGroup
 from harness.running.cores import Cpus
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.guard import GROUP
-from harness.running.workers.problem_file import Written
+from harness.running.workers.problem_file import SentProblem, Written
 from harness.running.workers.replies import Replies, read_available, readable
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
 from puzzles.processes.guarding import children
 
+if TYPE_CHECKING:
+    from harness.running.workers.boundaries import Boundaries
+
 EXIT_WAIT_S = 0.2  # seconds for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
+RECENT_NS = 10_000_000  # age of a usage in place of a new look, which takes as long as a quick opening
 MAX_OUTPUT = 8192  # bytes kept of the end of a solver's output
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
@@ -56,7 +60,7 @@ class WorkerProcess:
         reaper: Reaper,
         settings: RunSettings,
         cpus: Cpus = (),
-        boundaries: Boundaries | None = None,
+        boundaries: "Boundaries | None" = None,
         logs: bool = False,
     ) -> None:
         python = settings.pythons.get(contender.env, sys.executable)
@@ -68,6 +72,7 @@ class WorkerProcess:
         self.repeat = 0
         self.asked = False  # a batch
         self.rested: tuple[int, float] | None = None  # monotonic ns, seconds of CPU time: when its last batch ended
+        self.seen = -RECENT_NS, Usage()  # monotonic ns of the last look at its usage, and that
         self.mark = reaper.new_mark()
         reaper.folder.mkdir(0o700, exist_ok=True)  # any contender can delete it
         self.folder = tempfile.mkdtemp(prefix="worker-", dir=reaper.folder)
@@ -137,8 +142,12 @@ class WorkerProcess:
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
-        fds = ((self.replies.fd, self.replies.closed), (self.output, self.output_closed), (self.pidfd, self.pidfd < 0))
-        return [fd for fd, closed in fds if not closed]
+        fds = [] if self.replies.closed else [self.replies.fd]
+        if not self.output_closed:
+            fds.append(self.output)
+        if self.pidfd >= 0:
+            fds.append(self.pidfd)
+        return fds
 
     def send_command(self, message: dict[str, Any]) -> bool:
         """Send a command; return False if the child has ended."""
@@ -148,15 +157,15 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, file: Written, batch: Batch, memory: int, warmup: int) -> bool:
-        """Command the worker to open a session on a batch's written problem, then to limit its memory (0: no limit).
+    def open(self, file: Written | SentProblem, batch: Batch, memory: int, warmup: int) -> bool:
+        """Command the worker to open a session on a batch's problem, then to limit its memory (0: no limit).
 
         The file of the instance goes to a program that reads its format.
         """
         c, source = self.contender, batch.source
         self.problem, self.source = file.problem, source
         order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
-        order |= {"problem": str(file.path), "digest": file.digest, "alone": batch.alone}
+        order |= {**file.order, "alone": batch.alone}
         if source and self.reads_file:
             order |= {"source": asdict(source)}
         order |= {"group": self.group.files if self.group else None}
@@ -235,7 +244,13 @@ class WorkerProcess:
 
     def usage(self) -> Usage:
         """Return CPU time and stopped processes of the worker and its descendants (Linux; elsewhere none)."""
-        return descendant_usage(self.pid)
+        self.seen = time.monotonic_ns(), descendant_usage(self.pid)
+        return self.seen[1]
+
+    def recent_usage(self) -> Usage:
+        """Return the usage of a moment ago, unless a process was stopped then, else that of now."""
+        at, usage = self.seen
+        return usage if not usage.stopped and time.monotonic_ns() - at < RECENT_NS else self.usage()
 
     @property
     def worker_pid(self) -> int:

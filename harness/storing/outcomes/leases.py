@@ -10,13 +10,16 @@ import numpy as np
 from harness.model.lease import PART, WHOLE, LeaseResult
 from harness.model.outcome import NO_PROOF, Judged
 from harness.storing import schema
-from harness.storing.instances import Instances
+from harness.storing.outcomes.certifications import CertificationTable
 from harness.storing.outcomes.solutions import pack_solutions
 from harness.storing.side_tables import SIDE_TABLES, insertion
 from puzzles.problem.arrays import Int64Array
 
 REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
 CHECKPOINT_S = 2.0  # seconds between checkpoints, so that the journal's own file lacks little if its log is lost
+
+
+Parts = Sequence[tuple[LeaseResult, Sequence[Judged]]]  # of a lease: one for each place that ran some of it, mostly one
 
 
 class Span(NamedTuple):
@@ -37,7 +40,7 @@ class Work(NamedTuple):
     busy: int
 
 
-class LeaseTable(Instances):
+class LeaseTable(CertificationTable):
     """Leases of a journal."""
 
     @property
@@ -48,33 +51,37 @@ class LeaseTable(Instances):
 
     def add(self, result: LeaseResult, judged: Sequence[Judged]) -> None:
         """Commit a lease that ran at one place."""
-        self.add_lease([(result, judged)])
+        self.add_leases([[(result, judged)]])
 
-    def add_lease(self, parts: Sequence[tuple[LeaseResult, Sequence[Judged]]]) -> None:
-        """Commit a lease with its block, its reference work and its judged outcomes, in one transaction.
+    def add_leases(self, leases: Sequence[Parts]) -> None:
+        """Commit leases with their blocks, their reference work and their judged outcomes, in one transaction."""
+        with self.transaction():
+            numbered = [pair for parts in leases for pair in self.lease_rows(parts)]
+            self.insert_joined("outcomes", [columns_of(number, one) for number, one in numbered])
+            for name, side in SIDE_TABLES.items():
+                if rows := [row for _, one in numbered for row in side.rows_of(one)]:
+                    self.db.executemany(insertion(name), rows)
+        if time.monotonic() - self.checkpointed > CHECKPOINT_S:
+            self.checkpoint()
 
-        `parts` has an item for each place that ran a part of the lease, mostly one. A partial lease of an interrupted
-        run is replaced; a PART of the same place is continued; a lease that is stored whole already is an error.
+    def lease_rows(self, parts: Parts) -> Iterator[tuple[int, Judged]]:
+        """Insert the rows of a lease, its block and its reference work; yield its judged outcomes with its id.
+
+        A partial lease of an interrupted run is replaced; a PART of the same place is continued; a lease that is stored
+        whole already is an error.
         """
         lease = parts[0][0].lease
         block, first, last = lease.block, int(lease.block.puzzles[0]), int(lease.block.puzzles[-1])
-        with self.transaction():
-            self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
-            query = "select id from leases where block = ? and repeat = ? and not whole"
-            for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
-                self.delete_lease(old, lease.repeat, first, last)
-            for result, judged in parts:
-                number = self.lease_row(block.number, lease.repeat, result)
-                samples = [(number, wall, cpu) for wall, cpu in result.samples]
-                if samples:
-                    self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
-                for one in judged:
-                    self.insert("outcomes", columns_of(number, one))
-                    for name, side in SIDE_TABLES.items():
-                        if rows := list(side.rows_of(one)):
-                            self.db.executemany(insertion(name), rows)
-        if time.monotonic() - self.checkpointed > CHECKPOINT_S:
-            self.checkpoint()
+        self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
+        query = "select id from leases where block = ? and repeat = ? and not whole"
+        for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
+            self.delete_lease(old, lease.repeat, first, last)
+        for result, judged in parts:
+            number = self.lease_row(block.number, lease.repeat, result)
+            samples = [(number, wall, cpu) for wall, cpu in result.samples]
+            if samples:
+                self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
+            yield from ((number, one) for one in judged)
 
     def delete_lease(self, number: int, repeat: int, first: int, last: int) -> None:
         """Delete a lease with its outcomes, of this repeat and these instances."""

@@ -6,7 +6,7 @@ the table changes.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, groupby, islice
+from itertools import chain, islice, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,9 +116,29 @@ def integer_of(cell: int | str | None) -> int | None:
     return None if cell is None else int(cell)
 
 
+def transposed(rows: Sequence[Sequence[Any]], width: int) -> Sequence[Sequence[Any]]:
+    """Return the columns of rows, of which there may be none."""
+    return list(zip(*rows, strict=True)) or [()] * width
+
+
+def exact_integers(column: Sequence[int | str | None]) -> Sequence[Any]:
+    """Return a column of stored integers of any size; None stays."""
+    return list(map(integer_of, column)) if str in set(map(type, column)) else column
+
+
 def step_of(ns: int, kind: int, value: int | str | None, stated: int | str | None) -> Step:
     """Return a step from its row."""
     return Step(ns, StepKind(kind), integer_of(value), integer_of(stated))
+
+
+class StepColumns(NamedTuple):
+    """Steps of searches in columns int64[steps]; `value` is object[steps] of Python integers if 64 bits are too few."""
+
+    repeat: Int64Array
+    puzzle: Int64Array
+    kind: Int64Array
+    ns: Int64Array
+    value: npt.NDArray[Any]
 
 
 class Turns(NamedTuple):
@@ -318,12 +338,14 @@ class OutcomeTable(LeaseTable):
 
     def instance_chunks(self, where: str) -> Iterator[tuple[Problem, Int64Array, UInt64Array]]:
         """Yield problem, ids and domains of the instances that a condition selects, in runs of one problem."""
-        rows = enumerate(self.db.execute(f"select id, problem, domains from puzzles where {where}"))
-        for (problem_id, _), group in groupby(rows, key=lambda row: (row[1][1], row[1][0] - row[0])):
-            problem = self.problems[problem_id]
-            while chunk := list(islice(group, CHUNK)):
-                ids, _, blobs = zip(*(row for _, row in chunk), strict=True)
-                yield problem, np.array(ids, np.int64), self.domains(problem, blobs)
+        cursor = self.db.execute(f"select id, problem, domains from puzzles where {where}")
+        while chunk := cursor.fetchmany(CHUNK):
+            ids, problems, blobs = zip(*chunk, strict=True)
+            numbers = np.array(ids, np.int64)
+            ends = np.flatnonzero((np.diff(problems) != 0) | (np.diff(numbers) != 1)) + 1
+            for start, end in pairwise([0, *ends.tolist(), len(ids)]):
+                problem = self.problems[problems[start]]
+                yield problem, numbers[start:end], self.domains(problem, blobs[start:end])
 
     def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
         """Return the stored outcomes of a batch of consecutive ids, None if nothing is stored."""
@@ -361,7 +383,14 @@ class OutcomeTable(LeaseTable):
             " where contender = ? and repeat = ? and puzzle between ? and ?"
         )
         rows = self.db.execute(query, (contender, repeat, first, last))
-        return {puzzle: Statement(*map(integer_of, row)) for puzzle, *row in rows}  # type: ignore[arg-type]
+        puzzles, *columns = transposed(rows.fetchall(), 6)
+        return dict(zip(puzzles, map(Statement, *map(exact_integers, columns)), strict=True))
+
+    def bounds(self, contender: int) -> tuple[list[int], list[int]]:
+        """Return the instances of a contender's stated bounds, and the bounds."""
+        query = "select puzzle, bound from objectives where contender = ? and bound is not null"
+        puzzles, bounds = transposed(self.db.execute(query, (contender,)).fetchall(), 2)
+        return list(puzzles), list(exact_integers(bounds))
 
     def optimised(self, contender: int, repeat: int, puzzles: Int64Array) -> Optimised:
         """Return the values and statements of outcomes, as they were judged when they were stored."""
@@ -384,8 +413,10 @@ class OutcomeTable(LeaseTable):
             " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
         )
         wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)
-        for row in map(ValueRow._make, self.db.execute(query, (wrong, wrong, corpus, contender))):
-            yield row._replace(value=integer_of(row.value), bound=integer_of(row.bound), optimal=bool(row.optimal))
+        rows = self.db.execute(query, (wrong, wrong, corpus, contender)).fetchall()
+        puzzles, repeats, values, bounds, *others, optimal = transposed(rows, len(ValueRow._fields))
+        every = (puzzles, repeats, exact_integers(values), exact_integers(bounds), *others, map(bool, optimal))
+        yield from map(ValueRow, *every)
 
     def steps(self, contender: int, repeat: int, puzzle: int) -> tuple[Step, ...]:
         """Return the steps of a search for the best solution."""
@@ -412,6 +443,21 @@ class OutcomeTable(LeaseTable):
         )
         for row in self.db.execute(query, (contender,)):
             yield row if type(row[4]) is int else (*row[:4], int(row[4]))
+
+    def step_columns(self, contender: int) -> StepColumns:
+        """Return the steps of a contender that are not false, by repeat and instance."""
+        query = (
+            "select repeat << 34 | puzzle << 2 | kind, ns, value from trajectories"
+            " where contender = ? and value is not null and stated is null order by repeat, puzzle, step"
+        )
+        try:
+            cells = chain.from_iterable(self.db.execute(query, (contender,)))
+            words, ns, value = np.fromiter(cells, np.int64).reshape(-1, 3).T
+        except OverflowError:  # a value beyond 64 bits, which is stored as text
+            cells = chain.from_iterable(self.db.execute(query, (contender,)))
+            table = np.array(list(map(int, cells)), object).reshape(-1, 3)
+            words, ns, value = (*table[:, :2].astype(np.int64).T, table[:, 2])
+        return StepColumns(words >> 34, words >> 2 & 0xFFFFFFFF, words & 3, ns, value)
 
     def trouble(self, contender: int) -> list[Trouble]:
         """Return the distinct error messages, each the first line of a detail, by first instance."""

@@ -51,7 +51,7 @@ def grid(name: str) -> Grid:
 
 
 def draw(layout: Layout, cells: Sequence[str]) -> str:
-    return draw_grid(grid(layout.name), cells)
+    return draw_grid(grid(layout.name), cells, {})
 
 
 FAMILY = Family("jigsaw", "jigsaw REGIONS (a letter per square)", build, no_size, draw, turned)

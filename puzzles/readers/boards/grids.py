@@ -7,6 +7,7 @@ whole board or a row, with a claim after ':' or remarks around it.
 import re
 from collections.abc import Callable, Iterator
 from math import isqrt
+from operator import attrgetter
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
@@ -24,7 +25,9 @@ from puzzles.readers.source import Source
 
 HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.)\s*#?\d+\s*[:.]?")
 SECTION = re.compile(r"\[\s*(\w+)\s*\]")
+NINE = 81  # squares of a board of order 9
 NO_BOARD = re.compile("(?!)")
+PUZZLE = attrgetter("puzzle")
 
 
 def read_boards(source: Source, options: ReaderOptions, directives: Directives) -> Iterator[Puzzle]:
@@ -34,10 +37,12 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
     """
     doubtful: str | None = None
     try:
-        for i, (puzzle, stated) in enumerate(with_regions(boards(source, options, directives), source)):
-            if doubtful or not i:
-                doubtful = puzzle.problem.name if stated.as_ is None and breaks_boxes_alone(puzzle) else None
+        found = with_regions(boards(source, options, directives), source)
+        for puzzle, stated, *_ in found:
+            doubtful = puzzle.problem.name if stated.as_ is None and breaks_boxes_alone(puzzle) else None
             yield puzzle
+            if not doubtful:
+                yield from map(PUZZLE, found)
     finally:
         if doubtful:
             n = isqrt(len(families.layout(doubtful).squares))
@@ -73,11 +78,10 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
     layout, size, masks, is_board = fast_path(directives)
     for number, raw in lookahead:
         if not rows.rows and not skipping and is_board(raw):
-            board, rest = raw[:size], raw[size:].rstrip()
+            board, rest = (raw, "") if len(raw) == size else (raw[:size], raw[size:].rstrip())
             if not rest:
-                claims = directives.count, directives.at_least
-                puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, *claims)
-                yield ReadBoard(puzzle, directives, number, joined_at_corner(board, 9))
+                puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, directives.count, directives.at_least)
+                yield ReadBoard(puzzle, directives, number, size == NINE and joined_at_corner(board, 9))
                 continue
             if rest[0] in remarks.BREAKS and ":" not in rest:
                 source.line = number

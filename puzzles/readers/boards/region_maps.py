@@ -48,7 +48,7 @@ class ReadBoard(NamedTuple):
         return self.may_be_map and self.directives.as_ is None and is_region_map(self.puzzle.domains)
 
 
-def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[tuple[Puzzle, Directives]]:
+def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[ReadBoard]:
     """Yield boards, and those with a map as jigsaws. Raises ParseError at a map without a board, or the reverse."""
     held: ReadBoard | None = None  # the first half of a pair, or a board like all others
     alone: ReadBoard | None = None  # the first board without a map
@@ -58,31 +58,31 @@ def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[tuple[
             if board.may_be_map or alone is None:
                 held = board
             else:
-                yield board.puzzle, board.directives
+                yield board
         elif held.is_map != board.is_map:
             given, regions = (board, held) if held.is_map else (held, board)
             require_pairs(alone, regions)
             source.note("a board whose digits fill connected regions is the map of a jigsaw")
-            yield jigsaw(given.puzzle, regions.puzzle.domains), given.directives
+            yield given._replace(puzzle=jigsaw(given.puzzle, regions.puzzle.domains))
             held, paired = None, True
         else:
-            yield from single(held, paired)
+            yield single(held, paired)
             alone, held = alone or held, board
             if not board.may_be_map:  # the file has no maps: no board is held any more
-                yield board.puzzle, board.directives
+                yield board
                 held = None
     if held:
         require_pairs(alone, held if held.is_map else None)
-        yield from single(held, paired)
+        yield single(held, paired)
 
 
-def single(board: ReadBoard, paired: bool) -> Iterator[tuple[Puzzle, Directives]]:
-    """Yield a board without a map. Raises ParseError if it is a map, or if others have one."""
+def single(board: ReadBoard, paired: bool) -> ReadBoard:
+    """Return a board without a map. Raises ParseError if it is a map, or if others have one."""
     if board.is_map:
         raise ParseError(f"a map of regions without a board: {ADVICE}", board.line)
     if paired:
         raise ParseError(f"a board without a map of regions, which others have: {ADVICE}", board.line)
-    yield board.puzzle, board.directives
+    return board
 
 
 def require_pairs(alone: ReadBoard | None, regions: ReadBoard | None) -> None:

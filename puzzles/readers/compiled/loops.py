@@ -1,4 +1,4 @@
-"""Loops over the bytes of formula files, to be compiled: literals, weighted clauses, rows of OPB.
+"""Loops over the bytes of formula files, to be compiled: literals, weighted clauses, rows of OPB; clauses as text.
 
 A loop takes only what is in order, and stops at what is not: there the plain reader goes on, which finds the mistake or
 the oddity. So a loop accepts a part of what the plain reader accepts, and gives the same numbers.
@@ -17,11 +17,30 @@ SIGNATURES = {  # types of the arguments of each loop
     "weighted_clauses": ("uint8*", *["int64"] * 4, "uint8*", "int64", "int32*", "int32*", "int64*", "int64*"),
     "rows": ("uint8*", *["int64"] * 3, "int64*", "int32*", "int64*", "uint8*", "int64*", "int64*"),
     "repeating": ("int32*", "int64", "int32*"),
+    "clause_lines": ("int32*", "int64", "uint8*", "int64*", "int64*", "uint8*"),
 }
-INNER = ("blanks_end", "line_end", "digits", "literal", "weight", "integer", "term", "comparison", "twice")
+INNER = (
+    "blanks_end",
+    "line_end",
+    "digits",
+    "literal",
+    "weight",
+    "integer",
+    "term",
+    "comparison",
+    "twice",
+    "put",
+    "put_number",
+)
 TAB, NEWLINE, RETURN, SPACE, HASH, STAR, PLUS, MINUS, NINE, SEMICOLON = b"\t\n\r #*+-9;"
 ZERO, ONE, LESS, EQUAL, GREATER, NOT, C, H, X, TILDE = b"01<=>!chx~"
 MOST = (1 << 63) - 1
+WORDS = (  # texts of a clause, of which some are around each literal
+    *("start", "end", "unit_start", "unit_end", "empty", "true", "after_true"),
+    *("false", "after_false", "between", "wrap", "middle", "last"),
+)
+START, END, UNIT_START, UNIT_END, EMPTY, TRUE, AFTER_TRUE, FALSE, AFTER_FALSE, BETWEEN, WRAP, MIDDLE, LAST = range(13)
+RULES = ("shift", "wrap_after", "split", "bound")
 COMPARED = 8  # literals of a clause that are compared in pairs
 COEFFICIENT_DIGITS, VARIABLE_DIGITS, BOUND_DIGITS = 12, 9, 18  # of a plain row of OPB
 
@@ -196,6 +215,45 @@ def twice(flat: Pointer, start: int, end: int, seen: Pointer, clause: int) -> bo
     return False
 
 
+def clause_lines(literals: Pointer, count: int, words: Pointer, ends: Pointer, rules: Pointer, to_text: Pointer) -> int:
+    """Write clauses, each ended by 0, as text, and return the number of bytes.
+
+    `words` are the texts of WORDS one after another, up to their `ends`; `rules` are the numbers of RULES.
+    """
+    i = at = 0
+    shift, wrap, split, bound = rules[0], rules[1], rules[2], rules[3]
+    while i < count:
+        first, negatives = i, 0
+        while literals[i] != 0:
+            negatives += literals[i] < 0
+            i += 1
+        size = i - first
+        i += 1
+        if size == 0:
+            at = put(words, ends, EMPTY, to_text, at)
+            continue
+        at = put(words, ends, UNIT_START if size == 1 else START, to_text, at)
+        for part in range(1 + split):
+            placed = 0
+            if part:
+                at = put(words, ends, MIDDLE, to_text, at)
+            for j in range(first, first + size):
+                negative = literals[j] < 0
+                if split and negative != (part == 1):
+                    continue
+                if placed:
+                    at = put(words, ends, WRAP if wrap and placed % wrap == 0 else BETWEEN, to_text, at)
+                at = put(words, ends, FALSE if negative else TRUE, to_text, at)
+                at = put_number((-literals[j] if negative else literals[j]) - shift, to_text, at)
+                at = put(words, ends, AFTER_FALSE if negative else AFTER_TRUE, to_text, at)
+                placed += 1
+        at = put(words, ends, UNIT_END if size == 1 else END, to_text, at)
+        if bound:
+            at = put_number(1 - negatives, to_text, at)
+        at = put(words, ends, LAST, to_text, at)
+    return at
+
+
 def blanks_end(text: Pointer, i: int) -> int:
     """Return the end of spaces, tabs and carriage returns."""
     while text[i] == SPACE or text[i] == TAB or text[i] == RETURN:
@@ -290,3 +348,27 @@ def integer(text: Pointer, i: int, most_digits: int) -> tuple[int, int]:
     if end < 0 or end - i > most_digits:
         return -1, 0
     return end, (-number if negative else number)
+
+
+def put(words: Pointer, ends: Pointer, k: int, to_text: Pointer, at: int) -> int:
+    """Write a text of WORDS: return its end."""
+    for i in range(ends[k - 1] if k else 0, ends[k]):
+        to_text[at] = words[i]
+        at += 1
+    return at
+
+
+def put_number(number: int, to_text: Pointer, at: int) -> int:
+    """Write an integer: return its end."""
+    if number < 0:
+        to_text[at] = MINUS
+        at += 1
+        number = -number
+    size, rest = 1, number // 10
+    while rest:
+        size += 1
+        rest //= 10
+    for k in range(at + size - 1, at - 1, -1):
+        to_text[k] = ZERO + number % 10
+        number //= 10
+    return at + size

@@ -17,6 +17,7 @@ from puzzles.readers.flatzinc.builtins import Post, extreme
 from puzzles.readers.flatzinc.conditions import FALSE, joined
 from puzzles.readers.flatzinc.counting import COUNTING
 from puzzles.readers.flatzinc.document import Value, united
+from puzzles.readers.flatzinc.packing import PACKING
 from puzzles.readers.flatzinc.scheduling import SCHEDULING
 
 STANDARD, PREFIXES = "fzn_", ("crosscheck_", "gecode_", "chuffed_", "ortools_")
@@ -118,8 +119,11 @@ GLOBALS: dict[str, tuple[int, Post]] = {  # number of arguments and function of 
     "all_equal_int": (1, add_all_equal),
     **{f"increasing_{kind}": (1, increasing("<=")) for kind in ("int", "bool")},
     "strictly_increasing_int": (1, increasing("<")),
+    **{f"decreasing_{kind}": (1, increasing(">=")) for kind in ("int", "bool")},
+    "strictly_decreasing_int": (1, increasing(">")),
     **COUNTING,
     **SCHEDULING,
+    **PACKING,
     **{f"table_{kind}": (2, add_table) for kind in ("int", "bool")},
     "regular": (6, add_regular),
     **{f"lex_less_{kind}": (2, lexicographic(strict=True)) for kind in ("int", "bool")},

@@ -1,11 +1,12 @@
 """Reader of MiniZinc models (.mzn) with their data (.dzn, .json): MiniZinc's compiler makes FlatZinc, which is read.
 
-Our library (`library.py`) keeps the global constraints that FlatZinc's reader takes. The time of the compiler is stated
-in a note; no solver is charged for it.
+Our library (`library.py`) keeps the global constraints that FlatZinc's reader takes. The time of the compiler belongs
+to the instance; no solver is charged for it.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def read_minizinc(path: Path, source: Source) -> Instance[Problem]:
             raise error_of(found, model, source)
         by = match[1] if (match := VERSION.match(found.flat)) else "MiniZinc"
         source.notify(f"{source.label}: {by} took {found.seconds:.1f} s to flatten it")
-        return instance(found, source)
+        return replace(instance(found, source), flatten_ns=round(found.seconds * 1e9))
     except Refusal as e:
         return refused(source, e)
 

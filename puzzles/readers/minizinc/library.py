@@ -8,6 +8,7 @@ tables are flat, and the first index of an array is a number. Sets of variables 
 import json
 
 XS = "array [int] of var int: xs"
+SIZES = "array [int] of int: w"
 DECLARED = {  # arguments of each predicate that is kept as it is
     "all_different_int": XS,
     "among": f"var int: n, {XS}, set of int: values",
@@ -38,6 +39,11 @@ DECLARED = {  # arguments of each predicate that is kept as it is
         for name in ("less", "lesseq")
         for kind in ("int", "bool")
     },
+    "bin_packing": f"int: c, array [int] of var int: bin, {SIZES}",
+    "knapsack": f"{SIZES}, array [int] of int: p, array [int] of var int: x, var int: W, var int: P",
+    "all_different_except": f"{XS}, set of int: S",
+    "all_different_except_0": XS,
+    "sliding_sum": f"int: low, int: up, int: seq, {XS}",
     "member_int": f"{XS}, var int: y",
     "nvalue": f"var int: n, {XS}",
 }
@@ -57,6 +63,16 @@ PASSED_ON = {  # file, with the predicate of our own and the call of it
         f"predicate fzn_{name}({XS}) =\n"
         f"  if length(xs) = 0 then true else crosscheck_{name}(array1d(xs), min(index_set(xs))) endif;\n"
         for name in ("circuit", "subcircuit")
+    },
+    **{
+        f"bin_packing_{name}": f"predicate crosscheck_bin_packing_{name}({args}, int: first);\n"
+        f"predicate fzn_bin_packing_{name}({args}) =\n"
+        "  if length(c) = 0 then length(bin) = 0"
+        f" else crosscheck_bin_packing_{name}(array1d(c), array1d(bin), array1d(w), min(index_set(c))) endif;\n"
+        for name, args in (
+            ("capa", f"array [int] of int: c, array [int] of var int: bin, {SIZES}"),
+            ("load", f"array [int] of var int: c, array [int] of var int: bin, {SIZES}"),
+        )
     },
     "regular": f"predicate crosscheck_regular({REGULAR % 'array [int] of int'});\n"
     f"predicate fzn_regular({REGULAR % 'array [int, int] of int'}) =\n"

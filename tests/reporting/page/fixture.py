@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.page.columns import EVIDENCE, by_clock, journal_columns
+from harness.reporting.page.columns import EVIDENCE, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
@@ -25,7 +25,7 @@ from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCKS, Results
 from harness.reporting.summary import contender_entries
 from harness.runs.runner import Run
-from harness.showing.pictures import picture
+from harness.showing.pictures import picture, pictures
 from harness.storing.journal import open_journal
 from tests.journals import make, puzzle
 from tests.reporting.proved import proved
@@ -108,7 +108,7 @@ def fixture() -> dict[str, Any]:
     """Return the container, in base64, and what it holds. The summary is left out: it has versions and the machine."""
     with results() as found:
         into = Container()
-        journal = journal_columns(found, {}, by_clock(found), picture, into)
+        journal = journal_columns(found, {}, pictures, into)
         header = {"journals": [journal], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))
         return {"container": base64.b64encode(packed).decode(), "expected": expected(found)}
@@ -119,7 +119,7 @@ def proved_fixture() -> dict[str, Any]:
     with TemporaryDirectory() as folder, open_journal(proved(Path(folder) / "proved.sqlite")) as journal:
         found, into = Run(journal).rejudge().results(), Container()
         summary = {"contenders": contender_entries(found, ())}
-        columns = journal_columns(found, summary, by_clock(found), picture, into) | {"path": "proved.sqlite"}
+        columns = journal_columns(found, summary, pictures, into) | {"path": "proved.sqlite"}
         header = {"journals": [columns], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))
     strict = with_proofs_required(found)

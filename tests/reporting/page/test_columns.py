@@ -15,7 +15,7 @@ from harness.reporting.page.columns import half_nanoseconds
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.results import State
 from harness.runs.runner import Run
-from harness.showing.pictures import picture
+from harness.showing.pictures import picture, pictures
 from harness.storing.journal import open_journal
 from tests.journals import make, noisy
 from tests.reporting.page import fixture
@@ -59,7 +59,7 @@ def test_drawings_begin_with_what_failed_and_then_what_took_long(tmp_path: Path)
         assert drawings.order(results)[:2].tolist() == [40, 70]
         slowest = max((i for i in range(100) if i not in (40, 70)), key=lambda i: results.contenders[0].wall[i + 1])
         assert slowest in drawings.order(results)[2:4]
-        texts, which = drawings.drawings(results, picture)
+        texts, which = drawings.drawings(results, pictures)
         assert (which > 0).all()
         assert texts[which[40] - 1] == picture(journal.puzzle(41))
 
@@ -69,11 +69,13 @@ def test_a_budget_of_drawings_is_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(drawings, "MOST", 3)
     with open_journal(path) as journal:
         results = Run(journal).rejudge().results()
-        texts, which = drawings.drawings(results, lambda instance: instance.name)
+        texts, which = drawings.drawings(results, lambda instances: [instance.name for instance in instances])
         assert (len(texts), int((which > 0).sum())) == (3, 3)
         noise = np.random.default_rng(1)
         monkeypatch.setattr(drawings, "MOST", 100)
-        texts, which = drawings.drawings(results, lambda _: noise.bytes(20_000).hex(), budget=100_000)
+        texts, which = drawings.drawings(
+            results, lambda many: [noise.bytes(20_000).hex() for _ in many], budget=100_000
+        )
         assert 3 <= len(texts) <= 8
 
 
@@ -99,4 +101,4 @@ def test_a_page_refuses_more_results_than_a_browser_opens(tmp_path: Path, monkey
         open_journal(path) as journal,
         pytest.raises(BadUsage, match="6 instances x 1 contenders: a page holds up to 5"),
     ):
-        report.page([Run(journal).rejudge().results()], [{}], None, None, "", picture)
+        report.page([Run(journal).rejudge().results()], [{}], None, None, "", pictures)

@@ -122,9 +122,10 @@ def test_a_bound_beyond_a_better_solution_is_refuted_and_in_the_trust_strip(tmp_
 
 
 def test_values_that_no_column_holds_are_texts(journal: Path) -> None:
+    from harness.reporting.courses import integers
     from harness.reporting.page.searches import add_values
 
-    assert add_values([1, -(2**70), 3], Container())["big"] == {1: str(-(2**70))}
+    assert add_values(integers([1, -(2**70), 3]), Container())["big"] == {1: str(-(2**70))}
 
 
 def test_terminal_and_files_draw_them_and_say_what_they_lack(journal: Path, harness: Harness, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from harness.model.errors import BadUsage, ClusterLost
 from harness.model.lease import Lease, Place
 from harness.model.settings import Cluster, RunSettings
 from harness.running.dealer import Dealer
-from harness.running.engines import dask, messages, scheduler_calls
+from harness.running.engines import connection, dask, messages, scheduler_calls
 from harness.running.engines.layout import decode, encode
 from harness.running.engines.messages import Described, LeaseReply
 from tests.journals import HOST, contender
@@ -161,7 +161,7 @@ def returned(sent: bytes) -> bytes:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Run leases on a scheduler; return the notes. Raises what ends the run."""
-    monkeypatch.setattr(dask, "begin_fetch", lambda _, __, task: sent_by(task))
+    monkeypatch.setattr(connection, "begin_fetch", lambda _, __, task: sent_by(task))
     for name, value in {"reachable": lambda *_: "", "fingerprint": lambda *_: {}, "LOOK_S": 0.0}.items():
         monkeypatch.setattr(dask, name, value)
 

@@ -1,15 +1,10 @@
-"""MiniZinc text of a problem: every kind of constraint, over variables v1, v2, ... with their own domains.
+"""Every kind of constraint as MiniZinc text.
 
-Globals are included by their own files, since Debian's Gecode library does not fit `globals.mzn`. MiniZinc takes an
-undefined expression for false in the nearest Boolean one; here it breaks the whole constraint (decision 21), so what
-has to hold for divisions and powers is a constraint of its own. `div` and `mod` truncate towards zero.
+Globals are included by their own files, since Debian's Gecode library does not fit `globals.mzn`.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-
-from encoders.formula import Constraints
-from encoders.rewriting import LOGICAL, definitions, deterministic
+from encoders.minizinc.text import Lines, array, clause_text, exists, forall, number_set, tree_lines, truth_text
+from encoders.rewriting import deterministic
 from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -19,85 +14,18 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression, Tree, largest
+from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.numbers import ORDER
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
-from puzzles.problem.values import Domains, bits
 
 INCLUDES = (
     *("alldifferent", "among", "cumulative", "global_cardinality", "lex_less"),
     *("lex_lesseq", "nvalue", "regular", "subcircuit", "table"),
 )
-COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
-LARGEST = (1 << 31) - 2  # Gecode's integers
-Lines = Iterator[str]  # constraints, as Boolean expressions
-
-
-def minizinc(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
-    """Return a MiniZinc model of a problem under these domains, none empty. Each of `forbidden` is a solution, in value
-    indices.
-
-    It prints a line of `v` and the values. Raises Unsupported.
-    """
-    form = form.expressed(WRITE)
-    constraints = [line for part in form.constraints for line in WRITE[part.kind](part)]
-    domains, kept = not_negative(form, domains)
-    constraints += [] if kept else ["false"]
-    constraints += [exists(f"v{x + 1} != {form.numbers[v]}" for x, v in enumerate(found)) for found in forbidden]
-    shown = "".join(f', " ", show(v{x + 1})' for x in range(form.variables))
-    lines = [f'include "{name}.mzn";' for name in INCLUDES if any(f"{name}(" in line for line in constraints)]
-    for x, mask in enumerate(domains):
-        lines.append(f"var {number_set([form.numbers[v] for v in bits(mask)])}: v{x + 1};")
-    lines += [f"constraint {line};" for line in constraints]
-    return "\n".join([*lines, "solve satisfy;", f'output ["v"{shown}, "\\n"];', ""]).encode()
-
-
-def not_negative(form: Constraints, domains: Domains) -> tuple[Domains, bool]:
-    """Return domains without negative durations, heights and limits, as MiniZinc needs them, and if none is empty."""
-    least = bisect_left(form.numbers, 0)
-    rows = [row for part in form.constraints if isinstance(part, Cumulative) for row in part.rows]
-    xs = {x for _, durations, heights, limit in rows for x in (*durations, *heights, limit)}
-    found = [mask >> least << least if x in xs else mask for x, mask in enumerate(domains)]
-    return tuple([kept or mask for kept, mask in zip(found, domains, strict=True)]), all(found)
-
-
-def unsupported(form: Constraints, reader: str) -> str | None:
-    """Return the reason why a problem can't be written, a kind of constraint or too large a number; else None."""
-    form = form.expressed(WRITE)
-    if kinds := [kind for kind in form.kinds() if kind not in WRITE]:
-        return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
-    most = max(map(abs, (form.numbers[0], form.numbers[-1]))) if form.numbers else 0
-    sizes = [float(most)]
-    for part in form.constraints:
-        if isinstance(part, Linear):
-            sizes += [sum(abs(a) * most for a in row[0]) + abs(row[3]) for row in part.rows]
-        elif isinstance(part, Cumulative):
-            sizes += [most * max(2, len(row[0])) for row in part.rows]
-        elif isinstance(part, Expression):
-            sizes += [largest(tree, most) for tree in part.trees]
-    return f"{reader} takes no numbers above {LARGEST}" if max(sizes) > LARGEST else None
-
-
-def number_set(numbers: Sequence[int]) -> str:
-    whole = numbers and len(numbers) == numbers[-1] - numbers[0] + 1
-    return f"{numbers[0]}..{numbers[-1]}" if whole else f"{{{', '.join(map(str, numbers))}}}"
-
-
-def array(xs: Sequence[int], less: int = 0) -> str:
-    """Return the text of an array of variables, each less a number."""
-    return f"[{', '.join(f'v{x + 1} - {less}' if less else f'v{x + 1}' for x in xs)}]"
-
-
-def exists(parts: Iterator[str]) -> str:
-    return " \\/ ".join(parts) or "false"
-
-
-def forall(parts: Iterator[str]) -> str:
-    return " /\\ ".join(parts) or "true"
 
 
 def write_all_different(part: AllDifferent) -> Lines:
@@ -108,17 +36,13 @@ def write_all_different(part: AllDifferent) -> Lines:
 
 def write_clauses(part: Clauses) -> Lines:
     for clause in part.rows:
-        yield exists(f"v{abs(k)} {'=' if k > 0 else '!='} 1" for k in clause)
+        yield clause_text(clause)
 
 
 def write_linear(part: Linear) -> Lines:
     for coefficients, xs, comparison, bound in part.rows:
         terms = ", ".join(f"{a}*v{x + 1}" for a, x in zip(coefficients, xs, strict=True))
         yield f"sum([{terms}]) {comparison} {bound}" if terms else truth_text(ORDER[comparison](0, bound))
-
-
-def truth_text(held: bool) -> str:
-    return "true" if held else "false"
 
 
 def write_table(part: Table) -> Lines:
@@ -234,71 +158,6 @@ def write_expression(part: Expression) -> Lines:
         yield from tree_lines(tree)
 
 
-def tree_lines(tree: Tree) -> Lines:
-    """Yield the conditions under which a tree is defined, then the tree."""
-    for needed in definitions(tree):
-        yield from tree_lines(needed)
-    yield boolean(tree)
-
-
-def boolean(tree: Tree) -> str:
-    """Return the text of a Boolean expression that is true where the tree is not 0."""
-    name, *parts = tree
-    if name not in LOGICAL:
-        return f"{integer(tree)} != 0"
-    if name == "in":
-        return f"{integer(parts[0])} in {number_set(sorted(set(parts[1][1:])))}"
-    if name in COMPARISONS:
-        first, *rest = map(integer, parts)
-        return forall(f"{first} {COMPARISONS[name]} {other}" for other in rest)
-    truths = [f"({boolean(part)})" for part in parts]
-    match name:
-        case "not":
-            return f"not {truths[0]}"
-        case "and":
-            return forall(iter(truths))
-        case "or":
-            return exists(iter(truths))
-        case "imp":
-            return " -> ".join(truths)
-        case "xor":
-            return " xor ".join(truths)
-        case _:
-            return forall(f"({truths[0]} <-> {other})" for other in truths[1:])
-
-
-def integer(tree: Tree) -> str:
-    """Return the text of an integer expression."""
-    name, *parts = tree
-    if name == "var":
-        return f"v{parts[0] + 1}"
-    if name == "number":
-        return f"({parts[0]})"
-    if name in LOGICAL:
-        return f"bool2int({boolean(tree)})"
-    if name == "if":
-        return f"(if {boolean(parts[0])} then {integer(parts[1])} else {integer(parts[2])} endif)"
-    return INTEGER[name](*map(integer, parts))
-
-
-def infix(operator: str) -> Callable[..., str]:
-    return lambda *parts: f"({f' {operator} '.join(parts)})"
-
-
-INTEGER: dict[str, Callable[..., str]] = {
-    "neg": lambda a: f"(-{a})",
-    "abs": lambda a: f"abs({a})",
-    "sqr": lambda a: f"({a} * {a})",
-    "dist": lambda a, b: f"abs({a} - {b})",
-    "pow": lambda a, b: f"pow({a}, {b})",
-    "min": lambda *parts: f"min([{', '.join(parts)}])",
-    "max": lambda *parts: f"max([{', '.join(parts)}])",
-    "add": infix("+"),
-    "sub": infix("-"),
-    "mul": infix("*"),
-    "div": infix("div"),
-    "mod": infix("mod"),
-}
 WRITE = by_kind(
     write_all_different,
     write_automaton,
