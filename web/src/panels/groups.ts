@@ -17,8 +17,16 @@ function selecting(field: string, { family, status }: Group): Partial<ViewState>
   return { ...of, where: status ? [CONDITIONS[status]] : [] };
 }
 
-/** Return names and labels of the contenders that are shown, the best first. */
-const columnsOf = (view: View): { name: string; label: string }[] => ranked(selectionOf(view), view.state.rank).map(({ index }) => view.journal.contenders[index]);
+/** Columns of contenders that fit a printed page. */
+const PRINTED = 6;
+
+/** Return names and labels of the contenders that are shown, the best first; a printed page has some of them. */
+function columnsOf(view: View): { name: string; label: string }[] {
+  const all = ranked(selectionOf(view), view.state.rank).map(({ index }) => view.journal.contenders[index]);
+  return "print" in document.documentElement.dataset ? all.slice(0, PRINTED) : all;
+}
+
+const printedNote = (view: View, shown: number): string => (shown < view.contenders.length ? ` Printed: the first ${shown} of ${count(view.contenders.length)} contenders.` : "");
 
 const heads = (first: string[], view: View): HTMLElement =>
   h("thead", {}, h("tr", {}, first.map((text) => h("th", { scope: "col" }, text)), columnsOf(view).map(({ name, label }) => h("th", { scope: "col", title: name }, label))));
@@ -42,7 +50,7 @@ export const groupsPanel: Panel = {
     };
     const rows = of.groups.map((group) => h("tr", {}, head(group), h("td", {}, count(group.instances)), columns.map(({ name }) => cell(group, name))));
     const words = of.field ? `each ${of.field}, satisfiable and unsatisfiable instances apart` : "satisfiable and unsatisfiable instances apart";
-    const note = `Instances decided, and PAR-2 (${clockName(view)}), of ${words}: of all instances, whatever the filters. A click on a name selects its instances.`;
+    const note = `Instances decided, and PAR-2 (${clockName(view)}), of ${words}: of all instances, whatever the filters. A click on a name selects its instances.${printedNote(view, columns.length)}`;
     root.replaceChildren(h("p", { class: "dim" }, note), scrolling("Scores by family", h("table", { class: "groups" }, heads([of.field, "instances"], view), h("tbody", {}, rows))));
   },
 };
@@ -58,7 +66,7 @@ export const numbersPanel: Panel = {
     if (!of) return root.replaceChildren();
     const cell = (value: number | null | undefined): HTMLElement => h("td", { "data-field": "number", "data-value": value ?? null }, value === null || value === undefined ? "-" : number(value));
     const rows = of.names.map((name, k) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, count(of.instances[k])), columns.map((c) => cell(of.contenders[c.name]?.[k]))));
-    const note = "Medians of what contenders count and print, over the instances that all contenders with the number decided; of all instances, whatever the filters.";
+    const note = `Medians of what contenders count and print, over the instances that all contenders with the number decided; of all instances, whatever the filters.${printedNote(view, columns.length)}`;
     root.replaceChildren(h("p", { class: "dim" }, note), scrolling("Numbers of programs", h("table", {}, heads(["number", "instances"], view), h("tbody", {}, rows))));
   },
 };
