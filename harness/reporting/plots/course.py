@@ -37,7 +37,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     handles = []
     for i, (row, course, raised) in enumerate(zip(of.rows, courses, bounds, strict=True)):
         end, colour = row[at].end if row[at].proved else of.limit, style(i)["color"]
-        point = {"marker": style(i)["marker"], "markersize": 4}
+        point = {"marker": style(i)["marker"], "markersize": 4, "markevery": list(range(len(course)))}
         handles += axes.step(*held(course, end, sign), where="post", color=colour, **point)
         refuted = tuple(step for step in raised if step.value > best)
         for steps, paint in ((raised[: len(raised) - len(refuted)], colour), (refuted, REFUTED)):
