@@ -129,6 +129,7 @@ LEFT_OUT = {
     "leaving.py": "needs the extra `cluster`, and counts what a run notes of places that leave",
     "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
     "ranking.py": "20 minutes for forty runs; decision 64 has its figures, tests/reporting a smaller one",
+    "certify.py": "needs the extra `exact`; decision 120 has its counts",
     "pseudo_boolean_proofs.py": "needs the extra `exact`; decision 98 has its counts",
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",

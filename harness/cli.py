@@ -40,7 +40,7 @@ VERBS = {  # file in commands/, and what it does
     "count": "count the solutions of one puzzle, up to a limit, and check each of them",
     "show": "draw a puzzle, state the size of any other instance, or with --candidates the candidates of every square",
     "trace": "print the search of a solver: rounds, splits, branches and contradictions",
-    "encode": "write a puzzle as the DIMACS CNF, OPB or XCSP3 file that a program gets",
+    "encode": "write instances in the formats of solvers: DIMACS, OPB, XCSP3, MiniZinc, LP, ...",
     "generate": "generate a shipped corpus again, or new puzzles of a kind, from a seed",
     "fuzz": "search for wrong answers, crashes and hangs on random boards, and save each kind as a finding",
     "shrink": "minimise the case of a finding, so that it still fails in the same way",

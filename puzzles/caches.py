@@ -14,25 +14,26 @@ def cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
-def source_digest(sources: Path, compiler: str) -> str:
-    """Return the start of the digest of all Python files below a folder and of the compiler's version."""
+def source_digest(sources: Path, compiler: str, having: bytes = b"") -> str:
+    """Return the start of the digest of the compiler's version and all Python files below a folder that have a text."""
     digest = sha256(compiler.encode())
     for source in sorted(sources.rglob("*.py")):
-        digest.update(source.read_bytes())
+        if having in (content := source.read_bytes()):
+            digest.update(content)
     return digest.hexdigest()[:16]
 
 
-def kernel_directory(sources: Path, compiler: str, chosen: str = "") -> Path | None:
+def kernel_directory(sources: Path, compiler: str, chosen: str = "", having: bytes = b"") -> Path | None:
     """Return a writable directory for kernels compiled from these sources; None if no directory is writable.
 
     It is named by their digest, since Numba itself checks only the file of the called function: it would run a stale
     kernel, or fail to load one, after a change in a file that it imports. `chosen` is a directory of the user's,
-    instead of the user's cache.
+    instead of the user's cache. Only files `having` a text count.
     """
     temporary = os.environ.get("CROSSCHECK_TMPDIR") or tempfile.gettempdir()  # the worker's own ends with the run
     default = cache_home() / "crosscheck", Path(temporary, f"cache-{os.getuid()}", "crosscheck")
     for root in (Path(chosen),) if chosen else default:
-        directory = root / source_digest(sources, compiler)
+        directory = root / source_digest(sources, compiler, having)
         try:
             directory.mkdir(parents=True, exist_ok=True)
         except OSError:

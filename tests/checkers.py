@@ -27,7 +27,23 @@ def verified(known, proof):
 formula, proof = sys.argv[-2:]
 print('c a comment\\ns', 'VERIFIED' if verified(clauses(formula), clauses(proof)) else 'NOT VERIFIED')
 """
-SMALL = "import os, sys\nsmall = os.path.getsize(sys.argv[-2]) < 60\n"  # the formula of the trial
+# Prints what VeriPB of 2022 does: it reads no `soli`, and warns where it does not fail.
+VERIPB = """\
+import sys
+formula, proof = (open(path).read() for path in sys.argv[-2:])
+if 'soli' in proof or formula[0] != '*':
+    sys.exit("Unsupported rule")
+if len(formula) > 90:
+    {then}
+    pass
+if '>= 0' in formula:
+    print('Verification failed.')
+    sys.exit(1)
+if '\\nc ' not in proof:
+    print('WARNING:root:The provided proof did not claim contradiction.', file=sys.stderr)
+print('Verification succeeded.')
+"""
+SMALL = "import os, sys\nsmall = os.path.getsize(sys.argv[-2]) < 66\n"  # the formula of the trial
 
 
 def honest_on_trial(then: str) -> str:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 TARGETS = ("dimacs", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp")
 INCOMPLETE = 4  # exit code if an instance has no file
 EPILOG = """\
-Every format but dimacs states objectives. Beside each file is its map of variables, FILE.map.json (docs/formats.md).
-What a format can't state is refused by name."""
+Every format but dimacs states objectives; what a format can't state is refused
+by name. Beside each file is its map of variables, FILE.map.json
+(docs/formats.md)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -51,7 +51,8 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "count",
         "timeout",
     ),
-    *("open_limit", "proof", "proof_limit", "cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("open_limit", "proof", "proof_limit", "certify", "certify_by"),
+    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
     *("shard", "output", "sandbox", "expose", "cores"),
 )
 
@@ -127,6 +128,8 @@ def run(args: argparse.Namespace) -> int:
         except (ClusterLost, JournalLost) as e:
             print_note(f"{e}: what was committed is kept, and --resume goes on with it")
             state = "interrupted"
+        if state == "complete":
+            certify(this_run, print_note, keep_proofs)
         this_run.finish(state, print_note)
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
@@ -197,8 +200,10 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
     """Return the folder of --keep-proofs, created if missing. Raises BadUsage."""
     from harness.model.errors import BadUsage
 
-    if (args.keep_proofs or args.checker) and not args.proof and not args.resume:
-        raise BadUsage(f"{'--keep-proofs' if args.keep_proofs else '--checker'} needs --proof")
+    if (args.keep_proofs or args.checker) and not (args.proof or args.certify or args.resume):
+        raise BadUsage(f"{'--keep-proofs' if args.keep_proofs else '--checker'} needs --proof or --certify")
+    if args.certify_by and not args.certify:
+        raise BadUsage("--certify-by needs --certify")
     if not args.keep_proofs:
         return None
     return writable_folder(args.keep_proofs)
@@ -294,7 +299,15 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         ignore_objective=args.ignore_objective,
         sandbox=args.sandbox,
         expose=exposed_paths(args),
+        certify=certify_patterns(args),
     )
+
+
+def certify_patterns(args: argparse.Namespace) -> list[str]:
+    """Return the contenders that --certify asks for proofs; none without it."""
+    from harness.model.certification import DEFAULT_PROVERS
+
+    return list(args.certify_by or DEFAULT_PROVERS) if args.certify else []
 
 
 def exposed_paths(args: argparse.Namespace) -> list[str]:
@@ -390,3 +403,17 @@ def solve(
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is left takes a moment and completes the journal
         return "interrupted"
     return "complete"
+
+
+def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
+    """Let provers prove what contenders claim, if the run asks for that; Ctrl-C ends it and keeps what was shown."""
+    if not this_run.settings.certify:
+        return
+    from harness.runs.certifying import certify, claims_of
+
+    claims = len(claims_of(this_run))
+    try:
+        with progress_bar(claims) as progress:
+            certify(this_run, notify, progress, keep_proofs)
+    except KeyboardInterrupt:
+        notify("certify: interrupted; what was proved is kept")

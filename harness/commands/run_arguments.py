@@ -19,11 +19,26 @@ def add_limits(group: shared.Arguments) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="with --proof: proof checker that prints 's VERIFIED', beside ours; {formula} and {proof} stand for files"
-        " and are appended if missing",
+        help="with --proof or --certify: proof checker that prints 's VERIFIED', beside ours; {formula} and {proof}"
+        " stand for files and are appended if missing",
     )
     group.add_argument(
-        "--keep-proofs", metavar="FOLDER", help="with --proof: write proofs and their formulas to files of FOLDER"
+        "--keep-proofs",
+        metavar="FOLDER",
+        help="with --proof or --certify: write proofs and their formulas to files of FOLDER",
+    )
+    group.add_argument(
+        "--certify",
+        action="store_true",
+        help="after the run, let solvers that write proofs prove each answer that is claimed to be complete and has no"
+        " proof, whoever claims it: optima, counts, no solution; each proof is checked twice",
+    )
+    group.add_argument(
+        "--certify-by",
+        action="append",
+        default=[],
+        metavar="CONTENDER",
+        help="with --certify: solver to ask, several in this order (default: exact, then pysat:cadical195)",
     )
     group.add_argument(
         "--keep-logs",

@@ -36,6 +36,8 @@ class Settings(TypedDict, total=False):
     proof_limit: float
     checker: Mapping[str, str]
     keep_proofs: Path
+    certify: bool
+    certify_by: Names
     keep_logs: Path
     log_columns: Path
     cpu: float | None

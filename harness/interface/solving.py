@@ -62,6 +62,8 @@ def solved(args: argparse.Namespace) -> Results:
                     state = verb.solve(this_run, print_note, keep_proofs, cluster, logs)
                 except (ClusterLost, JournalLost) as e:
                     state, lost = "interrupted", e
+                if state == "complete":
+                    verb.certify(this_run, print_note, keep_proofs)
                 this_run.finish(state, print_note)
                 results = Results(this_run.results())
             finally:

@@ -15,6 +15,7 @@ import numpy as np
 from harness.judging.judge import check
 from harness.judging.proof_job import certifiers
 from harness.judging.referee import Referee
+from harness.judging.witnesses import witness_of
 from harness.model.outcome import FORMULA_CERTIFIED
 from harness.storing.journal import Journal
 from puzzles.objectives import stated
@@ -84,6 +85,9 @@ def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreem
                 contender = referee.contenders[c.contender]
                 who = certifiers(c.detail, tuple(settings.checkers))
                 by[contender.encoded, who, c.proof, c.found].append(contender.name)
+        for row in journal.certifications(puzzle):
+            if row.holds and (row.value or 0) < shown:
+                by[encoding_of(row.prover), row.by, row.proof, row.value or 0].append(row.prover)
         for (encoding, checkers, proof, found), names in by.items():
             witness = witness_against(journal, referee, puzzle, found)
             yield false_certificate(
@@ -91,20 +95,27 @@ def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreem
             )
 
 
+def encoding_of(prover: str) -> str:
+    """Return the encoding that a prover's name states, its default one if it states none."""
+    return prover.partition("/")[2].partition("@")[0] or "its own"
+
+
 def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
     """Yield a disagreement for each certificate of an optimum, or of no solution, against a better solution."""
     goal, shown = journal.puzzle(puzzle).problem.objective, referee.evidence.shown[[puzzle]].values[0]
     assert goal is not None
     assert shown is not None
-    number = journal.witness(puzzle, shown)
-    witness = "the corpus" if number is None else referee.contenders[number].name
+    witness, checkers = witness_of(journal, referee, puzzle, shown), tuple(journal.settings().checkers)
+    certificates = list[tuple[str, tuple[str, ...], int, int | None]]()
     for c in journal.certificates(puzzle):
         own = journal.statements(c.contender, c.repeat, puzzle, puzzle).get(puzzle)
-        value = None if own is None else own.value
+        who, name = certifiers(c.detail, checkers), referee.contenders[c.contender].name
+        certificates.append((name, who, c.proof, None if own is None else own.value))
+    certificates += [(row.prover, row.by, row.proof, row.value) for row in journal.certifications(puzzle) if row.holds]
+    for name, who, proof, value in certificates:
         if value is not None and value <= shown:
             continue
-        contender, who = referee.contenders[c.contender], certifiers(c.detail, tuple(journal.settings().checkers))
-        formula = c.proof == FORMULA_CERTIFIED
+        formula = proof == FORMULA_CERTIFIED
         claim = "no solution exists" if value is None else f"{stated(goal, value)} is the optimum"
         rests = "the formula does not mean the instance" if formula else "no certificate of this run counts"
         why = (
@@ -113,9 +124,7 @@ def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Di
         )
         facts = {"checkers": list(who), "certified": None if value is None else str(value), "witness": witness}
         more = {"better": str(shown), "scope": "formula" if formula else "instance"}
-        yield Disagreement(
-            puzzle, journal.name(puzzle), (contender.name,), why, Alarm.CERTIFICATE, tuple((facts | more).items())
-        )
+        yield Disagreement(puzzle, journal.name(puzzle), (name,), why, Alarm.CERTIFICATE, tuple((facts | more).items()))
 
 
 def false_certificate(

@@ -7,6 +7,7 @@ It reads one JSON line per command from standard input and replies to each with 
               the form in which the solver received sums, and a file to `write` the formula to, or null. CERTIFIED,
               FORMULA_CERTIFIED where the judge does not derive it, or why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
+    second    the same by another checker of ours, which shares nothing with the first but the formula
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
               replies with these two
 
@@ -29,15 +30,16 @@ from typing import Any
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
+from harness.judging.checkers.clausal import check_as_rows
 from harness.judging.checkers.clause_list import clause_list
-from harness.judging.checkers.external import Checker, external_check, named_checkers, tried
+from harness.judging.checkers.external import Checker, check_in, named_checkers, taken, tried
 from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
-from harness.judging.formulas.link import not_derived, received_text
+from harness.judging.formulas.link import not_derived, proof_axioms, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
@@ -89,7 +91,8 @@ class Checks:
             if order["do"] == "checker":
                 return self.ask_checker(self.checkers[order["name"]], order)
             self.read = digest_of(Path(order["proof"]))
-            return self.check(Path(order["proof"]).read_bytes())
+            check = self.check if order["do"] == "proof" else self.check_again
+            return check(Path(order["proof"]).read_bytes())
         except MemoryError:
             return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
         except Exception as e:
@@ -138,13 +141,22 @@ class Checks:
         why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
         return (REFUSED, why) if why else (CERTIFIED, "")
 
+    def check_again(self, proof: bytes) -> Result:
+        """Check a proof by another checker: with Python integers, or clauses as rows of a pseudo-Boolean proof."""
+        assert self.problem is not None
+        assert self.formula is not None
+        if isinstance(self.formula, SumProgramme):
+            return pseudo_boolean.check_exactly(self.formula, proof)
+        axioms = proof_axioms(self.problem, self.domains, self.formula, self.solutions)
+        return check_as_rows(axioms, self.formula.variables, proof)
+
     def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
         """Let an external checker check a proof, if it takes the proof's format."""
         with open(order["proof"], "rb") as file:
             form = format_of(file.read(START))
-        if checker.fault or form not in checker.formats:
+        if checker.fault or not (form := taken(checker, form)):
             return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
-        result = external_check(checker, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        result = check_in(checker, form, Path(order["formula"]), Path(order["proof"]), order["seconds"])
         if result[0] == CERTIFIED:  # it may be the only check that read the proof to its end
             self.read = digest_of(Path(order["proof"]))
         return result
@@ -159,8 +171,8 @@ def compile_loops() -> None:
 
 
 def compile_sums() -> None:
-    """Run the compiled loops of pseudo-Boolean proofs once."""
-    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1), pseudo_boolean.SMALL)
+    """Run the compiled loops of pseudo-Boolean proofs once, on rows that do not contradict each other at once."""
+    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2), pseudo_boolean.SMALL)
 
 
 def main() -> None:

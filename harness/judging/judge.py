@@ -120,6 +120,16 @@ class Evidence:
         more = self.shown[puzzles].below(merit)
         self.shown[puzzles[more]] = merit[more]
 
+    def add_shown(self, problem: Problem, puzzle: int, domains: UInt64Array, solution: Solutions) -> None:
+        """Add a solution of an instance, uint[variables], if it is valid; domains uint64[1, variables, words]."""
+        masks, one = domains.astype(mask_type(problem.values)), solution[np.newaxis]
+        if not valid_solutions(problem, masks, one)[0]:
+            return
+        if problem.objective is not None:
+            self.add_values(np.array([puzzle]), Merit.of_values(problem.objective.values(one, problem).tolist()))
+        else:
+            self.add_first_solutions(np.array([puzzle]), fingerprints(one))
+
     def add(self, outcomes: Outcomes, valid: Int32Array, voice: int, best: Optimised | None = None) -> None:
         """Add outcomes of a contender of that voice; `best` of instances with an objective."""
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
@@ -164,6 +174,12 @@ class Evidence:
             if sure.any():
                 certificates.lower_to(puzzles[sure], merits(rows, best)[sure])
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
+
+    def certify_claim(self, puzzle: int, merit: Merit, proof: int, stored: bool) -> None:
+        """Add the certificate of a prover that nothing is above a merit (an array of one); `stored` as in `certify`."""
+        certificates = self.certified if proof == CERTIFIED else self.formula
+        certificates.lower_to(np.array([puzzle]), merit)
+        self.convicting[puzzle] |= proof == CERTIFIED and not stored
 
     def contradicted(self) -> BoolArray:
         """Return True where a certificate is contradicted: more is shown than it certifies as the greatest."""

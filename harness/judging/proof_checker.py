@@ -19,7 +19,7 @@ from encoders.registry import spec
 from harness.judging.checking_process import CheckingProcess
 from harness.judging.judge import check
 from harness.judging.kept_proofs import KeptProofs
-from harness.judging.proof_job import FORMULA, INTERRUPTED, OURS, Job, Opinion, jobs_of, unchecked
+from harness.judging.proof_job import FORMULA, INTERRUPTED, OURS, SECOND, Job, Opinion, jobs_of, unchecked
 from harness.model.contender import Contender
 from harness.model.outcome import UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
@@ -44,7 +44,7 @@ def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
 class ProofChecker:
     """Checks of one place: `begin` with the outcomes of a turn of a lease, then `advance` until it returns True.
 
-    `kept` receives copies of proofs and formulas.
+    `kept` receives copies of proofs and formulas. With `twice` a second checker of ours checks each proof too.
     """
 
     def __init__(
@@ -54,8 +54,10 @@ class ProofChecker:
         kept: KeptProofs | None,
         reaper: Reaper,
         core: int | None,
+        twice: bool = False,
     ) -> None:
         self.contenders, self.settings, self.kept = contenders, settings, kept
+        self.checks = (FORMULA, OURS, *([SECOND] if twice else []), *settings.checkers)
         self.reaper, self.core = reaper, core
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
         self.formula = Path(self.folder.name, "formula")
@@ -72,7 +74,7 @@ class ProofChecker:
             batch = some.batch
             valid = check(batch.problem, batch.domains, some.rows["found"], some.solutions)
             outcomes[i] = unchecked(some, valid, INTERRUPTED)
-            self.waiting.extend(jobs_of(outcomes[i], (FORMULA, OURS, *self.settings.checkers)))
+            self.waiting.extend(jobs_of(outcomes[i], self.checks))
 
     def advance(self) -> bool:
         """Do all work that needs no waiting; return True if no check is left."""
@@ -127,8 +129,8 @@ class ProofChecker:
                 "write": str(self.formula) if self.kept or self.settings.checkers else None,
             }
             child.send_formula(batch.problem, order)
-        elif name == OURS:
-            child.send({"do": "proof", "proof": proof})
+        elif name in (OURS, SECOND):
+            child.send({"do": "proof" if name == OURS else "second", "proof": proof})
         else:
             child.send({"do": "checker", "name": name, "formula": str(self.formula), "proof": proof, "seconds": limit})
 
@@ -160,6 +162,8 @@ class ProofChecker:
         if not self.opened:
             job.checks = deque(list(job.checks)[:1])
         job.add(Opinion(job.checks[0], UNCHECKED, why))
+        if job.checks and job.checks[0] == SECOND:  # which needs the formula in the new process
+            job.checks.appendleft(FORMULA)
         self.end_process()
         self.go_on(job)
 

@@ -17,7 +17,8 @@ from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, REFUSE
 from puzzles.problem.arrays import Int8Array, Int32Array
 
 INTERRUPTED = "interrupted"
-FORMULA, OURS = "formula", "Crosscheck"  # names of checks, beside the user's checkers
+# Names of checks, beside the user's checkers: of the formula, ours, and by a second checker of ours.
+FORMULA, OURS, SECOND = "formula", "Crosscheck", "Crosscheck's second checker"
 
 
 class Opinion(NamedTuple):

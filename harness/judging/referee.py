@@ -9,13 +9,16 @@ from harness.judging import judge
 from harness.judging.objectives import optimised
 from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
+from harness.model.certification import Certification
 from harness.model.lineage import lineage, same_voice, voices
+from harness.model.merit import Merit
 from harness.model.optimised import Optimised
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored
 from harness.storing.remembering import VERDICTS
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
+from puzzles.problem.columns import pack
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
 
@@ -54,6 +57,8 @@ class Referee:
         self.judged, self.outdated = np.zeros(journal.size() + 1, np.bool_), journal.repeats() > 0
         for problem, ids, domains, solutions in journal.claimed_solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
+        for row in journal.certifications():
+            self.certify(journal, row, stored=True)
 
     def judge_batches(self, batches: Sequence[Outcomes]) -> list[Judged]:
         """Check solutions of outcomes that are committed together, add them and the results of proofs to the evidence.
@@ -103,6 +108,20 @@ class Referee:
         self.evidence.add(outcomes, valid, self.voices.of[batch.contender], best)
         self.evidence.certify(outcomes, proof, stored, best)
         return outcomes, proof, valid, best
+
+    def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:
+        """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""
+        self.outdated |= bool(self.judged[row.puzzle])
+        if row.holds:
+            counted = not journal.objectives[row.puzzle]
+            merit = Merit.of_counts(np.array([row.value or 0])) if counted else Merit.of_values([row.value])
+            self.evidence.certify_claim(row.puzzle, merit, row.proof, stored)
+        if not len(row.solutions):
+            return
+        instance = journal.puzzle(row.puzzle)
+        packed = pack(instance.problem, [instance.domains])
+        for solution in row.solutions:
+            self.evidence.add_shown(instance.problem, row.puzzle, packed, solution)
 
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from backends.contract.answer import Status
 from harness.judging.referee import Referee
+from harness.judging.witnesses import witness_of
 from harness.model.outcome import NANO
 from harness.model.trajectory import Step
 from harness.storing.journal import Journal
@@ -38,8 +39,7 @@ def refutation(
         return Refutation(false_step(goal, own, journal.steps(contender, wrong.repeat, puzzle)))
     shown = referee.evidence.shown[[puzzle]].values[0]
     if shown is not None and is_beaten(own, wrong, shown):
-        witness = journal.witness(puzzle, shown)
-        name = referee.contenders[witness].name if witness is not None else "the corpus"
+        name = witness_of(journal, referee, puzzle, shown)
         best = stated(goal, shown)
         facts = {"value": own.value, "bound": own.bound, "better": shown, "witness": name}
         shown_facts = tuple(

@@ -75,6 +75,7 @@ class RunSettings:
     ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
     sandbox   workers live within a boundary                    expose  further files and folders that they see there
+    certify   contenders that are asked after the run to prove what others claim, in this order
     """
 
     limit: float = 10.0
@@ -102,6 +103,7 @@ class RunSettings:
     ignore_objective: bool = False
     sandbox: bool = False
     expose: Sequence[str] = field(default_factory=list)
+    certify: Sequence[str] = field(default_factory=list)
 
     @property
     def limits(self) -> Limits:

@@ -17,6 +17,7 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import FLATTENED, NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
+from harness.reporting.certifications import certify_entry
 from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
@@ -212,6 +213,7 @@ def summarise(results: Results) -> dict[str, Any]:
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
         "checkers": list(settings.checkers),
+        "certify": certify_entry(results.journal),
         "journal": str(results.journal.path),
         "imported": facts.get("imported"),
         "state": facts["state"],

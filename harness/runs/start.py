@@ -33,6 +33,7 @@ from harness.model.lease import EXPERIMENT, SHARD
 from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
+from harness.model.selection.provers import provers_of
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
 from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
@@ -92,7 +93,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     """
     if not request.corpora:
         raise BadUsage("run needs a corpus: a file, or a name that `list --corpora` shows")
-    settings = request.settings
+    settings = replace(request.settings, certify=provers_of(request.settings, notify))
     check_interpreters(settings.pythons)
     check_passed(settings.pass_env)
     if settings.checkers:

@@ -5,7 +5,7 @@ run reads them back block by block: a million need no more memory than a thousan
 on the journal alone; only this package runs SQL or decodes stored data.
 
     connection   metadata, contenders, places             instances   corpora, instances, claims
-    problems     problems, loaded when needed             outcomes    leases and their outcomes
+    problems     problems, loaded when needed             outcomes    leases, their outcomes, certifications
     schema       tables, and how the file is opened       validation  checks on opening, with documents
     lock         one writer at a time, watched          remembering  what was derived, in the user's cache
 """

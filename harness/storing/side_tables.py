@@ -1,8 +1,8 @@
 """Side tables hold data that only some outcomes have. A new one is a line of SIDE_TABLES, without another schema.
 
 A journal that lacks a side table is read as if the table were empty. Every side table is written, merged, validated and
-removed with its outcomes: those with the same contender, repeat and puzzle. The table `malformed`, of the files of a
-corpus that could not be read, may be missing too.
+removed with its outcomes: those with the same contender, repeat and puzzle. PLAIN_TABLES may be missing too: the files
+of corpora that could not be read, and proofs by others of what contenders claim.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.model.outcome import OUTSIDE, Judged
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, OUTSIDE, REFUSED, UNCHECKED, Judged
 from harness.model.trajectory import NOTHING, StepKind
-from harness.storing.rules import AMOUNT, EXACT, FINITE, MAX_INT, TEXT, exact, integer, one_of, or_null
+from harness.storing.rules import AMOUNT, BLOB, EXACT, FINITE, MAX_INT, TEXT, exact, integer, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
 Cell = int | float | str | None
@@ -52,9 +52,9 @@ VALUE = ColumnType("", or_null(EXACT))  # an integer of any size, of no type, so
 
 
 def definition(name: str) -> str:
-    """Return the SQL that defines a side table or MALFORMED, without `create`."""
-    if name == MALFORMED:
-        columns = ", ".join(f"{column} {kind.type}" for column, kind in MALFORMED_COLUMNS.items())
+    """Return the SQL that defines a side table or a plain one, without `create`."""
+    if name in PLAIN_TABLES:
+        columns = ", ".join(f"{column} {kind.type}" for column, kind in PLAIN_TABLES[name].items())
         return f"table if not exists {name} (id integer primary key, {columns})"
     table = SIDE_TABLES[name]
     types = dict.fromkeys(OUTCOME, "integer not null") | {c: column.type for c, column in table.columns.items()}
@@ -145,15 +145,30 @@ SIDE_TABLES: dict[str, SideTable] = {
     "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }
 
-MALFORMED = "malformed"
-MALFORMED_COLUMNS = {  # a row per file, in the order read
-    "corpus": ColumnType("integer not null", integer(1, MAX_INT)),
-    "name": ColumnType("text not null", TEXT),
-    "line": ColumnType("integer not null", AMOUNT),
-    "reason": ColumnType("text not null", TEXT),
+MALFORMED, CERTIFICATIONS = "malformed", "certifications"
+PROOFS = (NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED)
+PLAIN_TABLES: dict[str, dict[str, ColumnType]] = {  # columns by name, beside `id`
+    MALFORMED: {  # a row per file, in the order read
+        "corpus": ColumnType("integer not null", integer(1, MAX_INT)),
+        "name": ColumnType("text not null", TEXT),
+        "line": ColumnType("integer not null", AMOUNT),
+        "reason": ColumnType("text not null", TEXT),
+    },
+    CERTIFICATIONS: {  # a row per instance, whose id is the row's: see model/certification
+        "prover": ColumnType("text not null", TEXT),
+        "value": VALUE,
+        "proof": ColumnType("integer not null", one_of(PROOFS)),
+        "checkers": ColumnType("text not null", TEXT),  # names of those that verified it, a line each
+        "detail": ColumnType("text not null", TEXT),
+        "digest": ColumnType("text", or_null(f"{TEXT} and length({{c}}) = 64")),
+        "size": ColumnType("integer not null", AMOUNT),
+        "ns": ColumnType("integer not null", AMOUNT),
+        "found": ColumnType("integer not null", AMOUNT),
+        "solutions": ColumnType("blob", or_null(BLOB)),
+    },
 }
 
 
 def may_be_missing() -> tuple[str, ...]:
     """Return the names of the tables that a journal may lack."""
-    return (*SIDE_TABLES, MALFORMED)
+    return (*SIDE_TABLES, *PLAIN_TABLES)

@@ -17,7 +17,7 @@ from harness.model.observing.observed import Observed
 from harness.storing import schema
 from harness.storing.journal import Journal
 from harness.storing.problems import Problems
-from harness.storing.side_tables import LOGS, MALFORMED, MALFORMED_COLUMNS, SIDE_TABLES
+from harness.storing.side_tables import LOGS, MALFORMED, PLAIN_TABLES, SIDE_TABLES
 
 CHUNK = 10_000  # rows
 
@@ -42,7 +42,7 @@ SHARED = (
     CopiedTable("problems", ("id", "name", "digest", "content")),
     CopiedTable("corpora", ("id", "name", "path", "digest")),
     CopiedTable("puzzles", ("id", "corpus", "name", "problem", "domains", "known", "at_least", "solution")),
-    CopiedTable(MALFORMED, ("id", *MALFORMED_COLUMNS)),
+    CopiedTable(MALFORMED, ("id", *PLAIN_TABLES[MALFORMED])),
 )
 
 
@@ -63,6 +63,8 @@ def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -
             with schema.transaction(made.db, path):
                 copy_results(source, made, moved, client)
         made.put(**merged_facts(journals) | merged_sums(sources, made))
+        for journal in journals:
+            made.add_certifications(journal.certifications())
         yield made
 
 
@@ -72,6 +74,8 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     states = {j.meta()["state"] for j in journals}
     state = "complete" if states == {"complete"} else "interrupted"
     facts = first | {"state": state, "merged": [str(j.path) for j in journals]}
+    certify = list(dict.fromkeys(name for j in journals for name in j.settings().certify))
+    facts["settings"] = first["settings"] | {"certify": certify}
     if "imported" in first:
         files = [file for j in journals for file in j.meta()["imported"]["files"]]
         facts["imported"] = first["imported"] | {"files": files}

@@ -8,6 +8,7 @@ domains and the encoding of texts are checked where they are read.
 import json
 import sqlite3
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from harness.storing.documents import (
 from harness.storing.instances import VALUE_CLAIM, claim_type
 from harness.storing.problems import Outline, Problems
 from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null, quick_test
-from harness.storing.side_tables import MALFORMED, MALFORMED_COLUMNS, SIDE_TABLES, definition, may_be_missing
+from harness.storing.side_tables import CERTIFICATIONS, PLAIN_TABLES, SIDE_TABLES, definition, may_be_missing
 from puzzles.problem.columns import mask_type
 
 MAX_INT32 = (1 << 31) - 1
@@ -138,7 +139,7 @@ def rules(db: sqlite3.Connection) -> Rules:
             "whole": one_of((INTERRUPTED, WHOLE, PART)),
         },
         "reference": {"lease": or_null(count), "wall": integer(1, MAX_INT), "cpu": AMOUNT},
-        MALFORMED: {c: column.rule for c, column in MALFORMED_COLUMNS.items()},
+        **{name: {c: column.rule for c, column in t.items()} for name, t in PLAIN_TABLES.items()},
         **{name: outcome | {c: column.rule for c, column in t.columns.items()} for name, t in SIDE_TABLES.items()},
         "outcomes": {
             **outcome,
@@ -181,7 +182,9 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
     alike = len({problem.variables for problem in problems.values()}) == 1  # then any of them stands for all
     source = "outcomes o" if alike else "outcomes o join puzzles p on p.id = o.puzzle"
     of = str(next(iter(problems))) if alike else "p.problem"
-    for number, found, length in db.execute(f"select distinct {of}, o.found, length(o.solutions) from {source}"):
+    outcomes = db.execute(f"select distinct {of}, o.found, length(o.solutions) from {source}")
+    shown = f"select p.problem, o.found, length(o.solutions) from {CERTIFICATIONS} o join puzzles p on p.id = o.id"
+    for number, found, length in chain(outcomes, db.execute(shown)):
         values = found * problems[number].variables
         if length not in ((values, 2 * values, 4 * values) if values else (None, 0)) or found > max(values, 1):
             raise Damaged(f"solutions of problem {number} have another length than their number and variables")
@@ -194,6 +197,8 @@ def check_relations(db: sqlite3.Connection, merged: bool) -> None:
         "a block ends before it begins": "select 1 from blocks where first > last",
         "a lease names an unknown block": "select 1 from leases where block not in (select id from blocks)",
         "a lease names an unknown place": "select 1 from leases where place not in (select id from places)",
+        "a certification names an unknown instance": f"select 1 from {CERTIFICATIONS} where id not in"
+        " (select id from puzzles)",
         "a block covers several problems": "select 1 from blocks b join puzzles f on f.id = b.first"
         " join puzzles l on l.id = b.last where f.problem != l.problem",
     }

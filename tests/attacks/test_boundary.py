@@ -9,13 +9,16 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from harness.model.errors import BadUsage
+from harness.running.workers import boundaries as within
 from harness.running.workers.boundaries import bounded, refusal
+from puzzles.processes.boundary import Boundary
 from tests.attacks.planting import plant
 from tests.conftest import PLUGINS, Done, Harness
 from tests.plugins.prying import attacks
@@ -125,6 +128,38 @@ def test_a_run_without_namespaces_is_refused_in_one_line(
     assert done.returncode == 2, done.stderr
     assert done.stderr == "harness: --sandbox is not to be had here: unshare: No space left on device\n"
     assert list(tmp_path.rglob("*.sqlite*")) == []
+
+
+def expired(*_: object, **__: object) -> subprocess.CompletedProcess[bytes]:
+    """Raise the error of a process that does not end."""
+    raise subprocess.TimeoutExpired("tried", within.ASK_S)
+
+
+@pytest.mark.parametrize(
+    ("tried", "why"),
+    [
+        (expired, f"it can't be entered within {within.ASK_S:g} s"),
+        (lambda *_, **__: subprocess.CompletedProcess([], 7, b"", b""), "the process that tried it exited with 7"),
+        (lambda *_, **__: subprocess.CompletedProcess([], 1, b"", b"a\nmount: no\n"), "mount: no"),
+        (lambda *_, **__: subprocess.CompletedProcess([], 0, b"", b"a warning\n"), ""),
+    ],
+    ids=["slow", "silent", "stated", "entered"],
+)
+def test_a_boundary_that_cant_be_entered_is_refused_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, tried: Callable[..., subprocess.CompletedProcess[bytes]], why: str
+) -> None:
+    monkeypatch.setattr(subprocess, "run", tried)
+    assert refusal(Boundary("/tmp", "/", [], [], [])) == why
+
+
+def test_another_system_has_no_boundaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert refusal(Boundary("/tmp", "/", [], [], [])) == "only Linux has namespaces"
+
+
+def test_an_interpreter_that_does_not_say_where_its_packages_are_is_refused() -> None:
+    with pytest.raises(BadUsage, match="--sandbox: /bin/false does not say where its packages are"):
+        within.code_files("/bin/false")
 
 
 def test_a_journal_that_solvers_would_see_is_refused(boundaries: None, harness: Harness, tmp_path: Path) -> None:

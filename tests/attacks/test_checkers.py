@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from harness.judging.checkers import external, formats
+from harness.judging.checking import Checks
 from harness.judging.proof_job import Opinion, conclusion
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
-from tests.checkers import HONEST, command, honest_on_trial
+from tests.checkers import HONEST, VERIPB, command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
 
 CADICAL = "pysat:cadical195"
@@ -76,10 +77,47 @@ def test_a_checker_that_fails_its_trial_is_bad_usage(
 
 def test_a_checker_takes_the_formats_of_which_it_verifies_a_small_proof(tmp_path: Path) -> None:
     assert external.PROOFS.keys() == external.WRONG.keys() == formats.READ.keys()
+    assert external.TRIALS.keys() == {*external.PROOFS, formats.PBP, external.WITH_O}
     (tmp_path / "trial").mkdir()
     deaf = f"import sys\nif 0 in open(sys.argv[-1], 'rb').read(): sys.exit('text, please')\n{HONEST}"
     (checker,) = external.named_checkers({"x": command(tmp_path, deaf)})
     assert external.tried(checker, tmp_path / "trial").formats == {formats.DRAT}
+
+
+def tried_veripb(folder: Path, then: str = "") -> external.Checker:
+    """Return a program that prints what VeriPB of 2022 does, after its trial."""
+    (folder / "trial").mkdir()
+    (checker,) = external.named_checkers({"veripb": command(folder, VERIPB.format(then=then))})
+    return external.tried(checker, folder / "trial")
+
+
+@pytest.mark.parametrize(
+    ("then", "outcome", "why"),
+    [
+        ("", CERTIFIED, ""),
+        ("print('Verification failed.'); sys.exit(1)", REFUSED, "it printed 'Verification failed.'"),
+        ("sys.exit(4)", UNCHECKED, "error: it printed no 's' line and exited with code 4"),
+    ],
+)
+def test_veripb_checks_pseudo_boolean_proofs_beside_ours(tmp_path: Path, then: str, outcome: int, why: str) -> None:
+    checker = tried_veripb(tmp_path, then)
+    assert (checker.fault, checker.formats) == ("", frozenset({external.WITH_O}))
+    trial = external.TRIALS[formats.PBP]
+    (tmp_path / "formula").write_bytes(b"* a longer one\n" * 9 + trial.formula)
+    (tmp_path / "proof").write_bytes(trial.proof)
+    order = {"do": "checker", "name": "veripb", "seconds": 20.0}
+    order |= {name: str(tmp_path / name) for name in ("formula", "proof")}
+    assert Checks([checker]).result(order) == (outcome, why)
+    assert (tmp_path / "proof").read_bytes() == trial.proof
+    assert not (tmp_path / "proof.o").exists()
+
+
+def test_a_proof_without_a_contradiction_is_not_verified_by_veripb(tmp_path: Path) -> None:
+    checker = tried_veripb(tmp_path)
+    trial = external.TRIALS[external.WITH_O]
+    (tmp_path / "formula").write_bytes(trial.formula)
+    (tmp_path / "proof").write_bytes(trial.wrong)
+    assert external.external_check(checker, tmp_path / "formula", tmp_path / "proof", 20.0)[0] == UNCHECKED
 
 
 @pytest.mark.parametrize(
@@ -102,7 +140,7 @@ def test_a_checker_that_cannot_be_used_ends_the_run_before_it_starts(
 
 def test_checkers_need_proof(harness: Harness, cnf: Path) -> None:
     done = harness("run", cnf, "-b", CADICAL, "--checker", "x=true")
-    assert (done.code, done.err.strip().endswith("--checker needs --proof")) == (2, True)
+    assert (done.code, done.err.strip().endswith("--checker needs --proof or --certify")) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,17 @@
 """Control groups: the kernel limits and measures the memory of the solver alone, and nothing of them is left."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from backends.contract.answer import Reason
 from harness.running import control_groups
-from harness.running.control_groups import kept_by, own_group
+from harness.running.control_groups import WorkerGroup, join, kept_by, own_group
 from tests.attacks.planting import BOARDS, SOLUTION, outcomes, plant_python, wait_for
 from tests.conftest import Harness
 
@@ -103,3 +105,74 @@ def test_the_group_with_the_memory_controller_is_found_in_both_versions(tmp_path
     (root / "cgroup.controllers").write_text("cpu memory\n")
     assert own_group(str(lines), root) == (2, root / "user.slice/mine")
     assert own_group(os.devnull, root) is None
+
+
+@pytest.fixture
+def second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Folder of this process's group in a made tree of version 2, whose new groups get the kernel's files."""
+    (tmp_path / "cgroup.controllers").write_text("memory\n")
+    made = tmp_path / "mine"
+    made.mkdir()
+    make = Path.mkdir
+
+    def filled(path: Path, *args: Any, **options: Any) -> None:
+        make(path, *args, **options)
+        if path.is_relative_to(made):
+            for name, text in SECOND.items():
+                (path / name).write_text(text)
+
+    monkeypatch.setattr(Path, "mkdir", filled)
+    monkeypatch.setattr(control_groups, "own_group", lambda: (2, made))
+    monkeypatch.setattr(
+        control_groups, "remove_groups", shutil.rmtree
+    )  # groups of the kernel go though they have files
+    return made
+
+
+SECOND = {
+    "memory.current": "1000",
+    "memory.peak": "5000",
+    "memory.max": "max",
+    "memory.swap.max": "max",
+    "memory.events": "low 0\nhigh 0\nmax 4\noom 3\noom_kill 2\noom_group_kill 0\n",
+    "cgroup.procs": "",
+    "cgroup.subtree_control": "",
+}
+
+
+def test_version_2_hands_the_controller_down_and_keeps_limits_of_the_solver_alone(second: Path) -> None:
+    folder = control_groups.run_group("made")
+    assert folder == second / "crosscheck-made"
+    assert (folder / "cgroup.subtree_control").read_text() == "+memory"
+    group = WorkerGroup.create(folder / "worker")
+    group.limit(300)
+    assert (folder / "worker" / "memory.max").read_text() == "1300"  # the worker's share is set aside
+    assert (folder / "worker" / "memory.swap.max").read_text() == "0"
+    assert (group.peak(), group.files.kills()) == (4000, 2)
+    group.reset()
+    assert group.files.highest() == 0, "the kernel would begin with what the group holds"
+    join(str(folder / "worker"))
+    assert (folder / "worker" / "cgroup.procs").read_text() == str(os.getpid())
+    group.remove()
+
+
+@pytest.mark.parametrize("missing", ["memory.peak", "memory.current"])
+def test_version_2_without_a_peak_that_can_be_reset_has_no_groups(
+    second: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.delitem(SECOND, missing)
+    assert control_groups.run_group("made") is None
+
+
+def test_a_parent_that_has_not_handed_the_controller_down_has_no_groups(
+    second: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Path.write_text
+
+    def refused(path: Path, text: str, *rest: str) -> int:
+        if path.name == "cgroup.subtree_control" and text == "+memory":
+            raise OSError(2, "No such file or directory")
+        return write(path, text, *rest)
+
+    monkeypatch.setattr(Path, "write_text", refused)
+    assert control_groups.run_group("made") is None

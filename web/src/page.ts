@@ -6,6 +6,7 @@ import { agreement } from "./panels/agreement.ts";
 import { bar } from "./panels/bar.ts";
 import { details } from "./panels/details.ts";
 import { facts } from "./panels/facts.ts";
+import { groupsPanel, numbersPanel } from "./panels/groups.ts";
 import { headlinePanel } from "./panels/headline.ts";
 import { ranking } from "./panels/ranking.ts";
 import { table } from "./panels/table.ts";
@@ -17,7 +18,7 @@ import { DEFAULTS, fromHash, toHash } from "./state.ts";
 import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-const PANELS: Panel[] = [comparePanel, ranking, ...plots, table, agreement, facts];
+const PANELS: Panel[] = [comparePanel, ranking, ...plots, groupsPanel, numbersPanel, table, agreement, facts];
 
 const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);
 /** Changes of these keys keep what is selected, and so what was computed of it. */

@@ -82,6 +82,29 @@ export interface Searches extends Quality {
   course(contender: number, instance: number): Step[];
 }
 
+/** Encodings by backends, and of each contender its row, column, and number of what it has beside the encoding: harness/reporting/page/encodings.py. */
+export interface Places {
+  rows: string[];
+  columns: string[];
+  row: number[];
+  column: number[];
+  peer: number[];
+}
+
+/** Scores by family and status, of all instances: harness/reporting/page/groups.py. */
+export interface Groups {
+  /** What families are: folder, corpus, kind, or "" of one family. */
+  field: string;
+  groups: ({ family: string; status: string; instances: number } & Record<Clock, Record<string, [solved: number, par2: number | null]>>)[];
+}
+
+/** Medians of the numbers that programs have printed, by contender in the order of `names`; of so many common instances. */
+export interface Numbers {
+  names: string[];
+  instances: number[];
+  contenders: Record<string, (number | null)[]>;
+}
+
 export interface Journal {
   path: string;
   /** The run in a few words. */
@@ -110,6 +133,9 @@ export interface Journal {
   contenders: Contender[];
   /** The object that `report --json` writes: docs/summary.md. */
   summary: any;
+  matrix: Places;
+  groups: Groups | null;
+  numbers: Numbers | null;
   /** Null without an objective. */
   searches: Searches | null;
   /** Text that shows an instance (a drawn board, or the first lines of its file), where the page has room for it. */

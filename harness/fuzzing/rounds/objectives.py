@@ -23,10 +23,10 @@ import numpy as np
 
 from harness.fuzzing.reducing.goals import sum_of
 from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Sheet
-from puzzles.constraints.checks import LONGEST
-from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
+from puzzles.objectives.bounded import as_sum, below, constant
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
@@ -38,7 +38,6 @@ from puzzles.problem.values import Domains, Numbered, Solution, bits
 PROBLEMS = 6  # per round
 MAX_BOOLEANS = 8
 EDGES = (7, 8, 15, 16, 31, 32, 53, 62, 63, 64, 65, 130)  # bits of the powers of two at which numbers are drawn
-HALF = 32  # bits of the lower part of a long number in an expression
 FACTORS = (2, 3, 255, (1 << 31) - 1, 1 << 32, 1 << 53, 1 << 64)
 
 
@@ -54,14 +53,6 @@ def number(random: Random, terms: int) -> int:
 
 def signed(random: Random, terms: int) -> int:
     return random.choice((1, -1)) * number(random, terms)
-
-
-def constant(value: int) -> Tree:
-    """Return an integer as an expression, in which no number is longer than LONGEST bits."""
-    if value.bit_length() <= LONGEST:
-        return "number", value
-    high, low = divmod(value, 1 << HALF)
-    return "add", ("mul", constant(high), ("number", 1 << HALF)), ("number", low)
 
 
 def soft(draw: problems.Draw) -> SoftClauses:
@@ -207,18 +198,6 @@ def negated(goal: Objective) -> Objective | None:
     return None
 
 
-def as_sum(goal: Objective) -> LinearObjective | None:
-    """Return an objective as a sum, if it is one or its soft clauses have one literal each; else None."""
-    if isinstance(goal, LinearObjective):
-        return goal
-    if not isinstance(goal, SoftClauses) or any(len(row) != 1 for _, row in goal.rows):
-        return None
-    terms = dict.fromkeys((abs(x) - 1 for _, (x,) in goal.rows), 0)
-    for weight, (x,) in goal.rows:
-        terms[abs(x) - 1] += -weight if x > 0 else weight
-    return LinearObjective.of(terms, sum(weight for weight, (x,) in goal.rows if x > 0))
-
-
 def best_shown(sheet: Sheet, solutions: Sequence[Solution]) -> tuple[Solution, int] | None:
     """Return the best of these solutions that is one of a sheet's first board, with its value; None if none is."""
     problem, board = sheet.problem, sheet.boards[0]
@@ -244,14 +223,3 @@ def follow_up(drawn: Round, shown: Mapping[int, Sequence[Solution]]) -> tuple[Sh
             tighter = replace(sheet.problem, constraints=(*sheet.problem.constraints, row))
             found.append(Sheet(tighter, (replace(board, relation="tighter"),)))
     return tuple(found)
-
-
-def below(goal: Objective | None, value: int) -> Constraint | None:
-    """Return the constraint that the objective is below a value, or None if no kind of constraint states that."""
-    if isinstance(goal, ExpressionObjective):
-        return Expression((("lt", goal.tree, constant(value)),))
-    row = None if goal is None else as_sum(goal)
-    if row is None:
-        return None
-    terms: Sequence[tuple[int, int]] = row.terms
-    return Linear.of([([a for a, _ in terms], [x for _, x in terms], "<=", value - 1 - row.offset)])

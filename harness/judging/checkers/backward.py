@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.judging.checkers.clause_list import ClauseList
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_if_possible, compile_inner
 
 Array = npt.NDArray[Any]
 DEAD, CORE, FIRST, SECOND = 1, 2, 4, 8
@@ -60,7 +60,7 @@ class BackwardCheck(NamedTuple):
     occurs: Array
 
 
-@compile_if_possible
+@compile_inner
 def assign(s: BackwardCheck, code: int, reason: int, end: int) -> int:
     """Make a literal true; return the new length of the trail."""
     s.value[code] = 1
@@ -71,7 +71,7 @@ def assign(s: BackwardCheck, code: int, reason: int, end: int) -> int:
     return end + 1
 
 
-@compile_if_possible
+@compile_inner
 def unassign(s: BackwardCheck, end: int, to: int) -> int:
     """Shorten the trail to length `to`, and return `to`."""
     for i in range(to, end):
@@ -82,7 +82,7 @@ def unassign(s: BackwardCheck, end: int, to: int) -> int:
     return to
 
 
-@compile_if_possible
+@compile_inner
 def push(s: BackwardCheck, code: int, core: bool, clause: int, other: int) -> None:
     """Add a clause to the segment of a code."""
     kind = 0 if core else 1
@@ -93,7 +93,7 @@ def push(s: BackwardCheck, code: int, core: bool, clause: int, other: int) -> No
     s.counts[kind, code] = n + 1
 
 
-@compile_if_possible
+@compile_inner
 def attach(s: BackwardCheck, clause: int) -> None:
     """Watch the first two literals of a clause with two literals or more."""
     a, status = s.start[clause], s.status[clause]
@@ -104,7 +104,7 @@ def attach(s: BackwardCheck, clause: int) -> None:
     s.status[clause] = status | FIRST | SECOND
 
 
-@compile_if_possible
+@compile_inner
 def propagate(
     begin: int,
     end: int,
@@ -194,14 +194,14 @@ def propagate(
             rest += not assigned
 
 
-@compile_if_possible
+@compile_inner
 def propagate_state(s: BackwardCheck, begin: int, end: int) -> tuple[int, int]:
     return propagate(
         begin, end, s.codes, s.start, s.status, s.value, s.trail, s.reason, s.position, s.watch, s.segment, s.counts
     )
 
 
-@compile_if_possible
+@compile_inner
 def mark(s: BackwardCheck, clause: int, variable: int, top: int, stamp: int) -> None:
     """Mark the clauses behind a conflict, or behind the assignment of a variable if `clause` is -1, as core.
 
@@ -229,7 +229,7 @@ def mark(s: BackwardCheck, clause: int, variable: int, top: int, stamp: int) -> 
         clause = -1
 
 
-@compile_if_possible
+@compile_inner
 def load_axioms(s: BackwardCheck, axioms: int) -> tuple[int, int]:
     """Attach and propagate the axioms; return the length of the trail, and a conflict or -1."""
     end = 0
@@ -245,7 +245,7 @@ def load_axioms(s: BackwardCheck, axioms: int) -> tuple[int, int]:
     return propagate_state(s, 0, end)
 
 
-@compile_if_possible
+@compile_inner
 def is_reason(s: BackwardCheck, clause: int) -> bool:
     """Return True if the clause made its first literal true; clauses keep a literal that they made true first."""
     a = s.start[clause]
@@ -255,7 +255,7 @@ def is_reason(s: BackwardCheck, clause: int) -> bool:
     return bool(s.value[code] == 1 and s.reason[code >> 1] == clause)
 
 
-@compile_if_possible
+@compile_inner
 def add(s: BackwardCheck, clause: int, end: int) -> tuple[int, int]:
     """Add a clause and propagate; return the length of the trail, and a conflict or -1."""
     a, stop, found = s.start[clause], s.start[clause + 1], 0
@@ -275,7 +275,7 @@ def add(s: BackwardCheck, clause: int, end: int) -> tuple[int, int]:
     return end, -1
 
 
-@compile_if_possible
+@compile_inner
 def follows(s: BackwardCheck, clause: int, but: int, begin: int, top: int, stamp: int) -> bool:
     """Return True if a clause without the literal `but` follows by unit propagation; mark the clauses that it follows
     from.
@@ -312,7 +312,7 @@ def list_occurrences(s: BackwardCheck) -> None:
             filled[code] += 1
 
 
-@compile_if_possible
+@compile_inner
 def is_rat(s: BackwardCheck, clause: int, end: int, stamp: int) -> tuple[bool, int]:
     """Return True if a clause that does not follow is RAT, and the last stamp; mark clauses its resolvents need."""
     if s.start[clause] == s.start[clause + 1]:

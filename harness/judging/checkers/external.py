@@ -1,12 +1,13 @@
-"""External proof checkers, named by `--checker NAME=COMMAND`: programs that print `s VERIFIED`.
+"""External proof checkers, named by `--checker NAME=COMMAND`: programs that print `s VERIFIED`, and VeriPB of 2022.
 
 In COMMAND, {formula} stands for the file of the formula and {proof} for the file of the proof; missing words are
-appended, in this order. A program is believed only if it exits with 0 and its 's' lines all say VERIFIED. Before a run
-each checker is tried: on a small formula it must verify a proof in one of the formats that our checker reads, and must
-not verify a wrong proof, nor a proof of another formula. The formats of the verified proofs are the formats that it
-takes.
+appended, in this order. A program is believed only if it exits with 0 and its 's' lines all say VERIFIED; VeriPB says
+that verification succeeded, and warns of a proof without a contradiction. Before a run each checker is tried: on a
+small formula it must verify a proof in one of the formats that our checkers read, and must not verify a wrong proof,
+nor a proof of another formula. The formats of the verified proofs are the formats that it takes.
 """
 
+import re
 import shlex
 import shutil
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from backends.programs.process import DeadlinePassed, ProgramFailed, ProgramOutOfMemory, ProgramResult, run
+from harness.judging.checkers.formats import PBP
+from harness.judging.checkers.pseudo_boolean.check import SMALL as PSEUDO_BOOLEAN
 from harness.model.errors import BadUsage
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 from puzzles.processes.guarding import end_children
@@ -22,7 +25,25 @@ VERIFIED = {"s VERIFIED", "s VERIFIED UNSAT"}
 NOT_VERIFIED = "s NOT VERIFIED"
 TRIAL_SECONDS = 20.0  # limit for a proof of a few bytes: only a checker that hangs takes as long
 
+# What VeriPB prints in place of an 's' line, and its warning.
+SUCCEEDED, FAILED, NO_CONTRADICTION = "Verification succeeded.", "Verification failed.", b"did not claim contradiction"
+
+
 # x1 or x2 with every choice of signs, then with one clause replaced; proofs of the first, and some that end too early.
+class Trial(NamedTuple):
+    """Formula that a proof refutes, one that has a solution, the proof, and a wrong one."""
+
+    formula: bytes
+    satisfiable: bytes
+    proof: bytes
+    wrong: bytes
+
+
+def with_o(proof: bytes) -> bytes:
+    """Return a pseudo-Boolean proof with `o` in place of `soli`."""
+    return re.sub(rb"(?m)^[ \t]*soli(?=\s)", b"o", proof)
+
+
 FORMULA = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 SATISFIABLE = b"p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 2 0\n"
 PROOFS = {  # proofs by format, named as in formats.py
@@ -36,6 +57,16 @@ WRONG = {
     "LRAT": b"5 1 0 1 2 0\n",
     "binary DRAT": b"a\x06\0",
     "binary LRAT": b"a\x0a\x02\0\x02\x04\0",
+}
+
+
+WITH_O = "PBP with o"  # the form of PBP that VeriPB of 2022 reads: `o` in place of `soli`
+SUM = b"* #variable= 2 #constraint= 1\nmin: 1 x1 1 x2 ;\n1 x1 1 x2 >= 1 ;\n"
+SMALLER_SUM = SUM.replace(b">= 1", b">= 0")
+TRIALS = {
+    **{name: Trial(FORMULA, SATISFIABLE, PROOFS[name], WRONG[name]) for name in PROOFS},
+    PBP: Trial(SUM, SMALLER_SUM, PSEUDO_BOOLEAN, PSEUDO_BOOLEAN.rpartition(b"pol")[0]),
+    WITH_O: Trial(SUM, SMALLER_SUM, with_o(PSEUDO_BOOLEAN), with_o(PSEUDO_BOOLEAN.rpartition(b"pol")[0])),
 }
 
 
@@ -66,6 +97,10 @@ def verdict(result: ProgramResult) -> tuple[int, str]:
     """Return the verdict of a finished program on a proof, and the reason if it does not verify the proof."""
     lines = result.output.decode(errors="replace").replace("\r", "\n").split("\n")
     stated = sorted({line.strip() for line in lines if line.startswith("s ")})
+    if not stated and SUCCEEDED in lines and NO_CONTRADICTION not in result.stderr and not result.code:
+        return CERTIFIED, ""
+    if not stated and FAILED in lines:
+        return REFUSED, f"it printed '{FAILED}'"
     if stated == [NOT_VERIFIED]:
         return REFUSED, f"it printed '{NOT_VERIFIED}'"
     if not stated:
@@ -76,6 +111,23 @@ def verdict(result: ProgramResult) -> tuple[int, str]:
     if result.code:
         return UNCHECKED, f"error: it printed {shown}, but exited with code {result.code}"
     return CERTIFIED, ""
+
+
+def taken(checker: Checker, form: str) -> str:
+    """Return the format in which a checker gets a proof of a format, '' if it takes none."""
+    return next((name for name in (form, *([WITH_O] if form == PBP else [])) if name in checker.formats), "")
+
+
+def check_in(checker: Checker, form: str, formula: Path, proof: Path, seconds: float) -> tuple[int, str]:
+    """Run a checker on a proof, written anew if the checker takes another form of it."""
+    if form != WITH_O:
+        return external_check(checker, formula, proof, seconds)
+    written = proof.with_name(f"{proof.name}.o")
+    try:
+        written.write_bytes(with_o(proof.read_bytes()))
+        return external_check(checker, formula, written, seconds)
+    finally:
+        written.unlink(missing_ok=True)
 
 
 def external_check(checker: Checker, formula: Path, proof: Path, seconds: float) -> tuple[int, str]:
@@ -102,8 +154,8 @@ def tried(checker: Checker, folder: Path) -> Checker:
         return external_check(checker, folder / "formula", folder / "proof", TRIAL_SECONDS)
 
     formats, reasons = list[str](), dict[str, str]()
-    for name, proof in PROOFS.items():
-        outcome, why = trial(FORMULA, proof)
+    for name, made in TRIALS.items():
+        outcome, why = trial(made.formula, made.proof)
         if outcome == CERTIFIED:
             formats.append(name)
         else:
@@ -112,6 +164,7 @@ def tried(checker: Checker, folder: Path) -> Checker:
         shown = "; ".join(f"{name}: {why}" for why, name in reasons.items())
         return checker._replace(fault=f"it does not verify a small proof: {shown}")
     for name in formats:
-        if CERTIFIED in (trial(FORMULA, WRONG[name])[0], trial(SATISFIABLE, PROOFS[name])[0]):
+        made = TRIALS[name]
+        if CERTIFIED in (trial(made.formula, made.wrong)[0], trial(made.satisfiable, made.proof)[0]):
             return checker._replace(fault="it verifies a wrong proof")
     return checker._replace(formats=frozenset(formats))

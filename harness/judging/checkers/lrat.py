@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.judging.checkers.clause_list import clause_list
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_if_possible, compile_inner
 from harness.judging.checkers.lrat_text import Lrat
 from harness.judging.checkers.proof_text import Int32Array, renumber
 
@@ -57,7 +57,7 @@ class HintedCheck(NamedTuple):
     hints: Array
 
 
-@compile_if_possible
+@compile_inner
 def find(s: HintedCheck, number: int) -> int:
     """Return the clause of a number, or -1."""
     last = len(s.table) - 1
@@ -67,7 +67,7 @@ def find(s: HintedCheck, number: int) -> int:
     return int(s.table[at])
 
 
-@compile_if_possible
+@compile_inner
 def add(s: HintedCheck, clause: int) -> None:
     """Register a clause with a new number as known and alive."""
     last = len(s.table) - 1
@@ -80,7 +80,7 @@ def add(s: HintedCheck, clause: int) -> None:
         s.occurs[s.codes[i]] += 1
 
 
-@compile_if_possible
+@compile_inner
 def delete(s: HintedCheck, clause: int) -> None:
     """Forget a clause, except its number."""
     if clause >= 0 and s.alive[clause]:
@@ -89,7 +89,7 @@ def delete(s: HintedCheck, clause: int) -> None:
             s.occurs[s.codes[i]] -= 1
 
 
-@compile_if_possible
+@compile_inner
 def falsify(s: HintedCheck, clause: int, end: int, but: int) -> tuple[int, bool]:
     """Assume all literals of a clause but one false; return the trail's length, and True if one of them is true."""
     for i in range(s.start[clause], s.start[clause + 1]):
@@ -104,7 +104,7 @@ def falsify(s: HintedCheck, clause: int, end: int, but: int) -> tuple[int, bool]
     return end, False
 
 
-@compile_if_possible
+@compile_inner
 def propagate(s: HintedCheck, at: int, end: int) -> tuple[int, int, int]:
     """Follow the positive hints from `at`; return PASSED, UNDECIDED or a fault, its position, the trail's length."""
     while s.hints[at] > 0:
@@ -127,7 +127,7 @@ def propagate(s: HintedCheck, at: int, end: int) -> tuple[int, int, int]:
     return UNDECIDED, at, end
 
 
-@compile_if_possible
+@compile_inner
 def undo(s: HintedCheck, end: int, to: int) -> int:
     """Shorten the trail to length `to`, and return `to`."""
     for i in range(to, end):
@@ -135,7 +135,7 @@ def undo(s: HintedCheck, end: int, to: int) -> int:
     return to
 
 
-@compile_if_possible
+@compile_inner
 def resolvents(s: HintedCheck, clause: int, at: int, end: int) -> tuple[int, int]:
     """Check the RAT hints of a clause; return PASSED or a fault, and its position."""
     pivot, found = s.codes[s.start[clause]], 0
@@ -162,7 +162,7 @@ def resolvents(s: HintedCheck, clause: int, at: int, end: int) -> tuple[int, int
     return PASSED if found == s.occurs[pivot ^ 1] else MISSING, at
 
 
-@compile_if_possible
+@compile_inner
 def follows(s: HintedCheck, clause: int, at: int) -> tuple[int, int]:
     """Check a clause with hints from `at` on; return PASSED or a fault, and its position."""
     end, satisfied = falsify(s, clause, 0, -1)

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
-from harness.model.outcome import FLATTENED, PHASES, Verdict
+from harness.model.outcome import CERTIFIED, FLATTENED, FORMULA_CERTIFIED, PHASES, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
@@ -27,8 +27,14 @@ MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
 # Columns of instances with an objective, in the terms of the source.
 OBJECTIVE = ("objective", "bound", "optimal", "improvements")
-NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE)
-STRINGS = ("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES)
+CERTIFIED_BY = (
+    "certified_by"  # the prover of a complete answer (--certify), and "formula" if its proof is of that alone
+)
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE, CERTIFIED_BY)
+STRINGS = (
+    *("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES),
+    CERTIFIED_BY,
+)
 TYPES = {  # types of columns
     **dict.fromkeys(NAMES, "integer"),
     **dict.fromkeys(STRINGS, "text"),
@@ -67,7 +73,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     limits = settings.limits
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
-    goals, printed = objectives(journal), numbers_printed(journal)
+    goals, printed, provers = objectives(journal), numbers_printed(journal), provers_of(journal)
     unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.fact(FLATTENED, {})
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
@@ -77,8 +83,16 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         texts = [solution_text(stored.values, solution) for solution in stored.solutions]
         row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
         key = (row["contender"], row["repeat"], stored.number)
+        proved = row["complete"] and row["verdict"] in ("correct", "uncertified")
+        row[CERTIFIED_BY] = provers.get(stored.number) if proved else None
         compiled = {FLATTEN: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
         yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
+
+
+def provers_of(journal: Journal) -> dict[int, str]:
+    """Return the column CERTIFIED_BY by id of the instance."""
+    of = {CERTIFIED: "", FORMULA_CERTIFIED: " formula"}
+    return {row.puzzle: row.prover + of[row.proof] for row in journal.certifications() if row.holds}
 
 
 def numbers_printed(journal: Journal) -> dict[tuple[str, int, int], dict[str, float]]:

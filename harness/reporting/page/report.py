@@ -12,6 +12,8 @@ from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
+from harness.reporting.page.encodings import matrix_part
+from harness.reporting.page.groups import group_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array
@@ -57,4 +59,6 @@ def page(
 def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
     """Return a journal's part of the header."""
     columns = journal_columns(results, summary, draw, into)
-    return columns | {"searches": search_part(results, into)} | first_screen(results, summary, columns["names"])
+    parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
+    parts["matrix"] = matrix_part(summary["contenders"])
+    return columns | parts | first_screen(results, summary, columns["names"])

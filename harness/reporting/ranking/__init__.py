@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
+from harness.reporting.certifications import certify_lines
 from harness.reporting.labels import short_names
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
@@ -210,7 +211,7 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     """
     facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
     facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
-    facts += [*alarm_lines(summary), agreement_line(summary), *disagreement_lines(summary)]
+    facts += [*alarm_lines(summary), agreement_line(summary), *certify_lines(summary), *disagreement_lines(summary)]
     facts += [*malformed_lines(summary), *trouble_lines(summary), *flattening_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
     before, after = ([wrapped(line_below(line, fmt)) for line in lines] for lines in (facts, warnings))

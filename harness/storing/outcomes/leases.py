@@ -10,7 +10,7 @@ import numpy as np
 from harness.model.lease import PART, WHOLE, LeaseResult
 from harness.model.outcome import NO_PROOF, Judged
 from harness.storing import schema
-from harness.storing.instances import Instances
+from harness.storing.outcomes.certifications import CertificationTable
 from harness.storing.outcomes.solutions import pack_solutions
 from harness.storing.side_tables import SIDE_TABLES, insertion
 from puzzles.problem.arrays import Int64Array
@@ -40,7 +40,7 @@ class Work(NamedTuple):
     busy: int
 
 
-class LeaseTable(Instances):
+class LeaseTable(CertificationTable):
     """Leases of a journal."""
 
     @property

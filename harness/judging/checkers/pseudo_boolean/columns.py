@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_inner
 
 Array = npt.NDArray[Any]
 LARGEST = (1 << 62) - 1
@@ -80,7 +80,7 @@ class Columns(NamedTuple):
     counts: Array
 
 
-@compile_if_possible
+@compile_inner
 def clear(s: Columns) -> None:
     """Make the row under construction 0 >= 0, and the stack empty."""
     for i in range(s.counts[TOUCHED]):
@@ -89,7 +89,7 @@ def clear(s: Columns) -> None:
     s.counts[TOUCHED], s.counts[DEGREE], s.counts[DEPTH] = 0, 0, 0
 
 
-@compile_if_possible
+@compile_inner
 def add_term(s: Columns, code: int, a: int) -> bool:
     """Add a term with a > 0 to the row: a literal and its negation add up to 1. Return False on overflow."""
     v = code >> 1
@@ -104,14 +104,14 @@ def add_term(s: Columns, code: int, a: int) -> bool:
     return bool(abs(before + signed) <= LARGEST and abs(s.counts[DEGREE]) <= LARGEST)
 
 
-@compile_if_possible
+@compile_inner
 def add_degree(s: Columns, degree: int) -> bool:
     """Add to the degree; return False on overflow."""
     s.counts[DEGREE] += degree
     return bool(abs(s.counts[DEGREE]) <= LARGEST)
 
 
-@compile_if_possible
+@compile_inner
 def add_row(s: Columns, row: int, k: int) -> bool:
     """Add k > 0 times a row: the sum of two rows holds where both do. Return False on overflow."""
     most, begin, end = LARGEST // k, s.start[row], s.start[row + 1]
@@ -123,13 +123,13 @@ def add_row(s: Columns, row: int, k: int) -> bool:
     return good
 
 
-@compile_if_possible
+@compile_inner
 def ceiling(a: int, k: int) -> int:
     """Return a / k, rounded up, for k > 0."""
     return -((-a) // k)
 
 
-@compile_if_possible
+@compile_inner
 def scale(s: Columns, k: int) -> bool:
     """Multiply the row by k > 0, which keeps its solutions. Return False on overflow."""
     most = LARGEST // k
@@ -143,7 +143,7 @@ def scale(s: Columns, k: int) -> bool:
     return good
 
 
-@compile_if_possible
+@compile_inner
 def divide(s: Columns, k: int) -> None:
     """Divide the row by k > 0 and round up: left sides only grow, and are integers, so the degree may round up too."""
     s.counts[DEGREE] = ceiling(s.counts[DEGREE], k)
@@ -153,7 +153,7 @@ def divide(s: Columns, k: int) -> None:
         s.sum[v] = -a if s.sum[v] < 0 else a
 
 
-@compile_if_possible
+@compile_inner
 def saturate(s: Columns) -> None:
     """Lower each coefficient to the degree: one such true literal satisfies the row in either form."""
     most = max(s.counts[DEGREE], 0)
@@ -162,14 +162,14 @@ def saturate(s: Columns) -> None:
         s.sum[v] = min(max(s.sum[v], -most), most)
 
 
-@compile_if_possible
+@compile_inner
 def weaken(s: Columns, v: int) -> bool:
     """Remove a variable: its term is at most its coefficient, which the degree loses. Return False on overflow."""
     a, s.sum[v] = abs(s.sum[v]), 0
     return add_degree(s, -a)
 
 
-@compile_if_possible
+@compile_inner
 def negate(s: Columns) -> bool:
     """Turn the row into its negation: at most degree - 1, with every literal negated. Return False on overflow."""
     total = 0
@@ -183,7 +183,7 @@ def negate(s: Columns) -> bool:
     return bool(abs(s.counts[DEGREE]) <= LARGEST)
 
 
-@compile_if_possible
+@compile_inner
 def sort_entries(s: Columns, begin: int, end: int) -> None:
     """Sort entries by their coefficients, the greatest first, with the gaps of Shell's sort."""
     gap = 1
@@ -199,7 +199,7 @@ def sort_entries(s: Columns, begin: int, end: int) -> None:
         gap //= 3
 
 
-@compile_if_possible
+@compile_inner
 def store(s: Columns, linked: bool) -> int:
     """Store the row under construction as the last row. Return GOOD, or FULL or OVERFLOW and store nothing."""
     row = s.counts[ROWS]
@@ -226,7 +226,7 @@ def store(s: Columns, linked: bool) -> int:
     return GOOD
 
 
-@compile_if_possible
+@compile_inner
 def link(s: Columns, row: int) -> None:
     """List the terms of a row by their literals, and compute its slack."""
     slack = -s.degree[row]
@@ -238,7 +238,7 @@ def link(s: Columns, row: int) -> None:
     s.slack[row] = slack
 
 
-@compile_if_possible
+@compile_inner
 def remove_last(s: Columns) -> None:
     """Remove the last row, which is linked."""
     row = s.counts[ROWS] - 1

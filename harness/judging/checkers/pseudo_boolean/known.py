@@ -5,13 +5,13 @@ already: then nothing need be propagated, and the row held gets another number. 
 the time of a step grows with repetitions.
 """
 
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_inner
 from harness.judging.checkers.pseudo_boolean.columns import DEGREE, TOUCHED, Columns
 
 CODES, COEFFICIENTS = 65_521, 1_000_003  # primes; a sum of their products fits 64 bits
 
 
-@compile_if_possible
+@compile_inner
 def place(s: Columns) -> int:
     """Return where the table has the row under construction, whatever the order of its terms."""
     total = s.counts[DEGREE] % COEFFICIENTS
@@ -23,7 +23,7 @@ def place(s: Columns) -> int:
     return int(total % len(s.shown))
 
 
-@compile_if_possible
+@compile_inner
 def terms_in(s: Columns, row: int) -> bool:
     """Return True if the row under construction has the terms of a row held."""
     size = 0
@@ -36,7 +36,7 @@ def terms_in(s: Columns, row: int) -> bool:
     return bool(same)
 
 
-@compile_if_possible
+@compile_inner
 def held(s: Columns) -> tuple[int, int]:
     """Return the row held that is the one under construction, -1 if none is found; and its place in the table."""
     at = place(s)

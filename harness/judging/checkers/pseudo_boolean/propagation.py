@@ -1,10 +1,10 @@
 """Unit propagation of linked rows: a literal whose coefficient exceeds the slack of its row must be true."""
 
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_inner
 from harness.judging.checkers.pseudo_boolean.columns import GOOD, REFUTED, ROWS, TRAIL, Columns, remove_last, store
 
 
-@compile_if_possible
+@compile_inner
 def imply(s: Columns, row: int, end: int) -> int:
     """Make the open literals true without which a row can't hold; return the new length of the trail."""
     slack, i = s.slack[row], s.start[row]
@@ -17,7 +17,7 @@ def imply(s: Columns, row: int, end: int) -> int:
     return end
 
 
-@compile_if_possible
+@compile_inner
 def propagate(s: Columns, end: int) -> tuple[bool, int, int]:
     """Propagate the trail from TRAIL on; return True at a conflict, how many codes are counted in slacks, its length.
 
@@ -48,7 +48,7 @@ def propagate(s: Columns, end: int) -> tuple[bool, int, int]:
     return False, at, end
 
 
-@compile_if_possible
+@compile_inner
 def undo(s: Columns, counted: int, end: int) -> None:
     """Make the codes of the trail from TRAIL on open again; those before `counted` are counted in slacks."""
     for at in range(s.counts[TRAIL], end):
@@ -61,7 +61,7 @@ def undo(s: Columns, counted: int, end: int) -> None:
                 i = s.following[i]
 
 
-@compile_if_possible
+@compile_inner
 def settle(s: Columns, row: int) -> int:
     """Propagate a linked row that holds, for good; return REFUTED at a conflict, else GOOD."""
     if s.slack[row] < 0:
@@ -71,7 +71,7 @@ def settle(s: Columns, row: int) -> int:
     return REFUTED if conflict or counted < end else GOOD
 
 
-@compile_if_possible
+@compile_inner
 def conflicts(s: Columns, rows: int) -> bool:
     """Return True if the last `rows` rows, assumed, and the others lead to a conflict; nothing is kept of it."""
     end = s.counts[TRAIL]
@@ -85,7 +85,7 @@ def conflicts(s: Columns, rows: int) -> bool:
     return conflict
 
 
-@compile_if_possible
+@compile_inner
 def refutes(s: Columns) -> tuple[bool, int]:
     """Return True if the row under construction, assumed, leads to a conflict; and GOOD, FULL or OVERFLOW."""
     fault = store(s, True)

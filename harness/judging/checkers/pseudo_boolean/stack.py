@@ -4,7 +4,7 @@ All rules keep the rows' common solutions: sums, positive multiples, division, s
 Turan 1987), and `literal >= 0`, which always holds.
 """
 
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_inner
 from harness.judging.checkers.pseudo_boolean.columns import (
     BAD_ID,
     BAD_STEP,
@@ -40,7 +40,7 @@ from harness.judging.checkers.pseudo_boolean.words import (
 )
 
 
-@compile_if_possible
+@compile_inner
 def row_of(s: Columns, number: int) -> int:
     """Return the row of a number; a negative one counts from the last. -1 without one."""
     if number < 0:
@@ -50,7 +50,7 @@ def row_of(s: Columns, number: int) -> int:
     return int(s.where[number]) if 0 <= number < s.counts[IDS] else -1
 
 
-@compile_if_possible
+@compile_inner
 def push_row(s: Columns, row: int) -> int:
     """Push a row."""
     depth = s.counts[DEPTH]
@@ -67,7 +67,7 @@ def push_row(s: Columns, row: int) -> int:
     return GOOD
 
 
-@compile_if_possible
+@compile_inner
 def push_literal(s: Columns, code: int) -> int:
     """Push `literal >= 0`."""
     depth = s.counts[DEPTH]
@@ -82,7 +82,7 @@ def push_literal(s: Columns, code: int) -> int:
     return GOOD
 
 
-@compile_if_possible
+@compile_inner
 def change_item(s: Columns, kind: int, k: int) -> bool:
     """Multiply, divide, saturate or weaken the uppermost item. Return False on overflow."""
     item = s.counts[DEPTH] - 2
@@ -110,7 +110,7 @@ def change_item(s: Columns, kind: int, k: int) -> bool:
     return bool(abs(s.item_degree[item]) <= LARGEST)
 
 
-@compile_if_possible
+@compile_inner
 def change_top(s: Columns, kind: int, k: int) -> bool:
     """Multiply, divide, saturate or weaken the uppermost row. Return False on overflow."""
     if s.counts[DEPTH] > 1:
@@ -126,7 +126,7 @@ def change_top(s: Columns, kind: int, k: int) -> bool:
     return True
 
 
-@compile_if_possible
+@compile_inner
 def vanish(s: Columns) -> None:
     """Multiply the uppermost row by 0, as RoundingSat does: it becomes 0 >= 0."""
     if s.counts[DEPTH] > 1:
@@ -139,7 +139,7 @@ def vanish(s: Columns) -> None:
         s.sum[s.touched[i]] = 0
 
 
-@compile_if_possible
+@compile_inner
 def add_top(s: Columns) -> bool:
     """Add the uppermost row to the one below. Return False on overflow."""
     s.counts[DEPTH] -= 1
@@ -153,7 +153,7 @@ def add_top(s: Columns) -> bool:
     return good
 
 
-@compile_if_possible
+@compile_inner
 def join_items(s: Columns, item: int) -> bool:
     """Make an item the sum of itself and the next. Return False on overflow."""
     good, degree = True, s.item_degree[item] + s.item_degree[item + 1]
@@ -177,7 +177,7 @@ def join_items(s: Columns, item: int) -> bool:
     return good and abs(degree) <= LARGEST
 
 
-@compile_if_possible
+@compile_inner
 def calculate(s: Columns, words: Array, at: int) -> int:
     """Make the row under construction that of words in reverse Polish notation; return GOOD or a fault."""
     while words[at] & 15 != HEAD and words[at] & 15 != SEMICOLON and words[at] != NUMBER:  # a single 0 ends it too

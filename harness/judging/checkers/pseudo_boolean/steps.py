@@ -6,7 +6,7 @@ Each step keeps this true: if the programme has a solution that satisfies the bo
 rows held. So a conflict shows that there is no such solution. Why a step keeps it true stands in its docstring.
 """
 
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_if_possible, compile_inner
 from harness.judging.checkers.pseudo_boolean.columns import (
     ASSERTED,
     AXIOMS,
@@ -60,7 +60,7 @@ from harness.judging.checkers.pseudo_boolean.words import (
 )
 
 
-@compile_if_possible
+@compile_inner
 def read_row(s: Columns, words: Array, at: int) -> tuple[int, int]:
     """Make the row under construction that of words; return the position after it, and GOOD or a fault."""
     clear(s)
@@ -79,7 +79,7 @@ def read_row(s: Columns, words: Array, at: int) -> tuple[int, int]:
     return at + 2, GOOD if good else OVERFLOW
 
 
-@compile_if_possible
+@compile_inner
 def name(s: Columns, row: int) -> None:
     """Give a row the next number."""
     s.names[row] += 1
@@ -87,7 +87,7 @@ def name(s: Columns, row: int) -> None:
     s.counts[IDS] += 1
 
 
-@compile_if_possible
+@compile_inner
 def hold(s: Columns) -> int:
     """Hold the row under construction, and propagate it; one that always holds is stored alone."""
     linked, row = s.counts[DEGREE] > 0, s.counts[ROWS]
@@ -98,7 +98,7 @@ def hold(s: Columns) -> int:
     return settle(s, row) if linked else GOOD
 
 
-@compile_if_possible
+@compile_inner
 def follows(s: Columns) -> int:
     """Return GOOD if the row under construction follows: its negation and the rows held propagate to a conflict."""
     if s.counts[DEGREE] <= 0:
@@ -110,7 +110,7 @@ def follows(s: Columns) -> int:
     return fault if fault != GOOD or found else NOT_IMPLIED
 
 
-@compile_if_possible
+@compile_inner
 def implied(s: Columns, words: Array, at: int) -> int:
     """Hold a row that follows by propagation, so that every assignment which satisfies the rows held satisfies it.
 
@@ -132,7 +132,7 @@ def implied(s: Columns, words: Array, at: int) -> int:
     return fault
 
 
-@compile_if_possible
+@compile_inner
 def calculated(s: Columns, words: Array, at: int) -> int:
     """Hold a row that is calculated from rows held, by rules that keep every assignment."""
     clear(s)
@@ -140,13 +140,13 @@ def calculated(s: Columns, words: Array, at: int) -> int:
     return hold(s) if fault == GOOD else fault
 
 
-@compile_if_possible
+@compile_inner
 def is_weaker(s: Columns, row: int) -> bool:
     """Return True if the row under construction has the terms of a row, and at most its degree."""
     return terms_in(s, row) and s.counts[DEGREE] <= s.degree[row]
 
 
-@compile_if_possible
+@compile_inner
 def asserted(s: Columns, words: Array, at: int) -> int:
     """Hold a row that the proof asserts if the bound implies it, as it is weaker, or if it follows by propagation."""
     at, fault = read_row(s, words, at)
@@ -156,7 +156,7 @@ def asserted(s: Columns, words: Array, at: int) -> int:
     return hold(s) if fault == GOOD else fault
 
 
-@compile_if_possible
+@compile_inner
 def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
     """Give a row of the programme, or each of them, its number: all are held from the start."""
     if every:
@@ -169,7 +169,7 @@ def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
     return GOOD
 
 
-@compile_if_possible
+@compile_inner
 def deleted(s: Columns, words: Array, at: int) -> int:
     """Delete rows of the proof: with fewer rows held, the same assignment satisfies them. Unknown ones are left.
 
@@ -195,7 +195,7 @@ def deleted(s: Columns, words: Array, at: int) -> int:
     return GOOD if words[at] & 15 == HEAD or words[at] & 15 == SEMICOLON else UNREAD_RULE
 
 
-@compile_if_possible
+@compile_inner
 def set_witness(s: Columns, words: Array, at: int, solution: bool) -> int:
     """Read literals that are true, or variables and their values; return the position after them, -1 for none."""
     while words[at] & 15 == LITERAL:
@@ -210,7 +210,7 @@ def set_witness(s: Columns, words: Array, at: int, solution: bool) -> int:
     return at if words[at] & 15 == HEAD or words[at] & 15 == SEMICOLON else -1
 
 
-@compile_if_possible
+@compile_inner
 def clear_witness(s: Columns, words: Array, at: int) -> None:
     """Forget a witness whose words begin there."""
     while words[at] & 15 == LITERAL or words[at] & 15 == NUMBER:
@@ -220,7 +220,7 @@ def clear_witness(s: Columns, words: Array, at: int) -> None:
         at += 1
 
 
-@compile_if_possible
+@compile_inner
 def improved(s: Columns, words: Array, at: int) -> int:
     """Hold the row of solutions better than one that the proof gives: as this one is no better than the best known, the
     bound implies the row, be the solution right or wrong.
@@ -249,7 +249,7 @@ def improved(s: Columns, words: Array, at: int) -> int:
     return fault
 
 
-@compile_if_possible
+@compile_inner
 def substitute(s: Columns) -> bool:
     """Apply the witness to the row under construction. Return False on overflow."""
     good = True
@@ -263,7 +263,7 @@ def substitute(s: Columns) -> bool:
     return good
 
 
-@compile_if_possible
+@compile_inner
 def survives(s: Columns) -> int:
     """Return GOOD if the row under construction, substituted, follows from the rows held and the last, assumed."""
     if not substitute(s):
@@ -280,7 +280,7 @@ def survives(s: Columns) -> int:
     return GOOD if found else NOT_IMPLIED
 
 
-@compile_if_possible
+@compile_inner
 def survivors(s: Columns, words: Array, begin: int, at: int) -> int:
     """Return GOOD if all rows held survive a substitution, beside the negated row at `begin`, which is stored last.
 
@@ -303,7 +303,7 @@ def survivors(s: Columns, words: Array, begin: int, at: int) -> int:
     return fault
 
 
-@compile_if_possible
+@compile_inner
 def is_fresh(s: Columns, words: Array, at: int) -> bool:
     """Return True if the variables of a witness are none of the programme's, and no row implies their values."""
     fresh = words[at] & 15 == LITERAL
@@ -314,7 +314,7 @@ def is_fresh(s: Columns, words: Array, at: int) -> bool:
     return bool(fresh)
 
 
-@compile_if_possible
+@compile_inner
 def redundant(s: Columns, words: Array, begin: int) -> int:
     """Hold a row with a witness over fresh variables: an assignment that breaks the row satisfies it and all rows held
     once the witness's values replace its own, so some assignment satisfies all of them.
@@ -338,7 +338,7 @@ def redundant(s: Columns, words: Array, begin: int) -> int:
     return hold(s) if fault == GOOD else fault
 
 
-@compile_if_possible
+@compile_inner
 def step(s: Columns, words: Array, at: int) -> int:
     """Take the step whose first word is at a position; return GOOD, REFUTED at a conflict, or a fault."""
     rule = (words[at] >> 4) & 31

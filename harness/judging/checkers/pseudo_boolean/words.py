@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from harness.judging.checkers.compiling import compile_if_possible
+from harness.judging.checkers.compiling import compile_if_possible, compile_inner
 from harness.judging.checkers.proof_text import BadProof
 
 Words = npt.NDArray[np.int64]
@@ -71,12 +71,12 @@ class ProofWords(NamedTuple):
     fits: bool
 
 
-@compile_if_possible
+@compile_inner
 def is_blank(byte: int) -> bool:
     return byte == 32 or byte == 9 or byte == 13
 
 
-@compile_if_possible
+@compile_inner
 def pack(text: Array, i: int, end: int) -> int:
     """Return the bytes of a word as one number, -1 if they are more than seven."""
     if end - i > 7:
@@ -87,7 +87,7 @@ def pack(text: Array, i: int, end: int) -> int:
     return found
 
 
-@compile_if_possible
+@compile_inner
 def lookup(table: Array, key: int, other: int) -> int:
     """Return the value of a key in a table of pairs."""
     for i in range(len(table)):
@@ -96,7 +96,7 @@ def lookup(table: Array, key: int, other: int) -> int:
     return other
 
 
-@compile_if_possible
+@compile_inner
 def number(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the integer of a word, and FITS, TOO_LONG or JUNK."""
     negative = text[i] == 45
@@ -116,7 +116,7 @@ def number(text: Array, i: int, end: int) -> tuple[int, int]:
     return -value if negative else value, FITS
 
 
-@compile_if_possible
+@compile_inner
 def word_of(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the word from i to end, -1 for one without a meaning, and FITS, TOO_LONG or JUNK."""
     byte = int(text[i])

@@ -1,0 +1,57 @@
+"""What provers have shown of the claims of a run (`--certify`): counts for the summary, and the lines below tables."""
+
+from typing import Any
+
+from harness.model.certification import Certification
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
+from harness.reporting.printable import printable
+from harness.storing.journal import Journal
+
+MAX_LISTED = 3  # claims without a proof that a table names
+OF = {CERTIFIED: "instance", FORMULA_CERTIFIED: "formula"}
+
+
+def certify_entry(journal: Journal) -> dict[str, Any] | None:
+    """Return the counts of certifications, and each claim that was not proved; None if the run asked for none.
+
+    instance, formula  claims with a checked proof, by prover     twice  of these, verified by two checkers or more
+    """
+    provers = list(journal.settings().certify)
+    if not provers:
+        return None
+    rows = list(journal.certifications())
+    proved = [row for row in rows if row.holds]
+    by = {
+        of: {p: sum(row.prover == p and OF[row.proof] == of for row in proved) for p in provers} for of in OF.values()
+    }
+    refuted = sum(len(row.solutions) > 0 for row in rows)
+    left = [left_entry(journal, row) for row in rows if not row.holds and not len(row.solutions)]
+    twice = sum(len(row.by) > 1 for row in proved)
+    return {"claims": len(rows), **by, "twice": twice, "refuted": refuted, "left": left}
+
+
+def left_entry(journal: Journal, row: Certification) -> dict[str, Any]:
+    """Return the entry of a claim that was not proved."""
+    return {"id": row.puzzle, "puzzle": journal.name(row.puzzle), "prover": row.prover, "why": row.detail}
+
+
+def certify_lines(summary: dict[str, Any]) -> list[str]:
+    """Return a line on all certifications, and one for each of some claims that were not proved."""
+    entry = summary.get("certify")
+    if entry is None:
+        return []
+    parts = [
+        f"{number:,} of the {of} by {prover}" for of in OF.values() for prover, number in entry[of].items() if number
+    ]
+    proved = sum(sum(entry[of].values()) for of in OF.values())
+    checked = [f"{entry['twice']:,} of {proved:,} proofs checked twice"] if proved else []
+    words = f"{entry['claims']:,} claim{'s' * (entry['claims'] != 1)}"
+    left = entry["left"]
+    missing = [f"{entry['refuted']:,} refuted"] * bool(entry["refuted"]) + [f"{len(left):,} not proved"] * bool(left)
+    text = "; ".join([f"certify:   {words}: {', '.join(parts) or 'none proved'}", *checked, *missing])
+    lines = [
+        printable(f"not proved: {one['puzzle']}: {one['prover'] or 'certify'}: {one['why']}")
+        for one in left[:MAX_LISTED]
+    ]
+    more = [f"not proved: {len(left) - MAX_LISTED:,} more, all in --json"] if len(left) > MAX_LISTED else []
+    return [text, *lines, *more]
