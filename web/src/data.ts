@@ -1,7 +1,7 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
 import { numbers, signed, type Column } from "./container.ts";
-import type { Clock, Contender, Groups, Headline, Journal, Numbers, Report, Tile } from "./report.ts";
+import type { Clock, Contender, Groups, Headline, Journal, Numbers, Places, Report, Tile } from "./report.ts";
 import { decodeSearches, type StoredSearches } from "./searches.ts";
 import { quoted } from "./shell.ts";
 
@@ -47,6 +47,7 @@ interface StoredJournal {
   drawing: Column;
   summary: any;
   searches: StoredSearches | null;
+  matrix?: Places;
   groups?: Groups | null;
   numbers?: Numbers | null;
 }
@@ -101,6 +102,7 @@ function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
     family: Uint16Array.from(numbers(stored.family, columns)),
     block: Int32Array.from(numbers(stored.block, columns)),
     contenders: stored.contenders.map((contender, k) => decodeContender(contender, stored.labels?.[k] ?? contender.name, columns)),
+    matrix: stored.matrix ?? { rows: [], columns: [], row: [], column: [], peer: [] },
     groups: stored.groups ?? null,
     numbers: stored.numbers ?? null,
     searches: stored.searches && decodeSearches(stored.searches, columns),

@@ -82,6 +82,15 @@ export interface Searches extends Quality {
   course(contender: number, instance: number): Step[];
 }
 
+/** Encodings by backends, and of each contender its row, column, and number of what it has beside the encoding: harness/reporting/page/encodings.py. */
+export interface Places {
+  rows: string[];
+  columns: string[];
+  row: number[];
+  column: number[];
+  peer: number[];
+}
+
 /** Scores by family and status, of all instances: harness/reporting/page/groups.py. */
 export interface Groups {
   /** What families are: folder, corpus, kind, or "" of one family. */
@@ -124,6 +133,7 @@ export interface Journal {
   contenders: Contender[];
   /** The object that `report --json` writes: docs/summary.md. */
   summary: any;
+  matrix: Places;
   groups: Groups | null;
   numbers: Numbers | null;
   /** Null without an objective. */

@@ -8,7 +8,7 @@ import { STATES, type Journal, type State } from "../src/report.ts";
 interface Case {
   n: number;
   limit: number;
-  contenders: { name: string; states: string[]; ns: (number | null)[]; mistimed?: boolean }[];
+  contenders: { name: string; backend: string; encoding: string; warm: boolean; states: string[]; ns: (number | null)[]; mistimed?: boolean }[];
 }
 
 /** Compare numbers with a relative tolerance of 1e-9, NaN as null, typed arrays as arrays. */
@@ -31,7 +31,10 @@ function selection({ n, limit, contenders }: Case): d.Selection {
     effects: { wall: [c.ns.some((ns) => ns) ? 0 : null], cpu: [] },
     steady: {},
   }));
-  const journal = { limits: { wall: limit }, names: [], block: Int32Array.from({ length: n }, (_, i) => i), contenders: columns, summary: { contenders } } as unknown as Journal;
+  const places = { row: contenders.map((c) => c.encoding), column: contenders.map((c) => c.backend), peer: contenders.map((c) => `${c.backend} ${c.warm}`) };
+  const distinct = (texts: string[]): string[] => [...new Set(texts)], at = (texts: string[]): number[] => texts.map((text) => distinct(texts).indexOf(text));
+  const matrix = { rows: distinct(places.row), columns: distinct(places.column), row: at(places.row), column: at(places.column), peer: at(places.peer) };
+  const journal = { matrix, limits: { wall: limit }, names: [], block: Int32Array.from({ length: n }, (_, i) => i), contenders: columns, summary: { contenders } } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: contenders.map((_, i) => i), clock: "wall" };
 }
 

@@ -27,7 +27,7 @@ export function sampleJournal(n: number, contenders: number, seed: number): Jour
     family,
     families: FAMILIES,
     block: Int32Array.from(names, (_, i) => i >> 2),
-    ...{ searches: null, groups: null, numbers: null },
+    ...{ searches: null, matrix: { rows: [], columns: [], row: [], column: [], peer: [] }, groups: null, numbers: null },
     verdicts: ["correct", "wrong", "unknown", "error", "uncertified", "corpus_wrong"],
     contenders: entries,
     summary: null,

@@ -12,6 +12,7 @@ from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
+from harness.reporting.page.encodings import matrix_part
 from harness.reporting.page.groups import group_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
@@ -59,4 +60,5 @@ def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Contain
     """Return a journal's part of the header."""
     columns = journal_columns(results, summary, draw, into)
     parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
+    parts["matrix"] = matrix_part(summary["contenders"])
     return columns | parts | first_screen(results, summary, columns["names"])

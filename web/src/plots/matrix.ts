@@ -1,5 +1,5 @@
 // Heat map of the matrix: PAR-2 of encodings by backends.
-import { encodingOf, matrix, type Cell, type Matrix } from "../definitions/matrix.ts";
+import { matrix, type Cell, type Matrix } from "../definitions/matrix.ts";
 import { h } from "../dom.ts";
 import { number, seconds } from "../format.ts";
 import { scrolling } from "../panels/controls.ts";
@@ -21,7 +21,7 @@ export const matrixPanel: Panel = {
   id: "matrix",
   title: "Matrix of encodings and backends",
   short: "Matrix",
-  applies: ({ journals }) => journals.some(({ summary }) => new Set(summary.contenders.map(encodingOf)).size > 1),
+  applies: ({ journals }) => journals.some((journal) => journal.matrix.rows.length > 1),
   render(root, view) {
     const found = upright(matrix(selectionOf(view), "ratio"));
     const note = found.reference === null
