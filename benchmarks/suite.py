@@ -32,10 +32,12 @@ class Benchmark:
 
 
 SHORT_MINUTES = 6.0
-TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy", "satlib")
+TOOLS = ("tdoku", "drat-trim", "cadical", "lrat-check", "cpmpy", "satlib", "squares", "models")
 SKIPPED = 77  # exit code of a script that has nothing to measure here
 
 BOARDS = "sudoku-16 sudoku-25-holes sudoku-25-unique latin-30 latin-35 quasigroups killer kakuro"
+
+THREE = "--cpu -b native cpsat pysat:cadical195"
 
 BENCHMARKS = {
     "overhead": Benchmark("engine.py", "overhead --rounds 3", "overhead --rounds 10"),
@@ -62,6 +64,12 @@ BENCHMARKS = {
     ),
     "unsatisfiable": Benchmark(
         "boards.py", "-n 1 -t 10 --class cnf-unsatisfiable", "-n 100 -t 10 --class cnf-unsatisfiable", "in turn", 90
+    ),
+    "squares": Benchmark(
+        "boards.py", f"--corpus {{squares}} -n 2 -t 5 {THREE}", f"--corpus {{squares}} -t 60 {THREE}", "", 30
+    ),
+    "models": Benchmark(
+        "boards.py", f"--corpus {{models}} -n 5 -t 5 {THREE}", f"--corpus {{models}} -t 10 {THREE}", "", 60
     ),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),

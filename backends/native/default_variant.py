@@ -3,12 +3,13 @@
 The version of `native` names no variant: the layout decides which variant runs, and layouts of one run may differ.
 """
 
+from contextlib import suppress
 from importlib.util import find_spec
 
 from backends.contract.answer import Session
 from backends.native import python
 from backends.native.sudoku.sudoku9 import is_sudoku9
-from encoders.formula import Constraints, Formula
+from encoders.formula import Constraints, Formula, Unsupported
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
@@ -18,7 +19,7 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
     if isinstance(formula, Constraints):
         from backends.native.lazy import session as lazy
 
-        if not lazy.lacking(formula):
+        with suppress(Unsupported):
             return lazy.open(formula)
     elif is_sudoku9(formula):
         from backends.native.sudoku import kernel9

@@ -3,6 +3,9 @@
 Groups of both views of the board compete, the values of a square and the squares of a value in a unit (Dotu, del Val &
 Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een &
 Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
+
+A long search without walks aims at the longest trail of late that had no clash: of the variables of the group it takes
+one of this trail (Biere & Fleury 2020, target phases). Easy boards are decided before.
 """
 
 import numpy as np
@@ -15,6 +18,7 @@ from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
 DECAY = 0.95
+AIMING, RENEWAL = 10_000, 2_000  # clashes before the search has an aim, and between its renewals
 FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come first
 
 
@@ -39,6 +43,19 @@ def decay_activities(b: LayoutArrays, f: SearchState) -> None:
         for g in range(b.groups):
             f.weight[g] *= 1e-100
         f.mean[at.BUMP] *= 1e-100
+
+
+@internal
+def aim(b: LayoutArrays, f: SearchState) -> None:
+    """Aim at the trail of a clash, without its last level, if it is the longest since the last renewal."""
+    if f.counts[at.CONFLICTS] % RENEWAL == 0:
+        f.counts[at.BEST] = 0
+    end = f.marks[f.counts[at.LEVEL] - 1]
+    if end > f.counts[at.BEST]:
+        f.counts[at.BEST] = end
+        for i in range(end):
+            if f.trail[i] & 1 == 0:
+                f.held[(f.trail[i] >> 1) // b.values] = (f.trail[i] >> 1) % b.values
 
 
 @inlined
@@ -71,6 +88,8 @@ def choose(b: LayoutArrays, f: SearchState) -> int:
     left = f.domain[chosen] if chosen < b.squares else f.dual[chosen - b.squares]
     while left:
         x = member(b, chosen, lowest(left))
+        if f.counts[at.BEST] > 0 and f.held[x // wide] == x % wide:
+            return x
         if f.activity[x] > top:
             top, found = f.activity[x], x
         left &= left - ONE

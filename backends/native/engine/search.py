@@ -10,7 +10,7 @@ import numpy as np
 from backends.native.compiling import internal
 from backends.native.engine import state as at
 from backends.native.engine.assign import propagate, push
-from backends.native.engine.branch import choose, decay_activities
+from backends.native.engine.branch import AIMING, aim, choose, decay_activities
 from backends.native.engine.forget import attach, forget
 from backends.native.engine.learn import learn
 from backends.native.engine.matching import match_unit
@@ -54,7 +54,7 @@ def start(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> 
         f.dual[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
     fine = True
     for s in range(b.squares):
-        f.domain[s] = full
+        f.domain[s], f.held[s] = full, -1
         out = full & ~domains[first + s]
         if out == full:
             fine = False
@@ -147,6 +147,8 @@ def run(b: LayoutArrays, f: SearchState, t: EngineTask, used: int, ends: int) ->
         if not settle(b, f, arena, t.rules > 0 and root and (forgetting or f.counts[at.ROOTED] == 0)):
             if root:
                 return COMPLETE
+            if f.counts[at.CONFLICTS] >= AIMING and f.counts[at.NEXT_WALK] == NEVER:
+                aim(b, f)
             length, quality = learn(b, f, arena)
             due = restart_due(f, quality)
             decay_activities(b, f)

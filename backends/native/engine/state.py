@@ -35,7 +35,8 @@ STAMP, NEXT_FORGET, NEXT_RESTART, FORGOTTEN = 11, 12, 13, 14
 FOUND, ROOTED = 15, 16  # solutions found; length of the root's trail when its rules last ran
 BROKEN = 17  # 1: symmetry.py removed candidates, or walk.py found a solution: there may be more
 NEXT_WALK, LAST_WALK, MOVES, RANDOM = 18, 19, 20, 21  # values of walk.py: clashes, propagations, moves, a random number
-NUMBERS = 22
+BEST = 22  # length of the longest trail that branch.py aims at, 0 if it aims at none
+NUMBERS = 23
 NEVER = 1 << 60  # value of NEXT_WALK
 # Indices into SearchState.mean: activity added per clash; recent and average quality of learned clauses.
 BUMP, RECENT, USUAL = 0, 1, 2
@@ -105,7 +106,7 @@ class SearchState(NamedTuple):
     holder: UInt64Array
     back: UInt64Array
     reach: UInt64Array
-    held: Int32Array  # of a walk: the value of each square
+    held: Int32Array  # the value of each square, of a walk, or that branch.py aims at, -1 if none
     equal: Int32Array  # for each variable, how often the squares that share a unit with its square hold its value
     until: Int64Array  # for each variable, the move up to which it is forbidden
     listed: Int32Array  # squares in conflict; for each square, its index there, or -1

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from encoders.formula import Constraints
 from puzzles.problem.arrays import Int32Array, Int64Array
 from puzzles.problem.values import Domains, Solution, bits
 
@@ -28,13 +27,13 @@ class Literals:
     clauses  DIMACS literals, each clause ended by 0; `parts` are more of them
     """
 
-    def __init__(self, formula: Constraints, domains: Domains, booleans: int = 0) -> None:
-        """Make the chains of all variables, and of `booleans` auxiliary ones, with values 0 and 1, after them."""
+    def __init__(self, numbers: Sequence[int], domains: Domains, more: Sequence[Sequence[int]] = ()) -> None:
+        """Make chains of all variables, whose values stand for `numbers`, and of auxiliary ones with `more` numbers."""
         self.count = len(domains)
         self.sizes, self.values = flattened(domains)
-        numbers = np.array(formula.numbers, np.int64)[self.values]
-        self.sizes = np.concatenate([self.sizes, np.full(booleans, 2)])
-        self.numbers = np.concatenate([numbers, np.tile(np.arange(2), booleans)])
+        self.sizes = np.concatenate([self.sizes, np.array([len(own) for own in more], np.int64)])
+        known = np.array(numbers, np.int64)[self.values]
+        self.numbers = np.concatenate([known, np.fromiter((n for own in more for n in own), np.int64)])
         self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes)])
         self.first = 1 + TRUE + np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes - 1)[:-1]])
         self.last = TRUE + int(np.sum(self.sizes - 1))

@@ -1,5 +1,7 @@
 """All constraints of one ask as clauses, groups and sums of the solver."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +14,8 @@ from backends.native.lazy.objectives import chains_of
 from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table
 from backends.native.lazy.units import add_units
+from encoders.elementary import REWRITE, elementary
+from encoders.elementary.parts import Domain
 from encoders.formula import OBJECTIVE, Constraints
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
@@ -30,16 +34,17 @@ class Lowered(NamedTuple):
     objective: ObjectiveRow | None
 
 
-def lower(formula: Constraints, domains: Domains) -> Lowered:
-    """Return the constraints of an ask, none of whose domains is empty."""
-    linear = [c for c in formula.constraints if isinstance(c, Linear)]
-    lits = Literals(formula, domains, sum(map(count_unequal, linear)))
+def lower(formula: Constraints, more: Sequence[Domain], domains: Domains) -> Lowered:
+    """Return the constraints of an ask, none of whose domains is empty. `more` are domains of auxiliary variables."""
+    constraints = formula.constraints
+    linear = [c for c in constraints if isinstance(c, Linear)]
+    lits = Literals(formula.numbers, domains, [*more, *[(0, 1)] * sum(map(count_unequal, linear))])
     unequal: list[Row] = []
     for rows in linear:
-        unequal += split_unequal(rows, lits, len(domains) + len(unequal) // 2)
-    add_cages(linear, [c for c in formula.constraints if isinstance(c, AllDifferent)], lits)
+        unequal += split_unequal(rows, lits, len(domains) + len(more) + len(unequal) // 2)
+    add_cages(linear, [c for c in constraints if isinstance(c, AllDifferent)], lits)
     groups: list[list[int]] = []
-    for constraint in formula.constraints:
+    for constraint in constraints:
         if isinstance(constraint, AllDifferent):
             groups += add_units(constraint.units, lits)
         elif isinstance(constraint, Clauses):
@@ -56,12 +61,23 @@ def lower(formula: Constraints, domains: Domains) -> Lowered:
     return Lowered(lits, program, None if goal is None else with_objective(program, *goal))
 
 
-def too_long(formula: Constraints) -> bool:
+def rewritten(formula: Constraints) -> tuple[Constraints, Sequence[Domain]]:
+    """Return equivalent constraints of kinds of LOWERED, and the domains of auxiliary variables. Raises Unsupported."""
+    formula = formula.expressed({*LOWERED, *REWRITE})
+    if not any(c.kind in REWRITE for c in formula.constraints):
+        return formula, ()
+    masks, numbers = formula.choices()
+    constraints, more = elementary(formula.constraints, [numbers[mask] for mask in masks])
+    return replace(formula, constraints=tuple(constraints)), more
+
+
+def too_long(formula: Constraints, more: Sequence[Domain]) -> bool:
     """Return True if a number of a variable, or a sum, may exceed 64 bits."""
-    numbers = formula.numbers
-    if numbers and max(-numbers[0], numbers[-1]) >= LARGEST_SUM:
+    ends = [n for numbers in (formula.numbers, *more) if numbers for n in (numbers[0], numbers[-1])]
+    low, high = min(ends, default=0), max(ends, default=0)
+    if max(-low, high) >= LARGEST_SUM:
         return True
-    return any(is_long(c, numbers) for c in formula.constraints if isinstance(c, Linear))
+    return any(is_long(c, (low, high)) for c in formula.constraints if isinstance(c, Linear))
 
 
 def add_clauses(clauses: Clauses, lits: Literals) -> None:

@@ -1,5 +1,6 @@
 """Session on constraints: each ask lowers them with its domains, and solves them with a fresh solver."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
@@ -8,10 +9,11 @@ from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.objectives import ObjectiveRow
 from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import Literals
-from backends.native.lazy.lowering import LOWERED, lower, too_long
+from backends.native.lazy.lowering import LOWERED, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
+from encoders.elementary.parts import Domain
 from encoders.formula import Constraints, Formula, Unsupported, constraints_of
 
 MOST_VALUES = 1 << 24  # values of all domains together
@@ -19,9 +21,10 @@ MOST_VALUES = 1 << 24  # values of all domains together
 
 @dataclass(frozen=True)
 class Lazy:
-    """One problem, a fresh solver per ask."""
+    """One problem, a fresh solver per ask. `more` are the domains of variables that only its constraints have."""
 
     formula: Constraints
+    more: Sequence[Domain] = ()
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -30,7 +33,7 @@ class Lazy:
         if (values := sum(mask.bit_count() for mask in ask.domains)) > MOST_VALUES:
             note = f"domains of {values} values; native takes {MOST_VALUES}"
             return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
-        literals, program, objective = lower(self.formula, ask.domains)
+        literals, program, objective = lower(self.formula, self.more, ask.domains)
         lowered = now()
         if objective is not None:
             answer = self.best(literals, objective, ask, begin)
@@ -55,19 +58,19 @@ class Lazy:
         """Do nothing: the session holds only memory."""
 
 
-def lacking(formula: Constraints) -> str:
+def lacking(formula: Constraints, more: Sequence[Domain]) -> str:
     """Return the parts of the constraints that the solver does not support, '' if it supports all."""
     if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
         return ", ".join(kinds)
     if formula.objective is not None and formula.objective.kind not in CHAINED:
         return "objectives that are no sums"
-    return "numbers above 64 bits in linear constraints" if too_long(formula) else ""
+    return "numbers above 64 bits in linear constraints" if too_long(formula, more) else ""
 
 
 def open(formula: Formula) -> Lazy:  # noqa: A001 - every variant's module has this name
     """Return a session on constraints; its code is compiled now or loaded from the cache. Raises Unsupported."""
-    form = constraints_of(formula, "native:lazy")
-    if what := lacking(form):
+    form, more = rewritten(constraints_of(formula, "native:lazy"))
+    if what := lacking(form, more):
         raise Unsupported(f"native:lazy does not support {what}")
     compile_kernels()
-    return Lazy(form)
+    return Lazy(form, more)

@@ -69,9 +69,8 @@ def add_tuples(columns: list[ScopeColumn], lits: Literals) -> None:
 
 def add_supports(column: ScopeColumn, supports: Int64Array, lits: Literals) -> None:
     """Add clauses for each value: it implies the support of one of its tuples, or of a tuple with a star."""
-    order = np.argsort(column.indices, kind="stable")
-    starts = np.searchsorted(column.indices[order], np.arange(len(column.literals) + 1))
-    anyhow = order[: starts[0]]
-    for i, literal in enumerate(column.literals.tolist()):
-        with_it = np.concatenate([anyhow, order[starts[i] : starts[i + 1]]])
-        lits.parts.append(np.concatenate([[-literal], supports[with_it], [0]]).astype(np.int32))
+    values, own = np.arange(len(column.literals)), np.flatnonzero(column.indices >= 0)
+    anyhow = supports[column.indices < 0]
+    rows = [values, np.repeat(values, len(anyhow)), column.indices[own], values]
+    members = [-column.literals, np.tile(anyhow, len(values)), supports[own], np.zeros_like(values)]
+    lits.parts.append(np.concatenate(members)[np.argsort(np.concatenate(rows), kind="stable")].astype(np.int32))

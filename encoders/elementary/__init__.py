@@ -1,0 +1,82 @@
+"""Constraints of many kinds as tables, sums and clauses over more variables, for a solver that takes only these.
+
+Only native:lazy reads them, so no other contender shares an error of these files (harness/model/lineage.py).
+"""
+
+from collections.abc import Callable, Sequence
+
+from encoders.elementary.parts import Domain
+from encoders.elementary.trees import Trees
+from puzzles.constraints import by_kind
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.count import Count
+from puzzles.constraints.element import Element
+from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.lex import Lex
+from puzzles.constraints.minmax import MinMax
+from puzzles.constraints.nvalues import NValues
+from puzzles.problem import Constraint
+
+NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
+
+
+def expression(constraint: Expression, e: Trees) -> None:
+    for tree in constraint.trees:
+        e.require(tree)
+
+
+def lex(constraint: Lex, e: Trees) -> None:
+    for left, right, comparison in constraint.rows:
+        pair = (left, right) if comparison in ("<", "<=") else (right, left)
+        e.order(*pair, strict=comparison in ("<", ">"))
+
+
+def element(constraint: Element, e: Trees) -> None:
+    for variables, index, start, value in constraint.rows:
+        for n in e.domains[index]:
+            taken: Tree = ("ne", ("var", index), ("number", n))
+            if 0 <= n - start < len(variables):
+                e.require(("or", taken, ("eq", ("var", variables[n - start]), ("var", value))))
+            else:
+                e.require(taken)
+
+
+def count(constraint: Count, e: Trees) -> None:
+    for variables, numbers, comparison, bound in constraint.rows:
+        taken = (("in", ("var", x), ("set", *numbers)) for x in variables)
+        e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
+
+
+def cardinality(constraint: Cardinality, e: Trees) -> None:
+    for variables, numbers, counts, closed in constraint.rows:
+        for n, number in zip(numbers, counts, strict=True):
+            taken = (("eq", ("var", x), ("number", n)) for x in variables)
+            e.require(("eq", ("add", *taken, ("number", 0)), ("var", number)))
+        for x in variables if closed else ():
+            e.require(("in", ("var", x), ("set", *numbers)))
+
+
+def min_max(constraint: MinMax, e: Trees) -> None:
+    for which, variables, comparison, bound in constraint.rows:
+        e.require((NAMES[comparison], (which[:3], *(("var", x) for x in variables)), ("var", bound)))
+
+
+def n_values(constraint: NValues, e: Trees) -> None:
+    for variables, excepted, comparison, bound in constraint.rows:
+        numbers = sorted({n for x in variables for n in e.domains[x]} - {*excepted})
+        taken = (("or", *(("eq", ("var", x), ("number", n)) for x in variables)) for n in numbers)
+        e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
+
+
+# Kinds that become tables, sums and clauses.
+REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, count, cardinality, min_max, n_values)
+
+
+def elementary(constraints: Sequence[Constraint], domains: Sequence[Domain]) -> tuple[list[Constraint], list[Domain]]:
+    """Return the constraints with those of REWRITE rewritten, and the domains of more variables. Raises TooMany."""
+    e = Trees(domains)
+    kept = [c for c in constraints if c.kind not in REWRITE]
+    for constraint in constraints:
+        if constraint.kind in REWRITE:
+            REWRITE[constraint.kind](constraint, e)
+    return kept + e.constraints(), e.domains[len(domains) :]

@@ -1,0 +1,218 @@
+"""Expression trees as tables, sums and clauses.
+
+    number   of a tree, a variable: a tree of few assignments is listed, a sum is a row, other operators are listed over
+             the numbers of their operands, two at a time
+    truth    of a tree, a literal: the tree is true where it holds
+    scope    the variables of a tree
+
+A table leaves out assignments for which a part is undefined: they break the constraint wherever the part stands.
+"""
+
+from collections.abc import Sequence
+from math import log2, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from encoders.elementary.parts import MOST, Domain, ElementaryParts, Terms, TooMany
+from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, variables_of
+from puzzles.problem.arrays import Int64Array
+
+FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
+WIDEST = 20_000  # numbers of the sum of a tree
+
+COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "ne": ("!=", 0), "eq": ("=", 0)}
+NEGATED = {"<=": (">=", 1), ">=": ("<=", -1), "=": ("!=", 0), "!=": ("=", 0)}
+LOGICAL = {"and", "or", "not", "imp"}
+FOLDED = {"add", "mul", "min", "max", "xor"}  # operators that take two parts at a time
+
+
+class Listing(NamedTuple):
+    """Assignments of a scope for which a tree is defined, and the number of the tree for each."""
+
+    assignments: Int64Array
+    numbers: Int64Array
+
+
+class Trees(ElementaryParts):
+    """Parts with trees. Equal trees share their variables."""
+
+    def __init__(self, domains: Sequence[Domain]) -> None:
+        super().__init__(domains)
+        self.known: dict[Tree, int] = {}
+        self.truths: dict[Tree, int] = {}
+
+    def require(self, tree: Tree) -> None:
+        """Add: the tree is true. Raises TooMany."""
+        name, *parts = tree
+        if name == "and":
+            for part in parts:
+                self.require(part)
+        elif name == "or" and not self.few(tree):
+            self.clauses.append([self.truth(part) for part in parts])
+        elif name in COMPARISONS and len(parts) == 2 and not self.listable(tree):
+            self.compare(*self.difference(tree), COMPARISONS[name][0], ())
+        elif self.few(tree):
+            scope, (assignments, numbers) = self.scope(tree), self.listing(tree)
+            true, whole = numbers != 0, prod(map(len, self.domains_of(tree)))
+            if 2 * np.count_nonzero(true) <= whole or len(numbers) < whole:
+                self.tabulate(scope, assignments[true])
+            else:
+                self.tabulate(scope, assignments[~true], positive=False)
+        else:
+            self.clauses.append([self.truth(tree)])
+
+    def scope(self, tree: Tree) -> tuple[int, ...]:
+        """Return the variables of a tree, each once."""
+        return tuple(dict.fromkeys(variables_of(tree)))
+
+    def domains_of(self, tree: Tree) -> list[Domain]:
+        return [self.domains[x] for x in self.scope(tree)]
+
+    def few(self, tree: Tree) -> bool:
+        """Return True if the assignments of a tree can be listed."""
+        domains = self.domains_of(tree)
+        return prod(map(len, domains)) <= (FEW if len(domains) > 2 else PAIRS)
+
+    def listable(self, tree: Tree) -> bool:
+        """Return True if a table suits a comparison better than a row: no sum, or an equation of few variables."""
+        if not self.few(tree):
+            return False
+        variables = len(self.scope(tree))
+        return not all(map(linear, tree[1:])) or variables < 2 or (tree[0] == "eq" and variables <= 3)
+
+    def listing(self, tree: Tree) -> Listing:
+        """Return all assignments for which a tree is defined. Raises TooMany."""
+        scope, domains = self.scope(tree), self.domains_of(tree)
+        if (count := prod(map(len, domains))) > MOST:
+            raise TooMany(f"{tree[0]} of {count:,} assignments")
+        limit = max((abs(n) for domain in domains for n in (domain[0], domain[-1])), default=1)
+        if bits_of(tree, log2(max(limit, 1))) >= MACHINE_BITS:
+            raise TooMany(f"{tree[0]} of more than 64 bits")
+        columns = np.meshgrid(*(np.array(domain, np.int64) for domain in domains), indexing="ij")
+        assignments = np.stack([c.ravel() for c in columns], 1) if columns else np.zeros((1, 0), np.int64)
+        values, defined = evaluated(renamed(tree, {x: k for k, x in enumerate(scope)}), assignments)
+        return Listing(assignments[defined], np.asarray(values, np.int64)[defined])
+
+    def number(self, tree: Tree) -> int:
+        """Return a variable that has the number of a tree. Raises TooMany."""
+        if tree[0] == "var":
+            found: int = tree[1]
+            return found
+        if tree not in self.known:
+            self.known[tree] = self.make_number(tree)
+        return self.known[tree]
+
+    def make_number(self, tree: Tree) -> int:
+        name, *parts = tree
+        if self.few(tree):
+            return self.listed(tree)
+        if name in COMPARISONS or name in LOGICAL:
+            return self.variable(self.truth(tree))
+        if linear(tree):
+            terms, constant = self.sum(tree)
+            found = self.new(self.sums(terms, constant))
+            self.row({**terms, found: -1}, "=", -constant)
+            return found
+        operands: list[Tree] = [p if p[0] in ("number", "set") else ("var", self.number(p)) for p in parts]
+        while len(operands) > 2 and name in FOLDED:
+            operands[:2] = [("var", self.listed((name, *operands[:2])))]
+        return self.listed((name, *operands))
+
+    def listed(self, tree: Tree) -> int:
+        """Return a variable that has the number of a tree, by a table. Raises TooMany."""
+        assignments, numbers = self.listing(tree)
+        taken = np.unique(numbers).tolist()
+        found, scope = self.new(taken), self.scope(tree)
+        if taken == [0, 1] and len(numbers) == prod(map(len, self.domains_of(tree))):
+            self.tabulate((*scope, found), np.column_stack([assignments, 1 - numbers]), positive=False)
+        else:
+            self.tabulate((*scope, found), np.column_stack([assignments, numbers]))
+        return found
+
+    def sums(self, terms: Terms, constant: int) -> list[int]:
+        """Return the numbers that a sum can have. Raises TooMany."""
+        numbers = {constant}
+        for x, a in terms.items():
+            if len(numbers) * len(self.domains[x]) > 50 * WIDEST:
+                raise TooMany(f"a sum of {len(terms)} terms")
+            numbers = {n + a * m for n in numbers for m in self.domains[x]}
+        if len(numbers) > WIDEST:
+            raise TooMany(f"a sum of {len(numbers):,} numbers")
+        return sorted(numbers)
+
+    def sum(self, tree: Tree, factor: int = 1) -> tuple[Terms, int]:
+        """Return a tree as terms and a constant; parts that are no sums become variables. Raises TooMany."""
+        name, *parts = tree
+        if name == "number":
+            return {}, factor * parts[0]
+        if name in ("add", "sub", "neg"):
+            signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))
+            return total([self.sum(part, factor * sign) for part, sign in zip(parts, signs, strict=True)])
+        if name == "mul" and linear(tree):
+            k = prod(part[1] for part in parts if part[0] == "number")
+            others = [part for part in parts if part[0] != "number"]
+            return self.sum(others[0], factor * k) if others else ({}, factor * k)
+        return {self.number(tree): factor}, 0
+
+    def difference(self, tree: Tree) -> tuple[Terms, int]:
+        """Return terms and the bound that a comparison of two trees compares their sum with."""
+        terms, constant = total([self.sum(tree[1]), self.sum(tree[2], -1)])
+        return terms, COMPARISONS[tree[0]][1] - constant
+
+    def truth(self, tree: Tree) -> int:
+        """Return a literal that is true where a tree is. Raises TooMany."""
+        if tree not in self.truths:
+            self.truths[tree] = self.make_truth(tree)
+        return self.truths[tree]
+
+    def make_truth(self, tree: Tree) -> int:
+        name, *parts = tree
+        if name == "var" and {0, 1}.issuperset(self.domains[parts[0]]):
+            literal: int = parts[0] + 1
+            return literal
+        if name == "not":
+            return -self.truth(parts[0])
+        if name == "imp":
+            return self.truth(("or", ("not", parts[0]), parts[1]))
+        if name == "ne":
+            return -self.truth(("eq", *parts))
+        if name in ("and", "or") and (len(self.scope(tree)) > 2 or not self.few(tree)):
+            sign = 1 if name == "or" else -1
+            return sign * self.any_of([sign * self.truth(part) for part in parts])
+        if name in COMPARISONS and len(parts) == 2 and not self.listable(tree):
+            found, (terms, bound), comparison = self.new() + 1, self.difference(tree), COMPARISONS[name][0]
+            opposite, step = NEGATED[comparison]
+            self.compare(terms, bound, comparison, (found,))
+            self.compare(terms, bound + step, opposite, (-found,))
+            return found
+        if name in ("xor", "iff") and not self.few(tree):
+            return 1 + self.listed((name, *(("var", self.variable(self.truth(part))) for part in parts)))
+        if name == "eq" and len(parts) > 2:
+            return self.truth(("and", *(("eq", parts[0], part) for part in parts[1:])))
+        return 1 + self.listed(("ne", tree if self.few(tree) else ("var", self.number(tree)), ("number", 0)))
+
+
+def linear(tree: Tree) -> bool:
+    """Return True if a tree is a sum of variables and numbers."""
+    name, *parts = tree
+    if name == "mul":
+        return all(map(linear, parts)) and sum(part[0] != "number" for part in parts) < 2
+    return name in ("var", "number") or (name in ("add", "sub", "neg") and all(map(linear, parts)))
+
+
+def total(sums: Sequence[tuple[Terms, int]]) -> tuple[Terms, int]:
+    """Return the sum of sums."""
+    terms: Terms = {}
+    for part, _ in sums:
+        for x, a in part.items():
+            terms[x] = terms.get(x, 0) + a
+    return {x: a for x, a in terms.items() if a}, sum(constant for _, constant in sums)
+
+
+def renamed(tree: Tree, names: dict[int, int]) -> Tree:
+    """Return a tree with other indices of variables."""
+    name, *parts = tree
+    if name == "var":
+        return ("var", names[parts[0]])
+    return tree if name in ("number", "set") else (name, *(renamed(part, names) for part in parts))

@@ -1,0 +1,112 @@
+"""native:lazy on kinds rewritten to tables, sums and clauses: all solutions by brute force, limits, refusals."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+pytest.importorskip("numba")
+
+from backends.contract import registry
+from backends.contract.answer import Ask, Session, Status
+from backends.native import default_variant, propagation
+from backends.native.lazy.lowering import LOWERED, rewritten
+from backends.native.lazy.session import Lazy
+from encoders.direct import constraints
+from encoders.elementary import REWRITE, elementary, parts, trees
+from encoders.formula import Constraints, Unsupported
+from puzzles.constraints.expression import Expression, Tree
+from puzzles.generating.problems import random_problem
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers, Numbered
+from tests.definitions import solutions
+
+ALL = 5000  # more than any of the small problems has
+seeds = st.integers(0, 1 << 32)
+
+
+def opened(instance: Instance[Problem], tight: bool) -> Session:
+    """Open a problem; unless `tight`, the domains are only those of the ask."""
+    return registry.find("native:lazy").open(constraints(instance.problem, instance.domains if tight else None))
+
+
+def check(instance: Instance[Problem], tight: bool) -> None:
+    right = solutions(instance.problem, instance.domains)
+    answer = opened(instance, tight).ask(Ask(instance.domains, ALL))
+    assert sorted(answer.solutions) == sorted(right)
+    assert answer.complete
+    assert answer.status == (Status.SATISFIABLE if right else Status.UNSATISFIABLE)
+
+
+@pytest.mark.parametrize("listed", [True, False], ids=["listed", "taken apart"])
+@pytest.mark.parametrize("kind", [*REWRITE, "cumulative", "no_overlap"])
+def test_all_solutions_of_a_kind_are_found(kind: str, listed: bool) -> None:
+    @given(seeds, st.booleans())
+    @settings(max_examples=12)
+    def found(seed: int, tight: bool) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            if not listed:
+                patch.setattr(trees, "FEW", 1)
+                patch.setattr(trees, "PAIRS", 1)
+            check(random_problem([kind], Random(seed)), tight)
+
+    found()
+
+
+@given(seeds, st.lists(st.sampled_from(sorted({*REWRITE, *LOWERED} - {"objective"})), min_size=2, max_size=3))
+@settings(max_examples=40)
+def test_all_solutions_of_several_kinds_are_found(seed: int, kinds: list[str]) -> None:
+    check(random_problem(kinds, Random(seed)), tight=False)
+
+
+def alone(tree: Tree, numbers: range) -> Instance[Problem]:
+    problem = Problem("alone", Numbered("x", 3), Integers(numbers), (Expression((tree,)),))
+    return Instance("alone", problem, problem.open)
+
+
+X, Y, Z = ("var", 0), ("var", 1), ("var", 2)
+PRODUCT = ("eq", ("mul", X, Y), Z)
+
+
+def test_products_of_many_numbers_are_left_to_propagation() -> None:
+    instance = alone(PRODUCT, range(1000))
+    with pytest.raises(Unsupported, match="too large for tables and sums: mul of 1,000,000 assignments"):
+        opened(instance, tight=True)
+    form = constraints(instance.problem, instance.domains)
+    session = default_variant.open(form)
+    assert not isinstance(session, Lazy)
+    (found,) = session.ask(Ask(instance.domains)).solutions
+    assert found[0] * found[1] == found[2]
+
+
+def test_all_tables_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = alone(PRODUCT, range(5))
+    check(instance, tight=True)
+    monkeypatch.setattr(parts, "ALL", 20)
+    with pytest.raises(Unsupported, match="too large for tables and sums: more than 20 numbers"):
+        opened(instance, tight=True)
+
+
+def test_domains_of_an_instance_make_tables_smaller() -> None:
+    instance = alone(PRODUCT, range(1000))
+    small = replace(constraints(instance.problem), domains=(0b1111, 0b1111, instance.domains[2]))
+    assert isinstance(default_variant.open(small), Lazy)
+
+
+def test_what_the_solver_takes_is_not_rewritten() -> None:
+    form = Constraints(2, range(3), ())
+    assert rewritten(form) == (form, ())
+
+
+def test_default_variant_learns_on_all_kinds_but_two() -> None:
+    assert set(propagation.PROPAGATORS) - {*LOWERED, *REWRITE, "cumulative", "no_overlap"} == {"automaton", "circuit"}
+
+
+def test_equal_trees_share_their_variables() -> None:
+    tree = ("or", ("lt", ("mul", X, Y), Z), ("gt", ("mul", X, Y), ("number", 7)))
+    large = [range(30)] * 3
+    once, _ = elementary([Expression((tree,))], large)
+    twice, _ = elementary([Expression((tree, tree))], large)
+    assert len(once) == len(twice)
