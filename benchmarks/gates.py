@@ -1,12 +1,13 @@
 """Does `compare` call planted changes, and is it silent without one, on journals resampled from measured runs.
 
-Two runs are measured: random formulas with a SAT solver, and random weighted ones with an optimiser under a short
-limit, each solver twice, as NAME@old and NAME. A trial draws 5 of the measured repeats, and exchanges the sides of a
-repeat at random, so there is no change but what is planted; the limit of the first kind is such that a fifth of the
-asks are beyond it. Then `compare` runs. All measured instances are used: drawing them with replacement would add a
-second variation between instances, which no interval knows of. Of fewer than 400 there are copies, in one block.
+Three runs of 400 instances are measured, each solver twice, as NAME@old and NAME: random formulas with a SAT solver;
+small random weighted ones with an optimiser that proves optima; and larger ones with an optimiser under a short limit.
+A trial draws 5 of the measured repeats, and exchanges the sides of a repeat at random, so there is no change but what
+is planted. In the first two the limit, of wall and of CPU time, is such that a fifth of the asks are beyond it, with
+the best value that they had until then. Then `compare` runs. All measured instances are used: drawing them with
+replacement would add a second variation between instances, which no interval knows of.
 
-    python benchmarks/gates.py measure FOLDER          about 10 minutes; --part decided or valued makes one of both
+    python benchmarks/gates.py measure FOLDER          about 90 minutes; --part decided, proved or valued
     python benchmarks/gates.py trials FOLDER           20 trials of each planted change, 200 without
     python benchmarks/gates.py trials FOLDER --cases none --first 100 --trials 100      a slice
 """
@@ -37,17 +38,21 @@ from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.storing.journal import Journal
 
-INSTANCES, REPEATS, BEYOND = 400, 5, 0.2
+REPEATS = 5
+BEYOND = 0.2  # share of the asks that end at the limit
+CLOCK = {"decided": "wall", "proved": "cpu", "valued": None}  # of that limit; None: as measured
+FOUND = 0  # kind of a step of a trajectory: a better value
 RUNS = {  # part: contender, repeats, limits
     "decided": ("pysat:minisat22", 12, ("-t", "5")),
-    "valued": ("cpsat", 6, ("-t", "5", "--cpu", "0.12")),
+    "proved": ("native", 7, ("-t", "60")),
+    "valued": ("cpsat", 7, ("-t", "5", "--cpu", "0.12")),
 }
 Row = dict[str, Any]
 Plant = Callable[[Row, Row, Random], None]  # changes an outcome and its values
 
 
 def formulas(folder: Path) -> None:
-    """Write 400 random 3-SAT formulas near the threshold, and 150 of weighted clauses."""
+    """Write 400 random 3-SAT formulas near the threshold, and twice 400 of weighted clauses."""
     random = Random(1)
     for part in RUNS:
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -55,10 +60,11 @@ def formulas(folder: Path) -> None:
         n = random.randrange(60, 171)
         rows = [clause(random, n) for _ in range(round(4.26 * n))]
         (folder / "decided" / f"{i:03}.cnf").write_text("".join([f"p cnf {n} {len(rows)}\n", *rows]))
-    for i in range(150):
-        n = random.randrange(80, 141)
-        rows = [f"{random.randrange(1, 100)} {clause(random, n)}" for _ in range(7 * n)]
-        (folder / "valued" / f"{i:02}.wcnf").write_text("".join(rows))
+    for part, least, most, density in (("proved", 20, 60, 5), ("valued", 80, 140, 7)):
+        for i in range(400):
+            n = random.randrange(least, most + 1)
+            rows = [f"{random.randrange(1, 100)} {clause(random, n)}" for _ in range(density * n)]
+            (folder / part / f"{i:03}.wcnf").write_text("".join(rows))
 
 
 def clause(random: Random, n: int) -> str:
@@ -74,6 +80,9 @@ def measured(folder: Path, part: str) -> None:
     subprocess.run([sys.executable, "-m", "harness", "run", *words], check=False)
 
 
+STEPS = "select contender, repeat, puzzle, ns, value from trajectories where kind = ? order by 1, 2, 3, step"
+
+
 class Drawn:
     """A measured run, from which trials are drawn: rows of outcomes by contender, repeat and instance."""
 
@@ -82,12 +91,19 @@ class Drawn:
         with closing(sqlite3.connect(path)) as db:
             db.row_factory = sqlite3.Row
             key = ("contender", "repeat", "puzzle")
-            self.outcomes = {tuple(r[k] for k in key): dict(r) for r in db.execute("select * from outcomes")}
+            rows = list(map(dict, db.execute("select * from outcomes")))
+            self.outcomes = {tuple(r[k] for k in key): r | {"cpu": r["cpu"] or r["wall"]} for r in rows}
             self.values = {tuple(r[k] for k in key): dict(r) for r in db.execute("select * from objectives")}
             self.puzzles = [dict(row) for row in db.execute("select * from puzzles order by id")]
-            self.repeats = 1 + max(repeat for _, repeat, _ in self.outcomes)
-        walls = [row["wall"] for row in self.outcomes.values()]
-        self.limit = None if self.values else float(np.quantile(walls, 1 - BEYOND))
+            self.clock = CLOCK[path.stem]
+            for *key, ns, value in db.execute(STEPS, (FOUND,)):
+                row = self.outcomes[tuple(key)]
+                step = (ns * row[self.clock or "wall"] // row["wall"], value)
+                self.values[tuple(key)].setdefault("steps", []).append(step)
+        self.repeats = min(Counter(puzzle for contender, _, puzzle in self.outcomes if contender).values())
+        self.limit = None
+        if self.clock is not None:
+            self.limit = float(np.quantile([row[self.clock] for row in self.outcomes.values()], 1 - BEYOND))
 
     def empty(self, path: Path) -> None:
         """Write a journal with the problems and contenders of the run, and its limit."""
@@ -97,35 +113,37 @@ class Drawn:
                 db.execute(f"delete from {table}")
             db.execute("update reference set lease = null")
             if self.limit is not None:
-                change = "update meta set value = json_set(value, '$.limit', ?) where key = 'settings'"
-                db.execute(change, (self.limit / 1e9,))
+                limit = "$.cpu" if self.clock == "cpu" else "$.limit"
+                change = "update meta set value = json_set(value, ?, ?) where key = 'settings'"
+                db.execute(change, (limit, self.limit / 1e9))
             db.commit()
             db.execute("vacuum")
 
     def fill(self, path: Path, random: Random, plant: Plant) -> None:
         """Add drawn instances and repeats to an empty journal, with a change planted in the second contender."""
         chosen = [(repeat, random.random() < 0.5) for repeat in random.sample(range(self.repeats), REPEATS)]
-        drawn = [self.puzzles[i * len(self.puzzles) // INSTANCES] for i in range(INSTANCES)]
-        block = [1 + drawn.index(source) for source in drawn]
         rows, values = [], []
-        for number, source in enumerate(drawn, 1):
+        for number, source in enumerate(self.puzzles, 1):
             for repeat, (other, swapped) in enumerate(chosen):
                 for contender in (0, 1):
                     key = (contender ^ swapped, other, source["id"])
                     where = {"contender": contender, "repeat": repeat, "puzzle": number}
-                    row = self.outcomes[key] | where | {"lease": REPEATS * block[number - 1] + repeat}
+                    row = self.outcomes[key] | where | {"lease": REPEATS * number + repeat}
                     value = self.values.get(key, {}) | where
                     if contender:
                         plant(row, value, random)
-                    if self.limit is not None and row["wall"] > self.limit:
-                        late(row, int(self.limit))
+                    steps = value.pop("steps", [])
+                    if self.clock and self.limit and row[self.clock] > self.limit:
+                        late(row, value, steps, self.clock, int(self.limit))
                     rows.append(row)
                     values.append(value)
+        numbers = range(1, 1 + len(self.puzzles))
         with closing(sqlite3.connect(path)) as db:
-            insert(db, "puzzles", [p | {"id": i, "name": f"drawn:{i}"} for i, p in enumerate(drawn, 1)])
-            last = {first: first - 1 + block.count(first) for first in block}
-            insert(db, "blocks", [{"id": i, "first": i, "last": end} for i, end in last.items()])
-            insert(db, "leases", [lease(i, repeat) for i in last for repeat in range(REPEATS)])
+            insert(
+                db, "puzzles", [p | {"id": i, "name": f"drawn:{i}"} for i, p in zip(numbers, self.puzzles, strict=True)]
+            )
+            insert(db, "blocks", [{"id": i, "first": i, "last": i} for i in numbers])
+            insert(db, "leases", [lease(i, repeat) for i in numbers for repeat in range(REPEATS)])
             insert(db, "outcomes", rows)
             if self.values:
                 insert(db, "objectives", values)
@@ -145,10 +163,16 @@ def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, Any]]
     db.executemany(text, [[row[name] for name in names] for row in rows])
 
 
-def late(row: Row, limit: int) -> None:
-    """Turn an outcome into a timeout at this limit."""
-    row |= {"status": Status.UNKNOWN, "reason": Reason.TIMEOUT, "verdict": Verdict.UNKNOWN, "solutions": None}
-    row |= dict.fromkeys(("complete", "found", "valid"), 0) | {"wall": limit}
+def late(row: Row, value: Row, steps: Sequence[tuple[int, int]], clock: str, limit: int) -> None:
+    """Turn an outcome into a timeout at the limit of a clock, with the last value before it, if there was one."""
+    best = [found for ns, found in steps if ns <= limit][-1:]
+    row |= {"reason": Reason.TIMEOUT, "verdict": Verdict.UNKNOWN, "complete": 0}
+    row |= {"wall": row["wall"] * limit // row[clock], clock: limit}
+    if best:
+        value |= {"value": best[0], "bound": None}
+    else:
+        row |= {"status": Status.UNKNOWN, "found": 0, "valid": 0, "solutions": None}
+        value |= dict.fromkeys(("value", "bound"))
 
 
 def none(row: Row, value: Row, random: Random) -> None:
@@ -159,6 +183,7 @@ def slower(row: Row, value: Row, random: Random) -> None:
     """Take 10 % longer."""
     for name in ("wall", "cpu", *PHASES):
         row[name] = row[name] and round(1.1 * row[name])
+    value["steps"] = [(round(1.1 * ns), found) for ns, found in value.get("steps", [])]
 
 
 def wrong(row: Row, value: Row, random: Random) -> None:
@@ -181,25 +206,30 @@ def worse(row: Row, value: Row, random: Random) -> None:
 def late_asks(row: Row, value: Row, random: Random) -> None:
     """Let 5 more of 100 asks time out."""
     if random.random() < 0.05:
-        row["wall"] = 1 << 40
+        row["wall"] = row["cpu"] = 1 << 40
 
 
 def late_instances(row: Row, value: Row, random: Random) -> None:
     """Let 5 more of 100 instances time out, in every repeat."""
     if Random(row["puzzle"] * 1000 + LATE[0]).random() < 0.05:
-        row["wall"] = 1 << 40
+        row["wall"] = row["cpu"] = 1 << 40
 
 
 LATE = [0]  # number of the trial, so that its instances are others
 CASES: dict[str, tuple[str, Plant, int]] = {  # part, change, trials
     "none": ("decided", none, 200),
-    "none, with an objective": ("valued", none, 200),
     "10 % slower": ("decided", slower, 20),
     "1 of 200 wrong": ("decided", wrong, 20),
     "30 % more memory": ("decided", larger, 20),
-    "values 1 % worse": ("valued", worse, 20),
     "5 of 100 asks time out": ("decided", late_asks, 20),
     "5 of 100 instances time out": ("decided", late_instances, 20),
+    "optima: none": ("proved", none, 200),
+    "optima: 10 % slower": ("proved", slower, 20),
+    "optima: 1 of 200 wrong": ("proved", wrong, 20),
+    "optima: 5 of 100 asks time out": ("proved", late_asks, 20),
+    "optima: 5 of 100 instances time out": ("proved", late_instances, 20),
+    "values: none": ("valued", none, 200),
+    "values: 1 % worse": ("valued", worse, 20),
 }
 
 
