@@ -1,4 +1,4 @@
-"""Value and bound over time on one instance as a figure: values solid, bounds dotted, a proof as a dot."""
+"""Value and bound over time on one instance as a figure: values solid with marks, bounds dotted, a proof as a dot."""
 
 from typing import Any
 
@@ -37,7 +37,8 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     handles = []
     for i, (row, course, raised) in enumerate(zip(of.rows, courses, bounds, strict=True)):
         end, colour = row[at].end if row[at].proved else of.limit, style(i)["color"]
-        handles += axes.step(*held(course, end, sign), where="post", color=colour)
+        point = {"marker": style(i)["marker"], "markersize": 4, "markevery": list(range(len(course)))}
+        handles += axes.step(*held(course, end, sign), where="post", color=colour, **point)
         refuted = tuple(step for step in raised if step.value > best)
         for steps, paint in ((raised[: len(raised) - len(refuted)], colour), (refuted, REFUTED)):
             axes.step(*held(steps, end, sign), where="post", color=paint, linestyle=":")
