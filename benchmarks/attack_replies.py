@@ -201,6 +201,9 @@ class Scripted:
     def usage(self) -> Usage:
         return Usage()
 
+    def recent_usage(self) -> Usage:
+        return Usage()
+
     def cpu(self) -> float:
         return 0.0
 

@@ -16,6 +16,7 @@ import pytest
 import harness as interface
 from harness.judging.merging import merge
 from harness.model.outcome import Verdict
+from harness.runs.runner import COMMIT_S
 from harness.storing.journal import Journal, open_journal
 from tests.attacks.planting import plant_python
 from tests.conftest import ROOT, Harness
@@ -176,7 +177,7 @@ def test_results_of_python_notice_that_the_run_went_on(journal: Path) -> None:
 
 
 def test_a_run_that_is_killed_in_the_middle_reports_by_all_evidence(tmp_path: Path, harness_process: Harness) -> None:
-    """The liar answers first; the honest contender kills the run at its last board."""
+    """The liar answers first; the honest contender, slow so that each lease is committed, kills the run at the last."""
     boards = ["1.34341221434321", "12.4341221434321", "123.341221434321", "1234.41221434321"]
     (tmp_path / "four.txt").write_text("#: sudoku 2x2\n" + "\n".join(boards) + "\n")
     lie = "for _ in sys.stdin: print('unsatisfiable', flush=True)"
@@ -192,6 +193,7 @@ for board in sys.stdin:
             guard = int(fields[1])
         os.kill(guard, {int(signal.SIGKILL)})
         time.sleep(60)
+    time.sleep({COMMIT_S})
     print('1234341221434321', flush=True)
 """
     liar, mine = plant_python(tmp_path, "liar", lie), plant_python(tmp_path, "mine", honest)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.model.errors import BadUsage
+from harness.model.release import installed
 from harness.model.settings import RunSettings
 from harness.running import fingerprint as at
 from harness.running.environment import PACKAGES
@@ -35,6 +36,7 @@ def of(settings: RunSettings, monkeypatch: pytest.MonkeyPatch, **variables: str)
     with monkeypatch.context() as patch:
         for name, value in ({"LICENCE": "secret"} | variables).items():
             patch.setenv(name, value)
+        installed.cache_clear()
         return fingerprint(["native:python", "lines:mine"], settings)
 
 
