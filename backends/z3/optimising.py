@@ -1,6 +1,7 @@
 """Z3 sessions of problems with an objective: a fresh `Optimize` for each ask, which minimises one term."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from time import perf_counter_ns as now
@@ -14,6 +15,8 @@ from backends.z3.session import STOPPED, Z3Session
 from encoders.formula import Constraints
 from encoders.smt import script
 from encoders.smt.objectives import goal_of
+
+CANCELED = "canceled"  # in the message of an exception
 
 
 class Z3OptimisingSession(Z3Session):
@@ -44,13 +47,19 @@ class Z3OptimisingSession(Z3Session):
             solution = self.script.solution(model, ask.domains)
             found.offer(solution, self.value_of(solution))
 
-        solver.set_on_model(take)
+        def report(model: Any) -> None:
+            with self.interruptible():
+                take(model)
+
+        solver.set_on_model(report)
         loaded = now()
         left = (begin + int(ask.seconds * 1e9) - loaded) // 1_000_000
         if left <= 0:
             return found.answer(False, {}, Phases(0, loaded - begin))
         solver.set("timeout", min(left, 1 << 31))
-        result = solver.check()
+        result = self.z3.unknown
+        with self.interruptible():
+            result = solver.check()
         phases = Phases(0, loaded - begin, now() - loaded)
         if result == self.z3.sat:
             take(solver.model())
@@ -62,3 +71,12 @@ class Z3OptimisingSession(Z3Session):
         stopped = why in STOPPED or now() - begin >= ask.seconds * 1e9
         reason, note = (Reason.TIMEOUT, "") if stopped else (Reason.STUCK, f"Z3 gives up: {why}")
         return found.answer(False, {}, phases, reason, note)
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """End the block where Z3 stops itself: at its limit, evaluating a better model raises an error too."""
+        try:
+            yield
+        except self.z3.Z3Exception as e:
+            if CANCELED not in str(e):
+                raise

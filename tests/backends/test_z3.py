@@ -10,6 +10,7 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import Ask, Reason, Status, Unsupported
 from backends.contract.conformance import BRIEF, check
+from backends.z3.models import Numbers
 from encoders.direct import constraints
 from encoders.formula import Constraints, Text
 from encoders.registry import default, spec
@@ -18,8 +19,9 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS
+from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
-from puzzles.problem.values import Integers, Numbered
+from puzzles.problem.values import Domains, Integers, Numbered, Solution
 from tests.backends.configurations import assert_refused, faults_of_options
 from tests.backends.small_problems import assert_stopped, check_kinds, pigeonhole
 from tests.definitions import solutions
@@ -180,3 +182,25 @@ def test_describing_backends_imports_no_z3() -> None:
     code = "import sys; from backends.contract import registry; registry.load_base('z3'); print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_a_better_solution_whose_evaluation_is_interrupted_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Z3's limit may fall into its own call back, where it is an error of the evaluation."""
+    from z3 import Z3Exception
+
+    taken = Numbers.solution
+    interrupted: list[object] = []
+
+    def solution(self: Numbers, model: object, domains: Domains) -> Solution:
+        if not interrupted:
+            interrupted.append(model)
+            raise Z3Exception(b"canceled")
+        return taken(self, model, domains)
+
+    monkeypatch.setattr(Numbers, "solution", solution)
+    objective = LinearObjective.of({0: 1, 1: 1})
+    problem = Problem("sum", Numbered("x", 2), Integers((1, 2, 3)), (), objective=objective)
+    session = registry.find("z3:int").open(constraints(problem, problem.open))
+    answer = session.ask(Ask(problem.open))
+    assert interrupted
+    assert (answer.complete, answer.value) == (True, 2)
