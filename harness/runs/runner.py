@@ -52,8 +52,6 @@ class Run:
         self.journal, self.settings = journal, journal.settings()
         self.contenders = journal.contenders()
         self.noted = False  # True once it is noted that others write the journal
-        self.arrived: list[Sequence[LeaseResult]] = []  # complete leases that are not committed yet
-        self.committed = 0.0  # monotonic time of the last commit
         self.referee = Referee(journal)
 
     def solve(
@@ -85,18 +83,20 @@ class Run:
         leases = deal(fetch, parts, spans, leased, settings, pace, finished, durations)
         split_tail = cluster is not None and cluster.split_tail
         dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify, split_tail)
+        arrived, committed = list[Sequence[LeaseResult]](), 0.0  # not committed yet; monotonic time of the last commit
         try:
             journal.add_samples(reference.measure())
             for results in dealer.run():
-                self.arrived.append(results)
-                if time.monotonic() - self.committed >= COMMIT_S:
-                    self.commit_arrived()
+                arrived.append(results)
+                if time.monotonic() - committed >= COMMIT_S:
+                    ready, arrived = arrived, []
+                    self.commit(ready)
+                    committed = time.monotonic()
                     self.check_journal(notify)
                 pace.update(results[-1])
                 yield sum(len(some.rows) for result in results for some in result.outcomes)
         finally:
-            self.arrived += ([unfinished] for unfinished in dealer.close())
-            self.commit_arrived()
+            self.commit([*arrived, *([unfinished] for unfinished in dealer.close())])
             journal.add_samples(reference.measure())
             self.store_opened(engine.opened())
             if dealer.late or dealer.refused:
@@ -172,18 +172,11 @@ class Run:
             sums_observed[name] = asdict(seen.get(name, Observed()).plus(state.observed))
         self.journal.put(**{Clocks.key: sums, Observed.key: sums_observed})
 
-    def commit(self, results: Sequence[LeaseResult]) -> None:
-        """Judge the outcomes of a lease and store them."""
-        self.arrived.append(results)
-        self.commit_arrived()
-
-    def commit_arrived(self) -> None:
-        """Judge the outcomes of the leases that have arrived, and store them in one transaction."""
-        leases, self.arrived = self.arrived, []
+    def commit(self, leases: Sequence[Sequence[LeaseResult]]) -> None:
+        """Judge the outcomes of leases together, and store them in one transaction."""
         outcomes = [self.unscrambled(result) for results in leases for result in results]
         judged = iter(self.referee.judge_batches(list(chain.from_iterable(outcomes))))
         self.journal.add_leases([[(r, list(islice(judged, len(r.outcomes)))) for r in results] for results in leases])
-        self.committed = time.monotonic()
 
     def check_journal(self, notify: Notify) -> None:
         """Note once that others have written the journal. Raises JournalLost if it was moved, replaced or deleted."""

@@ -37,7 +37,7 @@ def test_a_run_on_a_cluster_equals_a_local_run_and_survives_the_loss_of_its_sche
         lost = pytest.raises(interface.ClusterLost, match=r"scheduler.*: .*lost\.sqlite keeps what was solved")
         with monkeypatch.context() as patches, lost:
             patches.setattr(runner, "COMMIT_S", 0.0)
-            patches.setattr(Run, "commit_arrived", lambda _: scheduler.send_signal(signal.SIGKILL))
+            patches.setattr(Run, "commit", lambda *committed: scheduler.send_signal(signal.SIGKILL))
             interface.run("boards.txt", contenders, repeats=3, on="dask:s.json", output="lost.sqlite")
         place.send_signal(signal.SIGTERM)
         place.communicate(timeout=200)

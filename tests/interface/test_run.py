@@ -14,6 +14,7 @@ import pytest
 import harness as interface
 from harness.commands import run as verb
 from harness.interface.settings import ResumeSettings, parsed, parsed_resume
+from harness.model.lease import LeaseResult
 from harness.runs import runner
 from harness.runs.runner import Run
 from tests.conftest import ROOT, Harness
@@ -114,15 +115,15 @@ def test_mistakes_are_bad_usage(boards: Path) -> None:
 def test_ctrl_c_keeps_the_journal_and_the_handler(
     boards: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = Run.commit_arrived
+    commit = Run.commit
 
-    def commit_and_interrupt(self: Run) -> None:
-        commit(self)
-        monkeypatch.setattr(Run, "commit_arrived", commit)
+    def commit_and_interrupt(self: Run, leases: list[list[LeaseResult]]) -> None:
+        commit(self, leases)
+        monkeypatch.setattr(Run, "commit", commit)
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(runner, "COMMIT_S", 0.0)
-    monkeypatch.setattr(Run, "commit_arrived", commit_and_interrupt)
+    monkeypatch.setattr(Run, "commit", commit_and_interrupt)
     handler = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt, match=r"part\.sqlite keeps what was solved"):
         interface.run(boards, "native:python", repeats=3, output="part.sqlite")

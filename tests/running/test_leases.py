@@ -114,7 +114,7 @@ def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path)
         cut.db.execute("update leases set whole = 0 where block = ? and repeat = 0", (block.number,))
         partial = replace(result, outcomes=result.outcomes[:1], whole=False)
         run = Run(cut)
-        run.commit([partial])
+        run.commit([[partial]])
         assert len(answers(cut)) == len(answers(whole)) - 1
         assert list(Run(cut).solve()) == [2]
         assert answers(cut) == answers(whole)
@@ -129,7 +129,7 @@ def test_a_lease_is_committed_once(tmp_path: Path) -> None:
         with LocalPlaces(run.contenders, run.settings) as places:
             (again,) = run_leases(places, iter([Lease.shuffled(journal.block(*journal.spans()[0]), 0, 2, 1)]))
         with pytest.raises(BadUsage, match="UNIQUE"):
-            run.commit([again])
+            run.commit([[again]])
         assert answers(journal) == before
 
 
@@ -161,7 +161,7 @@ def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:
         with LocalPlaces(run.contenders, run.settings) as places:
             (result,) = run_leases(places, iter([Lease.shuffled(journal.block(1, 1, 1), 0, 2, 1)]))
         spoilt = tuple(replace(some, details={0: "bad \udcff"}) for some in result.outcomes)
-        run.commit([replace(result, outcomes=spoilt)])
+        run.commit([[replace(result, outcomes=spoilt)]])
         assert [row.detail for row in journal.rows()] == ["bad \\udcff"] * 2
 
 

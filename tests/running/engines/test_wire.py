@@ -174,7 +174,7 @@ def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> 
             journal.db.execute("delete from leases")
             journal.db.execute("delete from outcomes")
             journal.db.execute("delete from reference")
-            run.commit([replace(result, place=1)])
+            run.commit([[replace(result, place=1)]])
             run.store_opened(states)
             try:
                 Journal.open(tmp_path / "j").db.close()
