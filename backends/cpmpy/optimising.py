@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from time import perf_counter_ns as now
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupported
-from backends.cpmpy.model import build
 from backends.cpmpy.objectives import goal_of
-from backends.cpmpy.session import INFEASIBLE, CpmSession, Posted
+from backends.cpmpy.session import CpmSession, Posted
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
-from backends.shared.quiet import quiet
 from encoders.formula import Constraints
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
 WITHOUT_GAPS = {"highs": {"mip_rel_gap": 0, "mip_abs_gap": 0}}
 # Of the values without their constants: beyond, CPMpy raises, HiGHS rounds, Choco has no domains, and Pumpkin wraps.
@@ -29,8 +27,7 @@ class CpmOptimising(CpmSession):
         import cpmpy
 
         assert self.formula.objective is not None
-        numbers = [[self.formula.numbers[v] for v in bits(mask)] for mask in domains]
-        variables, constraints = build(self.formula, numbers)
+        variables, constraints = self.expressions(domains)
         goal, constant, needed = goal_of(variables, self.formula.objective, self.name)
         self.constant = isinstance(goal, int)
         ends = self.formula.objective.bounds(self.formula.known, bare_problem(self.formula))
@@ -40,14 +37,7 @@ class CpmOptimising(CpmSession):
         if self.solver in ONE_VARIABLE and not self.constant:
             value = cpmpy.intvar(*(end - constant for end in ends))
             goal, needed = value, [*needed, value == goal]
-        model = cpmpy.Model([*constraints, *needed], **({} if self.constant else {"minimize": goal}))
-        try:
-            with quiet():  # HiGHS prints a banner
-                return variables, cpmpy.SolverLookup.get(self.solver, model)
-        except ValueError as e:  # as in CpmSession
-            if INFEASIBLE not in str(e):
-                raise
-            return None
+        return self.solver_of(variables, [*constraints, *needed], **({} if self.constant else {"minimize": goal}))
 
     def ask(self, ask: Ask) -> Answer:
         from cpmpy.solvers.solver_interface import ExitStatus

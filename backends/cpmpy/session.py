@@ -38,13 +38,20 @@ class CpmSession:
 
     def posted(self, domains: Domains) -> Posted | None:
         """Return the variables, and a solver with the model; None if posting has refuted the model."""
+        variables, constraints = self.expressions(domains)
+        return self.solver_of(variables, constraints)
+
+    def expressions(self, domains: Domains) -> tuple[list[Any], list[Any]]:
+        """Return the variables under these domains, and the constraints. Raises Unsupported."""
+        return build(self.formula, [[self.formula.numbers[v] for v in bits(mask)] for mask in domains])
+
+    def solver_of(self, variables: list[Any], constraints: list[Any], **goal: Any) -> Posted | None:
+        """Return the variables, and a solver with constraints and a goal; None if posting has refuted the model."""
         import cpmpy
 
-        numbers = [[self.formula.numbers[v] for v in bits(mask)] for mask in domains]
-        variables, constraints = build(self.formula, numbers)
         try:
             with quiet():  # HiGHS prints a banner
-                return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints))
+                return variables, cpmpy.SolverLookup.get(self.solver, cpmpy.Model(constraints, **goal))
         except ValueError as e:  # Pumpkin takes no constraint after one that can't hold, and CPMpy posts on
             if INFEASIBLE not in str(e):
                 raise

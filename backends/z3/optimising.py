@@ -16,8 +16,6 @@ from encoders.formula import Constraints
 from encoders.smt import script
 from encoders.smt.objectives import goal_of
 
-CANCELED = "canceled"  # in the message of an exception
-
 
 class Z3OptimisingSession(Z3Session):
     """One script, and the term that is to be minimised; `goal` is None if it is constant. Raises Unsupported."""
@@ -78,5 +76,5 @@ class Z3OptimisingSession(Z3Session):
         try:
             yield
         except self.z3.Z3Exception as e:
-            if CANCELED not in str(e):
+            if not any(why in str(e) for why in STOPPED):
                 raise
