@@ -1,4 +1,4 @@
-"""What provers have shown of the claims of a run (`--certify`): counts for the summary, and the lines below tables."""
+"""Claims of a run that provers were asked about (`--certify`): counts for the summary, and the lines below tables."""
 
 from typing import Any
 
