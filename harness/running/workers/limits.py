@@ -73,9 +73,10 @@ class OpeningWatch:
 class BatchWatch:
     """Watch over the asks of a batch.
 
-    `opening` watches over an opening that was sent with the batch, until the first ask is seen. `peaks` are the highest
-    sums of memory seen of the worker and its descendants, by position in the batch; `peaks_below` the highest sums of
-    the descendants alone, where there were several. `stopped` counts processes that were found stopped by a signal.
+    `opening` watches over an opening that was sent with the batch, until the first ask is seen, at `began`. `peaks` are
+    the highest sums of memory seen of the worker and its descendants, by position in the batch; `peaks_below` the
+    highest sums of the descendants alone, where there were several. `stopped` counts processes that were found stopped
+    by a signal.
     """
 
     def __init__(
@@ -101,7 +102,8 @@ class BatchWatch:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
         apart = self.settings.opening if self.child.reads_file else 0.0  # for each block of harness work
-        overdue = max(self.began, pulse.since / 1e9) + self.patience + (0.0 if pulse.asking else START_S)
+        since = max(self.sent, pulse.since / 1e9) if pulse.since else self.began
+        overdue = since + self.patience + (0.0 if pulse.asking else START_S)
         longest = asks * (self.patience + BLOCKS * self.settings.count * apart)
         return min(overdue + (apart if pulse.paused else 0.0), self.began + max(longest, START_S))
 
