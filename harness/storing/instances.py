@@ -37,6 +37,14 @@ class StoredCorpus(NamedTuple):
     path: str | None
 
 
+class ListedInstances(NamedTuple):
+    """Names, positions in `sources`, and ids of the problems of all instances, by id."""
+
+    names: list[str]
+    corpora: Int64Array
+    problems: Int64Array
+
+
 class StoredMalformed(NamedTuple):
     """File that could not be read, with the name of its corpus."""
 
@@ -136,9 +144,16 @@ class Instances(Connection):
 
     def listing(self) -> Iterator[tuple[str, int, int]]:
         """Yield name, position in `sources`, and id of the problem of every instance, by id."""
-        position = {corpus.id: i for i, corpus in enumerate(self.sources())}
-        for name, corpus, problem in self.db.execute("select name, corpus, problem from puzzles order by id"):
-            yield name, position[corpus], problem
+        names, corpora, problems = self.listed()
+        return zip(names, corpora.tolist(), problems.tolist(), strict=True)
+
+    def listed(self) -> ListedInstances:
+        """Return the columns of `listing`."""
+        rows = self.db.execute("select name, corpus, problem from puzzles order by id").fetchall()
+        names, *numbers = zip(*rows, strict=True) if rows else ((), (), ())
+        corpora, problems = (np.array(column, np.int64) for column in numbers)
+        positions = np.searchsorted([corpus.id for corpus in self.sources()], corpora)
+        return ListedInstances(list(names), positions, problems)
 
     def files(self) -> dict[str, str | None]:
         """Return the digest of each corpus file, by path."""
