@@ -52,7 +52,7 @@ class StoredMalformed(NamedTuple):
     file: MalformedFile
 
 
-class Held:
+class LoneRows:
     """Rows of the table of instances that are not inserted yet: those of lone instances share statements."""
 
     def __init__(self, journal: Connection) -> None:
@@ -109,19 +109,19 @@ class Instances(Connection):
         """
         chunk: list[Instance[Any]] = []
         problem, number, size, count = None, 0, 0, 0
-        held = Held(self)
+        rows = LoneRows(self)
 
         for instance in instances:
             if instance.problem is not problem or len(chunk) == size:
-                held.add(corpus, number, chunk)
+                rows.add(corpus, number, chunk)
                 chunk = []
                 problem = instance.problem
                 number = self.problems.number_of(problem)
                 size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
             chunk.append(instance)
             count += 1
-        held.add(corpus, number, chunk)
-        held.insert()
+        rows.add(corpus, number, chunk)
+        rows.insert()
         return count
 
     def corpora(self) -> list[tuple[str, int]]:
