@@ -41,18 +41,18 @@ class ScoredGroup:
 
 def corpora(results: Results) -> Labels:
     names = [source.name for source in results.journal.sources()]
-    return [names[at] for _, at, _ in results.journal.listing()]
+    return [names[at] for at in results.listed.corpora.tolist()]
 
 
 def folders(results: Results) -> Labels:
-    names = [name for name, *_ in results.journal.listing()]
+    names = results.listed.names
     start = len(common_start(names))
     return [name[start:].partition("/")[0] if "/" in name[start:] else NONE for name in names]
 
 
 def kinds(results: Results) -> Labels:
-    outlines = results.journal.problems.outlines
-    return [outlines[problem].family for *_, problem in results.journal.listing()]
+    families = results.families
+    return [families[problem] for problem in results.listed.problems.tolist()]
 
 
 def statuses(results: Results) -> Labels:
@@ -85,10 +85,10 @@ def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> t
     points = np.zeros_like(c.seconds)
     points[:, counts] = rule.points(Performance(c.seconds[:, counts], results.limits.of(clock)))
     asked: BoolArray = np.any(c.asked, axis=0)
-    keys = list(zip(*(FIELDS[name](results) for name in fields), strict=True))
-    of = {key: np.zeros(len(keys), np.bool_) for key in sorted({keys[i] for i in np.flatnonzero(asked).tolist()})}
-    for i in np.flatnonzero(asked).tolist():
-        of[keys[i]][i] = True
+    known: dict[tuple[str, ...], int] = {}
+    keys = zip(*(FIELDS[name](results) for name in fields), strict=True)
+    numbers = np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+    of = {key: member for key, k in sorted(known.items()) if (member := asked & (numbers == k)).any()}
     every = {**of, (ALL,) * len(fields): asked}
     counted = (c.asked if rule.asked else np.ones_like(c.asked)) & counts
     return c, [group(c, labels, instances, points, counted, rule.sums) for labels, instances in every.items()]

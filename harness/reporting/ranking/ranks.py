@@ -18,7 +18,7 @@ from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, gro
 from harness.reporting.ranking.named import is_timed, named_score, parsed, virtual_best
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
-from harness.reporting.statistics import Floats, penalised
+from harness.reporting.statistics import Floats, numbered, penalised
 from harness.reporting.steady import Steady, steady
 from harness.reporting.workers import Workers, workers_of
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
@@ -158,9 +158,7 @@ def blocks_of(results: Results) -> Int64Array:
     own = np.arange(results.size)
     if results.facts.get("imported") is not None or not results.contenders:
         return own
-    stored = np.max([c.block[1:] for c in results.contenders], axis=0)
-    found: Int64Array = np.unique(stored, return_inverse=True)[1].astype(np.int64)
-    return found
+    return numbered(np.max([c.block[1:] for c in results.contenders], axis=0))
 
 
 def steady_of(results: Results, clock: str, some: Sequence[definitions.Series]) -> tuple[Steady, ...]:
