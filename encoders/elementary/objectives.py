@@ -21,9 +21,9 @@ def minimised(tree: Tree, e: Trees, factor: int = 1) -> tuple[Terms, int]:
     if name == "mul" and len(parts) == 2 and "number" in (parts[0][0], parts[1][0]):
         number, other = parts if parts[0][0] == "number" else parts[::-1]
         return minimised(other, e, factor * number[1]) if number[1] else ({}, 0)
-    name, parts = as_extreme(name, parts)
-    if name == ("max" if factor > 0 else "min") and not e.few(tree):
-        return {extreme(parts, e, 1 if factor > 0 else -1): factor}, 0
+    operator, operands = as_extreme(name, parts)
+    if operator == ("max" if factor > 0 else "min") and not e.few(tree):
+        return {extreme(operands, e, 1 if factor > 0 else -1): factor}, 0
     return e.sum(tree, factor)
 
 

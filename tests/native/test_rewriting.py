@@ -81,7 +81,7 @@ def goals(draw: st.DrawFn, depth: int = 3) -> Tree:
         return draw(st.sampled_from([X, Y, Z, ("number", 2), ("number", -3)]))
     name = draw(st.sampled_from(["max", "min", "abs", "dist", "add", "sub", "neg", "mul"]))
     count = 1 if name in ("abs", "neg") else 3 if name in ("max", "min", "add") else 2
-    parts = [draw(goals(depth=depth - 1)) for _ in range(count)]  # type: ignore[call-arg]
+    parts = [draw(goals(depth=depth - 1)) for _ in range(count)]
     return (
         (name, draw(st.sampled_from([("number", -2), ("number", 0), ("number", 3)])), parts[0])
         if name == "mul"
@@ -93,11 +93,10 @@ def goals(draw: st.DrawFn, depth: int = 3) -> Tree:
 @settings(max_examples=60)
 def test_objectives_by_expressions_are_minimised_as_sums(tree: Tree, maximise: bool, listed: bool) -> None:
     base = alone(("ne", ("add", X, Y), Z), range(-2, 3))
-    problem = replace(base.problem, objective=ExpressionObjective.of(tree, maximise))
+    goal = ExpressionObjective.of(tree, maximise)
+    problem = replace(base.problem, objective=goal)
     instance = replace(base, problem=problem)
-    values = [
-        int(problem.objective.values(np.array([s], np.uint32), problem)[0]) for s in solutions(problem, base.domains)
-    ]
+    values = [int(goal.values(np.array([s], np.uint32), problem)[0]) for s in solutions(problem, base.domains)]
     with pytest.MonkeyPatch.context() as patch:
         if not listed:
             patch.setattr(trees, "FEW", 1)
