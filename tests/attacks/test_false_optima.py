@@ -11,6 +11,8 @@ import pytest
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
 from tests.conftest import Done, Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 WCNF = """h 1 2 0
 h 1 3 0
 h 2 3 0
