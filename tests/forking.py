@@ -21,6 +21,7 @@ from typing import IO, Any, NoReturn
 import pytest
 
 from harness.running.environment import import_flags
+from puzzles.plugins import entries
 
 SUMS = "sums"
 CHECKING = "harness.judging.checking"
@@ -83,6 +84,8 @@ def become(
         sys.stdin, sys.stdout, sys.stderr = (open(fd, "r" if fd == 0 else "w", closefd=False) for fd in (0, 1, 2))  # noqa: SIM115
         os.environ.clear()
         os.environ.update(environment)
+        sys.path[:0] = [folder for folder in environment["PYTHONPATH"].split(os.pathsep) if folder not in sys.path]
+        entries.cache_clear()  # of plug-ins found there
         sys.argv = list(arguments)
         main()
         code = 0
