@@ -94,7 +94,7 @@ def target(of: Searches, names: Sequence[str], percent: Fraction = PERCENT) -> l
 
 
 def reached(steps: Courses, best: Integers, allowed: Integers) -> Floats:
-    """Return the seconds after which searches came as near to the best values as allowed, without those that never did."""
+    """Return the seconds until searches came as near to the best values as allowed, without those that never did."""
     near = steps.only((np.abs(steps.value - best[steps.instance]) <= allowed[steps.instance]).astype(np.bool_))
     return near.seconds[near.first]
 
