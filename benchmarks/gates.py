@@ -45,10 +45,12 @@ FOUND = 0  # kind of a step of a trajectory: a better value
 RUNS = {  # part: contender, repeats, limits
     "decided": ("pysat:minisat22", 12, ("-t", "5")),
     "proved": ("native", 7, ("-t", "60")),
-    "valued": ("cpsat", 7, ("-t", "5", "--cpu", "0.12")),
+    "valued": ("clingo", 7, ("-t", "0.3")),
 }
 Row = dict[str, Any]
-Plant = Callable[[Row, Row, Random], None]  # changes an outcome and its values
+Change = Callable[[Row, Row], None]  # of an outcome and its values
+Plant = Callable[[Random], Change]  # the change of one trial
+NEVER = 1 << 40  # nanoseconds beyond every limit
 
 
 def formulas(folder: Path) -> None:
@@ -60,7 +62,7 @@ def formulas(folder: Path) -> None:
         n = random.randrange(60, 171)
         rows = [clause(random, n) for _ in range(round(4.26 * n))]
         (folder / "decided" / f"{i:03}.cnf").write_text("".join([f"p cnf {n} {len(rows)}\n", *rows]))
-    for part, least, most, density in (("proved", 20, 60, 5), ("valued", 80, 140, 7)):
+    for part, least, most, density in (("proved", 20, 60, 5), ("valued", 60, 160, 7)):
         for i in range(400):
             n = random.randrange(least, most + 1)
             rows = [f"{random.randrange(1, 100)} {clause(random, n)}" for _ in range(density * n)]
@@ -122,7 +124,7 @@ class Drawn:
     def fill(self, path: Path, random: Random, plant: Plant) -> None:
         """Add drawn instances and repeats to an empty journal, with a change planted in the second contender."""
         chosen = [(repeat, random.random() < 0.5) for repeat in random.sample(range(self.repeats), REPEATS)]
-        rows, values = [], []
+        change, rows, values = plant(random), [], []
         for number, source in enumerate(self.puzzles, 1):
             for repeat, (other, swapped) in enumerate(chosen):
                 for contender in (0, 1):
@@ -131,7 +133,7 @@ class Drawn:
                     row = self.outcomes[key] | where | {"lease": REPEATS * number + repeat}
                     value = self.values.get(key, {}) | where
                     if contender:
-                        plant(row, value, random)
+                        change(row, value)
                     steps = value.pop("steps", [])
                     if self.clock and self.limit and row[self.clock] > self.limit:
                         late(row, value, steps, self.clock, int(self.limit))
@@ -175,47 +177,72 @@ def late(row: Row, value: Row, steps: Sequence[tuple[int, int]], clock: str, lim
         value |= dict.fromkeys(("value", "bound"))
 
 
-def none(row: Row, value: Row, random: Random) -> None:
+def none(random: Random) -> Change:
     """Change nothing."""
+    return lambda row, value: None
 
 
-def slower(row: Row, value: Row, random: Random) -> None:
+def slower(random: Random) -> Change:
     """Take 10 % longer."""
-    for name in ("wall", "cpu", *PHASES):
-        row[name] = row[name] and round(1.1 * row[name])
-    value["steps"] = [(round(1.1 * ns), found) for ns, found in value.get("steps", [])]
+
+    def change(row: Row, value: Row) -> None:
+        for name in ("wall", "cpu", *PHASES):
+            row[name] = row[name] and round(1.1 * row[name])
+        value["steps"] = [(round(1.1 * ns), found) for ns, found in value.get("steps", [])]
+
+    return change
 
 
-def wrong(row: Row, value: Row, random: Random) -> None:
+def wrong(random: Random) -> Change:
     """Refute one answer of 200."""
-    if random.random() < 1 / 200 and row["verdict"] != Verdict.UNKNOWN:
-        row["verdict"] = Verdict.WRONG
+
+    def change(row: Row, value: Row) -> None:
+        if random.random() < 1 / 200 and row["verdict"] != Verdict.UNKNOWN:
+            row["verdict"] = Verdict.WRONG
+
+    return change
 
 
-def larger(row: Row, value: Row, random: Random) -> None:
+def larger(random: Random) -> Change:
     """Take 30 % more memory."""
-    row["peak"] = round(1.3 * row["peak"])
+
+    def change(row: Row, value: Row) -> None:
+        row["peak"] = round(1.3 * row["peak"])
+
+    return change
 
 
-def worse(row: Row, value: Row, random: Random) -> None:
+def worse(random: Random) -> Change:
     """Let values be 1 % worse."""
-    if value["value"] is not None:
-        value["value"] += math.ceil(abs(value["value"]) / 100)
+
+    def change(row: Row, value: Row) -> None:
+        if value["value"] is not None:
+            value["value"] += math.ceil(abs(value["value"]) / 100)
+
+    return change
 
 
-def late_asks(row: Row, value: Row, random: Random) -> None:
+def late_asks(random: Random) -> Change:
     """Let 5 more of 100 asks time out."""
-    if random.random() < 0.05:
-        row["wall"] = row["cpu"] = 1 << 40
+
+    def change(row: Row, value: Row) -> None:
+        if random.random() < 0.05:
+            row["wall"] = row["cpu"] = NEVER
+
+    return change
 
 
-def late_instances(row: Row, value: Row, random: Random) -> None:
+def late_instances(random: Random) -> Change:
     """Let 5 more of 100 instances time out, in every repeat."""
-    if Random(row["puzzle"] * 1000 + LATE[0]).random() < 0.05:
-        row["wall"] = row["cpu"] = 1 << 40
+    chosen: dict[int, bool] = {}
+
+    def change(row: Row, value: Row) -> None:
+        if chosen.setdefault(row["puzzle"], random.random() < 0.05):
+            row["wall"] = row["cpu"] = NEVER
+
+    return change
 
 
-LATE = [0]  # number of the trial, so that its instances are others
 CASES: dict[str, tuple[str, Plant, int]] = {  # part, change, trials
     "none": ("decided", none, 200),
     "10 % slower": ("decided", slower, 20),
@@ -230,6 +257,7 @@ CASES: dict[str, tuple[str, Plant, int]] = {  # part, change, trials
     "optima: 5 of 100 instances time out": ("proved", late_instances, 20),
     "values: none": ("valued", none, 200),
     "values: 1 % worse": ("valued", worse, 20),
+    "values: 30 % more memory": ("valued", larger, 20),
 }
 
 
@@ -251,7 +279,7 @@ def trials(folder: Path, case: str, first: int, number: int) -> tuple[Counter[st
     with tempfile.TemporaryDirectory() as scratch:
         drawn.empty(empty := Path(scratch) / "empty.sqlite")
         for trial in range(first, first + number):
-            LATE[0], path = trial, Path(scratch) / "j.sqlite"
+            path = Path(scratch) / "j.sqlite"
             path.write_bytes(empty.read_bytes())
             drawn.fill(path, Random(trial), plant)
             with Journal.open(path) as journal:

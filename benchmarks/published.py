@@ -4,8 +4,9 @@
 
 FOLDER holds clones of MiniZinc/minizinc.github.io and maxsat-evaluations/maxsat-evaluations.github.io from GitHub, or
 one of them, under the second part of these names. For each MiniZinc Challenge the points of each solver on each
-instance are compared with the sums of the published matrix; for each anytime table of the MaxSAT Evaluation 2022 the
-averages with those of its summary page; for the exact tracks of 2024 the numbers solved with EXACT.
+instance are compared with the sums of the published matrix, and for 2024 the areas of free search with AREAS; for each
+anytime table of the MaxSAT Evaluation 2022 the averages with those of its summary page; for the exact tracks of 2024
+the numbers solved with EXACT.
 """
 
 import argparse
@@ -14,9 +15,10 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from figures import Figure, add_option, report
@@ -33,6 +35,14 @@ SCORES = {
     **dict.fromkeys((2021, 2024, 2025), "minizinc-2021"),
 }
 AVERAGE = re.compile(r"<td>\s*[^<]+?\s*</td><td>\s*([0-9.]+)\s*</td>")
+AREAS = {  # of free search in 2024, as the page of its results shows them
+    "or-tools_cp-sat-free": 0.1911,
+    "chuffed-free": 0.2241,
+    "picatsat-free": 0.2529,
+    "cplex-free": 0.3120,
+    "gurobi-free": 0.3190,
+    "choco-solver__cp_-free": 0.3472,
+}
 EXACT = {  # solved in the exact tracks of 2024, by the row `count` of its HTML pages, from the first to the last
     "unweighted": (421, 419, 415, 412, 411, 404, 404, 404, 404, 402, 401, 400, 352, 346, 334),
     "weighted": (448, 445, 442, 435, 434, 434, 431, 431, 420, 416, 415, 394, 384, 382, 318),
@@ -47,11 +57,11 @@ def imported(form: str, file: Path, limit: int, journal: Path) -> None:
         sys.exit(done.stderr)
 
 
-def searched(journal: Path) -> tuple[list[str], list[str], Searches]:
-    """Return contenders, instances and searches of a journal."""
+def searched(journal: Path, only: Sequence[str] = ()) -> tuple[list[str], list[str], Searches]:
+    """Return contenders, all or some of them, instances and searches of a journal."""
     with open_run(journal) as run:
         results = run.results()
-        names = list(results.by_name)
+        names = list(only or results.by_name)
         instances = [run.journal.name(i) for i in range(1, run.journal.size() + 1)]
         return names, instances, searches(results, names, "wall")
 
@@ -71,6 +81,19 @@ def challenge(year: int, file: Path, folder: Path) -> Iterator[Figure]:
     case, way = f"MiniZinc Challenge {year}", SCORES[year]
     yield Figure(case, way, "sums", differences.size)
     yield Figure(case, way, "other than published", int((differences > 0.006).sum()))
+    if year == 2024:
+        yield from areas(data, folder / f"{year}.sqlite")
+
+
+def areas(data: dict[str, Any], journal: Path) -> Iterator[Figure]:
+    """Yield the figures of the areas of free search, which are scaled to those of its category."""
+    free = [name for name, free in zip(data["solvers"], data["free_solvers"], strict=True) if free]
+    names, _, found = searched(journal, free)
+    score = OBJECTIVE_SCORE["minizinc-area"]
+    means = dict(zip(names, score.points(found)[:, score.counts(found)].mean(axis=1), strict=True))
+    yield Figure("MiniZinc Challenge 2024, free", "minizinc-area", "averages", len(AREAS))
+    apart = sum(round(means[name], 4) != value for name, value in AREAS.items())
+    yield Figure("MiniZinc Challenge 2024, free", "minizinc-area", "other than published", apart)
 
 
 def anytime(file: Path, summary: Path, limit: int, folder: Path) -> Iterator[Figure]:

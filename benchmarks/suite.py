@@ -127,6 +127,7 @@ LEFT_OUT = {
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",
     "published.py": "needs clones of two repositories; docs/optimisation.md has its figures",
+    "published_sat.py": "needs clones of five repositories; docs/formats.md has its figures",
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
     "places.py": "as honesty.py",
     "gates.py": "it needs ten minutes of measured runs first; gates.md has its figures, tests/reporting smaller ones",

@@ -9,6 +9,7 @@ A table leaves out assignments for which a part is undefined: they break the con
 """
 
 from collections.abc import Sequence
+from itertools import chain, product
 from math import log2, prod
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluate
 from puzzles.problem.arrays import Int64Array
 
 FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
+PRODUCTS = 64  # of a product of sums that is multiplied out
 WIDEST = 20_000  # numbers of the sum of a tree
 
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "ne": ("!=", 0), "eq": ("=", 0)}
@@ -149,11 +151,28 @@ class Trees(ElementaryParts):
         if name in ("add", "sub", "neg"):
             signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))
             return total([self.sum(part, factor * sign) for part, sign in zip(parts, signs, strict=True)])
-        if name == "mul" and linear(tree):
-            k = prod(part[1] for part in parts if part[0] == "number")
-            others = [part for part in parts if part[0] != "number"]
-            return self.sum(others[0], factor * k) if others else ({}, factor * k)
+        if name == "mul":
+            return self.product(parts, factor)
         return {self.number(tree): factor}, 0
+
+    def product(self, parts: Sequence[Tree], factor: int) -> tuple[Terms, int]:
+        """Return a product as terms and a constant; a product of sums is multiplied out if its table would be large."""
+        factor *= prod(part[1] for part in parts if part[0] == "number")
+        others = [part for part in parts if part[0] != "number"]
+        if len(others) < 2:
+            return self.sum(others[0], factor) if others else ({}, factor)
+        if all(map(linear, others)):
+            sums = [self.sum(part) for part in others]
+            lengths = [len(terms) + 1 for terms, _ in sums]
+            if max(lengths) > 2 and prod(lengths) <= PRODUCTS and prod(map(self.span, others)) > PAIRS:
+                addends = [[*((("var", x), ("number", a)) for x, a in s.items()), (("number", n),)] for s, n in sums]
+                chosen = [list(chain(*choice)) for choice in product(*addends)]
+                return total([self.product(sorted(parts), factor) for parts in chosen if ("number", 0) not in parts])
+        return {self.number(("mul", *others)): factor}, 0
+
+    def span(self, tree: Tree) -> int:
+        """Return how many numbers there are from the least to the greatest of a sum."""
+        return 1 + sum(abs(a) * (self.domains[x][-1] - self.domains[x][0]) for x, a in self.sum(tree)[0].items())
 
     def difference(self, tree: Tree) -> tuple[Terms, int]:
         """Return terms and the bound that a comparison of two trees compares their sum with."""

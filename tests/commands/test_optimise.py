@@ -80,6 +80,13 @@ def test_a_glob_leaves_out_what_cannot_optimise_with_a_note(harness: Harness, fi
     assert "left out: native:dlx takes no objective" in done.err
 
 
+def test_a_glob_leaves_out_default_contenders_that_cannot_optimise(harness: Harness, file: Path) -> None:
+    done = harness("run", file, "-b", "pysat:*a*", "--json", "-")
+    assert done.code == 0, done.err
+    assert "left out: pysat:cadical195 takes no objective" in done.err
+    assert "pysat:rc2-stratified/extended" in {c["name"] for c in done.summary["contenders"]}
+
+
 def test_an_instance_that_is_decided_stands_beside_one_that_is_optimised(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "mixed").mkdir()
     (tmp_path / "mixed" / "two.wcnf").write_text(WCNF)

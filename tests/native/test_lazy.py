@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from itertools import product
+from itertools import permutations, product
 from random import Random
 from typing import Any
 
@@ -18,6 +18,8 @@ pytest.importorskip("numba")
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Reason, Status
 from backends.native.lazy import session
+from backends.native.lazy.literals import NumberColumns
+from backends.native.lazy.tables import narrowed
 from encoders import direct
 from encoders.formula import Unsupported
 from puzzles.constraints.all_different import AllDifferent
@@ -145,6 +147,25 @@ def test_it_finds_as_many_solutions_as_cp_sat(problem: Problem) -> None:
     assert (answer.complete, other.complete) == (True, True)
     assert set(answer.solutions) == set(other.solutions)
     assert len(answer.solutions) == len(other.solutions) > 0
+
+
+def test_tables_lose_the_tuples_that_other_tables_and_single_terms_exclude() -> None:
+    lines = [tuple(range(4 * i, 4 * i + 4)) for i in range(4)] + [tuple(range(i, 16, 4)) for i in range(4)]
+    table = Table.of(lines, permutations(range(4)))
+    givens = Linear.of([([2], [x], "=", 2 * v) for x, v in ((0, 0), (1, 1), (4, 2), (10, 3), (15, 2))])
+    problem = named(tuple(range(4)), 16, table, givens)
+    scopes, columns = narrowed([table], [givens], NumberColumns.of(range(4), problem.open))
+    solutions = ask(problem, count=MOST).solutions
+    assert len(solutions) == 1
+    assert columns.values.tolist() == list(solutions[0])
+    assert [len(scope.rows) for scope in scopes] == [1] * 8
+
+
+def test_a_chain_of_tables_is_left_to_the_clauses() -> None:
+    pairs = Table.of([(i, i + 1) for i in range(29)], [(n, n + 1) for n in range(29)])
+    _, columns = narrowed([pairs], [], NumberColumns.of(range(30), ((1 << 30) - 1,) * 30))
+    assert len(columns.numbers) > 300
+    assert ask(named(tuple(range(30)), 30, pairs), count=2).solutions == (tuple(range(30)),)
 
 
 @pytest.mark.parametrize("seed", range(3))

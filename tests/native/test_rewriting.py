@@ -18,6 +18,7 @@ from encoders.direct import constraints
 from encoders.elementary import REWRITE, elementary, parts, trees
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import random_problem
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered
@@ -79,6 +80,25 @@ def test_products_of_many_numbers_are_left_to_propagation() -> None:
     assert not isinstance(session, Lazy)
     (found,) = session.ask(Ask(instance.domains)).solutions
     assert found[0] * found[1] == found[2]
+
+
+def test_large_products_of_sums_are_multiplied_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    sums: list[Tree] = [
+        ("add", X, ("mul", ("number", 2), Y), ("number", -1)),
+        ("sub", Z, X),
+        ("add", Y, ("number", 3)),
+        ("number", -2),
+    ]
+    instance = alone(("le", ("add", ("mul", *sums), X), ("mul", Z, ("sub", Y, X), Y)), range(-2, 5))
+    check(instance, tight=True)
+    listed, _ = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
+    monkeypatch.setattr(trees, "FEW", 1)
+    monkeypatch.setattr(trees, "PAIRS", 50)
+    check(instance, tight=True)
+    parts, more = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
+    assert [c.kind for c in listed] == ["table"]
+    assert next(len(row[0]) for c in parts if isinstance(c, Linear) for row in c.rows) > 8
+    assert max(map(len, more)) < 7 * 7 * 7
 
 
 def test_all_tables_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,32 @@ def test_more_timeouts_all_over_are_called_where_no_instance_is_lost(tmp_path: P
     assert within(tmp_path / "j", Thresholds(solved=0.2)).exit == 0
 
 
+def test_asks_that_fail_at_random_are_called_however_their_repeats_scatter(tmp_path: Path) -> None:
+    """Student's t for 5 repeats hides 4 % of the asks where one repeat lost few and another many."""
+    x, y, random = suite(1), suite(2), np.random.default_rng(5)
+    for repeat, share in enumerate((0.0, 0.01, 0.06, 0.02, 0.11)):
+        y[repeat, random.random(200) < share] = 99
+    found = within(written(tmp_path / "j", {"x": x, "y": y}))
+    calls = {name: found.measures[name].call for name in ("solved", "solved_far")}
+    assert calls == {"solved": Call.INCONCLUSIVE, "solved_far": Call.REGRESSED}
+    assert found.exit == 3
+    with Journal.open(tmp_path / "j") as journal:
+        results = aggregate(journal)
+        shown = text(compared(results, results, ("x", "y"))[1], "table")
+    assert "solved far from limits regressed" in shown
+    assert "solved far from limits: x, y: -" in shown
+
+
+def test_instances_near_the_limit_count_in_no_share_far_from_it(tmp_path: Path) -> None:
+    x = noisy(1)
+    x[:, :20] = 0.9 * LIMIT
+    y = x.copy()
+    y[1, :20] = 99
+    found = within(written(tmp_path / "j", {"x": x, "y": y}))
+    assert found.measures["solved"].change.log == pytest.approx(20 / y.size)
+    assert (found.measures["solved_far"].change.log, found.measures["solved_far"].change.pairs) == (0, y.shape[1] - 20)
+
+
 def test_a_lone_instance_is_called_by_its_repeats(tmp_path: Path) -> None:
     def lone(seed: int, factor: float, repeats: int) -> Times:
         return np.asarray(factor * np.exp(np.random.default_rng(seed).normal(0, 0.03, (repeats, 1))))

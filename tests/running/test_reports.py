@@ -170,6 +170,19 @@ def test_a_stamp_within_the_slack_is_moved_between_the_looks(monkeypatch: pytest
     assert [step.ns for step in pair.follower.of(0).steps] == [0]
 
 
+def test_a_parent_that_is_held_between_its_look_and_its_reading_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = Pair(problem())
+    now = pair.began = time.monotonic_ns()
+    late = now + 3 * SLACK_NS["after"]
+    monkeypatch.setattr("harness.running.workers.reports.monotonic_ns", lambda: late)
+    pair.listener().improved(4, bits(4))
+    clock = iter((now, late + 1))
+    monkeypatch.setattr(following, "time", SimpleNamespace(monotonic_ns=lambda: next(clock)))
+    pair.follower.look()
+    assert [step.ns for step in pair.follower.of(0).steps] == [late - now]
+    assert pair.follower.looked == now
+
+
 def test_slots_take_no_memory_without_an_objective() -> None:
     plain = boolean_instance("plain", 3, Clauses.of([(1, 2, 3)])).problem
     assert digits_of(plain) == 0

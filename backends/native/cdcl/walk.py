@@ -19,6 +19,7 @@ LONGEST = 10  # effort of a walk for each literal given, beside that
 MOST = 1 << 20  # flips without progress, at most
 FEW, SHARE_OF_FEW = 20, 20_000  # a walk's phases are saved if at most so many clauses are false, and one of so many
 INTERVAL = 1000  # conflicts between the first walks; later ones are half as many again apart
+RARER = 10  # factor of the conflicts before the next walk, after one whose phases are not saved
 
 
 class Walk(NamedTuple):
@@ -121,9 +122,10 @@ def walk(memory: Int64Array, solver: Int64Array) -> int:
                 falses += 1
     for i in range(since):
         s.phase[w.flips[i]] ^= 1
-    if least > FEW + w.size // SHARE_OF_FEW:
-        for x in range(w.variables):
-            s.phase[x] = w.before[x]
     w.last[1], s.counts[at.WALKS] = s.counts[at.PROPAGATIONS], s.counts[at.CONFLICTS] * 3 // 2 + INTERVAL
     s.counts[at.EFFORT] = at.NEVER
+    if least > FEW + w.size // SHARE_OF_FEW:
+        s.counts[at.WALKS] *= RARER
+        for x in range(w.variables):
+            s.phase[x] = w.before[x]
     return least

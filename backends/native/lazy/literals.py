@@ -9,32 +9,60 @@ A Boolean variable has a chain of one literal, which is true for its value 1.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzles.problem.arrays import Int32Array, Int64Array
+from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
 from puzzles.problem.values import Domains, Solution, bits
 
 TRUE = 1
 
 
+class NumberColumns(NamedTuple):
+    """Domains of all variables, one after the other.
+
+    values  as the problem numbers them, -1 for auxiliary variables    numbers  that they stand for
+    starts  of each variable's part
+    """
+
+    values: Int64Array
+    numbers: Int64Array
+    starts: Int64Array
+
+    @classmethod
+    def of(cls, numbers: Sequence[int], domains: Domains, more: Sequence[Sequence[int]] = ()) -> Self:
+        """Return the domains of variables whose values stand for `numbers`, and of auxiliary ones of `more` numbers."""
+        sizes, values = flattened(domains)
+        auxiliary = np.fromiter((n for own in more for n in own), np.int64)
+        sizes = np.concatenate([sizes, np.array([len(own) for own in more], np.int64)])
+        known = np.concatenate([np.array(numbers, np.int64)[values], auxiliary])
+        values = np.concatenate([values, np.full(len(auxiliary), -1)])
+        return cls(values, known, np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]))
+
+    def part(self, x: int) -> slice:
+        """Return the place of a variable's domain."""
+        return slice(self.starts[x], self.starts[x + 1])
+
+    def only(self, kept: BoolArray) -> Self:
+        """Return the columns without numbers that are not kept."""
+        before = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
+        return type(self)(self.values[kept], self.numbers[kept], before[self.starts])
+
+
 class Literals:
     """Clauses under construction, and the variables whose literals occur in them.
 
-    sizes   of each variable's domain      starts   of its values, in all values and numbers, one after the other
-    values  as the problem numbers them    numbers  that they stand for
+    sizes    of each variable's domain
     clauses  DIMACS literals, each clause ended by 0; `parts` are more of them
     """
 
-    def __init__(self, numbers: Sequence[int], domains: Domains, more: Sequence[Sequence[int]] = ()) -> None:
-        """Make chains of all variables, whose values stand for `numbers`, and of auxiliary ones with `more` numbers."""
-        self.count = len(domains)
-        self.sizes, self.values = flattened(domains)
-        self.sizes = np.concatenate([self.sizes, np.array([len(own) for own in more], np.int64)])
-        known = np.array(numbers, np.int64)[self.values]
-        self.numbers = np.concatenate([known, np.fromiter((n for own in more for n in own), np.int64)])
-        self.starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes)])
+    def __init__(self, columns: NumberColumns, count: int) -> None:
+        """Make chains of all variables; the first `count` are those of the problem."""
+        self.count = count
+        self.values, self.numbers, self.starts = columns
+        self.sizes = np.diff(self.starts)
         self.first = 1 + TRUE + np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes - 1)[:-1]])
         self.last = TRUE + int(np.sum(self.sizes - 1))
         self.clauses = [TRUE, 0]

@@ -9,10 +9,10 @@ import numpy as np
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups, internal
 from backends.native.lazy.cages import add_cages
-from backends.native.lazy.literals import Literals
+from backends.native.lazy.literals import Literals, NumberColumns
 from backends.native.lazy.objectives import chains_of
 from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
-from backends.native.lazy.tables import add_table
+from backends.native.lazy.tables import add_table, narrowed
 from backends.native.lazy.units import add_units
 from encoders.elementary import REWRITE, elementary
 from encoders.elementary.parts import Domain
@@ -38,7 +38,9 @@ def lower(formula: Constraints, more: Sequence[Domain], domains: Domains) -> Low
     """Return the constraints of an ask, none of whose domains is empty. `more` are domains of auxiliary variables."""
     constraints = formula.constraints
     linear = [c for c in constraints if isinstance(c, Linear)]
-    lits = Literals(formula.numbers, domains, [*more, *[(0, 1)] * sum(map(count_unequal, linear))])
+    columns = NumberColumns.of(formula.numbers, domains, [*more, *[(0, 1)] * sum(map(count_unequal, linear))])
+    tables, columns = narrowed([c for c in constraints if isinstance(c, Table)], linear, columns)
+    lits = Literals(columns, len(domains))
     unequal: list[Row] = []
     for rows in linear:
         unequal += split_unequal(rows, lits, len(domains) + len(more) + len(unequal) // 2)
@@ -49,8 +51,8 @@ def lower(formula: Constraints, more: Sequence[Domain], domains: Domains) -> Low
             groups += add_units(constraint.units, lits)
         elif isinstance(constraint, Clauses):
             add_clauses(constraint, lits)
-        elif isinstance(constraint, Table):
-            add_table(constraint, lits)
+    for table in tables:
+        add_table(table, lits)
     sums = NO_SUMS
     if linear:
         sums = add_sums(terms_of(Linear.joined([*linear, Linear.of(unequal)])), lits)

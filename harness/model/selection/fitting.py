@@ -56,8 +56,8 @@ def select_supported(
     objective. A contender runs on the problems that it supports, and is unsupported on the others, as a note says. One
     that supports none is left out if a glob matched it. Raises BadUsage if it was named, or if none is left.
     """
-    exact = [p for p in patterns if not is_glob(p)] or DEFAULT_CONTENDERS
-    named, _ = resolve(exact, envs={c.env for c in contenders}, programs=programs)
+    exact = [p for p in patterns or DEFAULT_CONTENDERS if not is_glob(p)]
+    named = resolve(exact, envs={c.env for c in contenders}, programs=programs)[0] if exact else ()
     if not objectives and all(takes_any_clauses(c, programs) for c in contenders):
         return tuple(contenders), ()
     counts: list[int] = []  # numbers of puzzles, by problem

@@ -36,6 +36,10 @@ class Thresholds:
         """Return the thresholds by name."""
         return asdict(self)
 
+    def of(self, measure: str) -> float:
+        """Return the threshold of a measure."""
+        return self.as_dict()[measure.removesuffix("_far")]
+
 
 DEFAULT = Thresholds()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.reporting.comparing.calls import Call
+from harness.reporting.comparing.calls import Call, Thresholds
 from harness.reporting.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
@@ -18,6 +18,7 @@ from harness.reporting.tables import (
     terminal_cell,
 )
 
+SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
 
@@ -26,7 +27,8 @@ def verdict(c: dict[str, Any]) -> str:
     """Return the call of a comparison, with the number of puzzles that became slower, and the measures that did."""
     if "other_machines" in c:
         return "different machines"
-    worse = [f"{name} regressed" for name, m in c["measures"].items() if m["call"] == Call.REGRESSED]
+    worse = [name for name, m in c["measures"].items() if m["call"] == Call.REGRESSED]
+    worse = [f"{SHARES.get(name, name)} regressed" for name in worse if name != "solved_far" or "solved" not in worse]
     if c["slower"] and c["call"] != Call.REGRESSED:
         worse = [f"regressed on {plural(len(c['slower']), 'instance')}", *worse]
     if worse and c["call"] in (Call.SAME, Call.INCONCLUSIVE):
@@ -103,10 +105,10 @@ def measure_notes(c: dict[str, Any], thresholds: Mapping[str, float]) -> list[st
     """Return a line for each measure beside times that shows a change, or is inconclusive, and one on flips."""
     who, lines = f"{c['before']['contender']}, {c['after']['contender']}", []
     for name, m in c["measures"].items():
-        if m["call"] != Call.SAME or (name != "solved" and ("ratio" in m or m["difference"])):
-            lines.append(
-                f"{name}: {who}: {measure_text(name, m)}: {m['call']} (threshold {100 * thresholds[name]:g} %)"
-            )
+        if m["call"] != Call.SAME or (name not in SHARES and ("ratio" in m or m["difference"])):
+            least = f"threshold {100 * Thresholds(**thresholds).of(name):g} %"
+            label = SHARES.get(name, name)
+            lines.append(f"{label}: {who}: {measure_text(name, m)}: {m['call']} ({least})")
     if "values" in c:
         lines.append(f"values: {who}: {values_text(c['values'])}")
     if c["flipped"]:
@@ -141,7 +143,7 @@ def measure_text(name: str, m: Mapping[str, Any]) -> str:
     """Return the change of a measure with its interval, as people read it: fewer asks decided are a minus."""
     if name == "memory":
         return interval_cells(dict(m), "table")[0]
-    sign = -1 if name == "solved" else 1
+    sign = -1 if name in SHARES else 1
     change, *ends = (sign * 100 * m[key] for key in ("difference", "low", "high"))
     low, high = sorted(ends)
     return f"{change:+.2f} % [{low:+.2f}, {high:+.2f}]"

@@ -124,15 +124,18 @@ def far_from_memory_limit(a: Side, b: Side) -> BoolArray:
 
 def countable(a: Side, b: Side) -> BoolArray:
     """Return bool[n], instances of which numbers of decided repeats are compared: between journals not near a limit."""
-    counted = np.ones(len(a.ids), np.bool_)
-    if a.results is b.results:
-        return counted
+    return np.ones(len(a.ids), np.bool_) if a.results is b.results else far_from_limits(a, b)
+
+
+def far_from_limits(a: Side, b: Side) -> BoolArray:
+    """Return bool[n], no ask of either side was decided near a time limit."""
+    far = np.ones(len(a.ids), np.bool_)
     least = {clock: least_limit(a, b, clock) for clock in CLOCKS}
     for side in (a, b):
         for clock, limit in least.items():
             seconds = side.times(clock).asks
-            counted &= ~(np.where(np.isnan(seconds), 0.0, seconds).max(axis=0, initial=0.0) > limit / NEAR)
-    return counted
+            far &= ~(np.where(np.isnan(seconds), 0.0, seconds).max(axis=0, initial=0.0) > limit / NEAR)
+    return far
 
 
 def least_limit(a: Side, b: Side, clock: str) -> float:

@@ -1,7 +1,7 @@
 """The parent's side of reports: each improvement is evaluated as soon as it is read, so that only judged ones count.
 
-A report is stamped by its worker. The parent looks at least every LOOK_S, so a stamp is false if it is later than the
-look that finds the report, or earlier than the look before, which did not find it. By more than SLACK_NS this is an
+A report is stamped by its worker. The parent looks at least every LOOK_S, so a stamp is false if it is later than its
+reading, or earlier than the look before, which did not find it. By more than SLACK_NS this is an
 error of the contender: for the early side it is longer, since a busy host may hold a worker between its stamp and its
 report. By less the stamp is moved into that time, so nothing is gained by it.
 """
@@ -157,6 +157,7 @@ class Follower:
         self.slots.head[0] = self.slots.head[1]  # first: a report that is written from now on is told of
         before, self.looked = self.looked, time.monotonic_ns()
         found = [(report, first > 0) for first in (0, 2) for report in self.slots.read(first, self.last[first])]
+        read = time.monotonic_ns()  # a busy host may hold the parent before it reads
         for report, bound in sorted(found, key=lambda one: one[0].ns):
             first = 2 if bound else 0
             lost, self.last[first] = report.number - self.last[first] - 1, report.number
@@ -164,7 +165,7 @@ class Follower:
                 continue
             course = self.course(report)
             course.dropped += 0 if bound else max(0, lost)
-            course.take(report, max(0, self.timed(report, before) - report.since), bound)
+            course.take(report, max(0, self.timed(report, before, read) - report.since), bound)
 
     def course(self, report: Report) -> Course:
         """Return the course of a report's ask, a new one if the ask is another than before."""
@@ -176,9 +177,9 @@ class Follower:
             self.courses[at] = Course(self.problem, own, self.limit, report.run)
         return self.courses[at]
 
-    def timed(self, report: Report, before: int) -> int:
-        """Return the stamp of a report, moved between the last look and this one. Raises MistimedReport."""
-        possible = min(max(report.ns, before), self.looked)
+    def timed(self, report: Report, before: int, read: int) -> int:
+        """Return the stamp of a report, moved between the last look and its reading. Raises MistimedReport."""
+        possible = min(max(report.ns, before), read)
         off = possible - report.ns
         side = "before" if off > 0 else "after"
         if abs(off) > SLACK_NS[side]:
