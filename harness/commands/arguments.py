@@ -12,7 +12,6 @@ from harness.reporting.comparing.measures import (
     FIELDS,
     FOLDS,
     MEASURES,
-    OBJECTIVE_SCORES,
     SCORES,
 )
 
@@ -274,10 +273,9 @@ def add_rank(parser: Arguments) -> None:
     """Add --rank, the ranking by a score."""
     parser.add_argument(
         "--rank",
-        choices=(*SCORES, *OBJECTIVE_SCORES),
         metavar="SCORE",
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
-        f" {', '.join(SCORES)}",
+        f" {', '.join(SCORES)}, a score of objectives, or a number that contenders count, such as conflicts",
     )
     add_require_proofs(parser)
 

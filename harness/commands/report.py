@@ -120,13 +120,13 @@ def run(args: argparse.Namespace) -> int:
             return 0
         add_headline(args, results, summary)
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
+        ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(wrapped(header(results.journal, results.cut) + results.shown), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
-    parts += [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
-    parts += numbers
+    parts += [*ranked, *numbers]
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
@@ -162,13 +162,23 @@ def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str,
 
     parts = []
     if args.by:
-        fields, score = grouping.fields_of(args.by), args.rank or "par2"
+        fields, score = grouping.fields_of(args.by), score_of_groups(args.rank or "par2")
         summary["groups"] = grouping.as_data(results, fields, score, args.time)
         parts.append(grouping.table(results, fields, score, args.time, args.format))
     if args.list:
         summary["lists"] = deciding.as_data(results, args.list)
         parts += [deciding.list_table(results, kind, args.format) for kind in args.list]
     return parts
+
+
+def score_of_groups(score: str) -> str:
+    """Return a score if groups can have it. Raises BadUsage."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.comparing.measures import SCORES
+
+    if score not in SCORES:
+        raise BadUsage(f"--by goes with --rank {', '.join(SCORES)}, not {score}")
+    return score
 
 
 def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:

@@ -119,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs, cluster, logs = proof_folder(args), cluster_of(args), requested_logs(args)
+    require_score(args.rank, logs)
     with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
@@ -220,6 +221,17 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
 
     columns = read_columns(Path(args.log_columns)) if args.log_columns else None
     return RequestedLogs(writable_folder(args.keep_logs) if args.keep_logs else None, columns)
+
+
+def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
+    """Raise BadUsage unless contenders can be ranked by a score, or by a number that they may count or print."""
+    from backends.contract.answer import COUNTERS
+    from harness.model.errors import BadUsage
+    from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
+
+    known = (*SCORES, *OBJECTIVE_SCORES, *COUNTERS)
+    if name and name not in known and not (logs and logs.may_have(name)):
+        raise BadUsage(f"--rank {name}: choose from {', '.join(known)}, or a name of --log-columns")
 
 
 def log_words(args: argparse.Namespace) -> list[str]:

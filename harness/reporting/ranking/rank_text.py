@@ -8,6 +8,7 @@ from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
 from harness.reporting.labels import short_names
 from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, terminal_width, wrapped
+from harness.reporting.ranking.number_scores import MEANING
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
@@ -101,7 +102,7 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
     over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
     lines = [
-        f"{ranking.score}{clock}: {(SCORES | OBJECTIVE_SCORES)[ranking.score]}",
+        f"{ranking.score}{clock}: {(SCORES | OBJECTIVE_SCORES).get(ranking.score, MEANING)}",
         limit_line(ranking),
         f"95 %: interval of the score over {over}{allowance(ranking)}",
         "ranks, group: too many contenders to test each pair"

@@ -5,7 +5,7 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 its wrong ones are undecided. A contender whose times can't be trusted has no rank and no score by time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -100,17 +100,21 @@ class Ranking:
 
 
 def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
-    """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES. Raises BadUsage on any other."""
+    """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES, or by a number. Raises BadUsage."""
+    from harness.reporting.ranking.number_scores import numbers, score_of_number
     from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
 
-    if by not in SCORE and by not in OBJECTIVE_SCORE:
-        raise BadUsage(f"{by!r} is no score: choose from {', '.join((*SCORE, *OBJECTIVE_SCORE))}")
+    counted_by = {} if by in SCORE or by in OBJECTIVE_SCORE else numbers(results, by)
     limits, timed = results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
     c = timed if by in SCORE and SCORE[by].timed else columns(results, clock, timed=False)
     counted = results.size
     if by in SCORE:
         score = SCORE[by]
+    elif counted_by:
+        c = columns(results, clock, timed=False, among=counted_by)
+        score, mask = score_of_number(np.array([counted_by[name] for name in c.names]))
+        c, counted = c.among(mask), int(mask.sum())
     else:
         score, mask = score_of_objective(results, by, clock, c)
         c, counted = c.among(mask), int(mask.sum())
@@ -149,12 +153,16 @@ def score_of_objective(results: Results, by: str, clock: str, c: RankedColumns) 
     return own, mask
 
 
-def columns(results: Results, clock: str, timed: bool, tested: bool = True) -> RankedColumns:
+def columns(
+    results: Results, clock: str, timed: bool, tested: bool = True, among: Collection[str] | None = None
+) -> RankedColumns:
     """Return the contenders that were asked something; with `timed` only those whose times can be trusted.
 
-    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested.
+    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested by their times.
+    `among`: names of the contenders that are wanted, None for all.
     """
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
+    some = some if among is None else [c for c in some if c.name in among]
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     levels = steady_of(results, clock, some) if tested and len(some) > 1 else ()
