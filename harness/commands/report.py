@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.output import add_headline, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import exit_code, summarise
     from harness.reporting.tables import header
 
@@ -129,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
     parts += [*ranked, *numbers]
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
+    show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
 
 
@@ -162,23 +163,13 @@ def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str,
 
     parts = []
     if args.by:
-        fields, score = grouping.fields_of(args.by), score_of_groups(args.rank or "par2")
+        fields, score = grouping.fields_of(args.by), args.rank or "par2"
         summary["groups"] = grouping.as_data(results, fields, score, args.time)
         parts.append(grouping.table(results, fields, score, args.time, args.format))
     if args.list:
         summary["lists"] = deciding.as_data(results, args.list)
         parts += [deciding.list_table(results, kind, args.format) for kind in args.list]
     return parts
-
-
-def score_of_groups(score: str) -> str:
-    """Return a score if groups can have it. Raises BadUsage."""
-    from harness.model.errors import BadUsage
-    from harness.reporting.comparing.measures import SCORES
-
-    if score not in SCORES:
-        raise BadUsage(f"--by goes with --rank {', '.join(SCORES)}, not {score}")
-    return score
 
 
 def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:

@@ -105,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import summarise
     from harness.reporting.tables import header
     from harness.runs.runner import Run
@@ -148,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
         try:
-            show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
+            show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
             if args.html:
                 write_page(args.html, [found], [summarise(found)])
@@ -224,14 +225,13 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
 
 
 def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
-    """Raise BadUsage unless contenders can be ranked by a score, or by a number that they may count or print."""
-    from backends.contract.answer import COUNTERS
+    """Raise BadUsage for a ranking by a number that no program of the run is asked for."""
     from harness.model.errors import BadUsage
-    from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
+    from harness.reporting.comparing.measures import COUNTED, score_name
 
-    known = (*SCORES, *OBJECTIVE_SCORES, *COUNTERS)
-    if name and name not in known and not (logs and logs.may_have(name)):
-        raise BadUsage(f"--rank {name}: choose from {', '.join(known)}, or a name of --log-columns")
+    number = score_name(name).number if name else ""
+    if number and number not in COUNTED and not (logs and logs.may_have(number)):
+        raise BadUsage(f"--rank {name}: state the number in --log-columns")
 
 
 def log_words(args: argparse.Namespace) -> list[str]:
