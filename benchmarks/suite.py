@@ -126,6 +126,8 @@ LEFT_OUT = {
     "conversion.py": "needs three packages of other solvers; decision 122 has its table, tests/commands a smaller one",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",
+    "optimisers.py": "needs instances of others, and an hour; optimisers.md has its figures",
+    "plain_optimisers.py": "a part of outside_optimisers.py, which starts it",
     "published.py": "needs clones of two repositories; docs/optimisation.md has its figures",
     "published_sat.py": "needs clones of five repositories; docs/formats.md has its figures",
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",

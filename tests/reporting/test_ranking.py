@@ -11,9 +11,10 @@ import pytest
 
 from harness.model.errors import BadUsage
 from harness.reporting import statistics
-from harness.reporting.comparing.measures import SCORES
+from harness.reporting.comparing.measures import SCORES, score_name
 from harness.reporting.plots import definitions
 from harness.reporting.ranking import differences, scores
+from harness.reporting.ranking.named import contribution, virtual_best
 from harness.reporting.ranking.rank_text import group_letters, rank_table
 from harness.reporting.ranking.ranks import Ranked, Ranking, rank
 from harness.reporting.statistics import Floats
@@ -99,6 +100,27 @@ def test_par_and_solved_are_counted_by_hand() -> None:
 
 def test_every_score_that_the_help_names_is_defined() -> None:
     assert list(SCORES) == list(scores.SCORE)
+
+
+@pytest.mark.parametrize(("kind", "base", "own"), [("vbs", "par2", "vbs"), ("shapley", "solved", "shapley-solved")])
+def test_contributions_to_a_score_are_those_that_have_a_name(kind: str, base: str, own: str) -> None:
+    of = scores.Performance(some_times(3), LIMIT)
+    found = contribution(scores.SCORE[base], kind).points(of)
+    assert found == pytest.approx(scores.SCORE[own].points(of))
+
+
+def test_the_virtual_best_has_the_best_of_each_instance() -> None:
+    of = scores.Performance(TIMES, LIMIT)
+    assert virtual_best(scores.SCORE["par2"], of) == pytest.approx((1 + 3 + 4 + 20 + 0) / 5)
+    assert virtual_best(scores.SCORE["solved"], of) == 4
+
+
+@pytest.mark.parametrize(
+    "text", ["par3", "vbs:vbs", "vbs:shapley-solved", "shapley:vbs:par2", "target:x", "target:", ""]
+)
+def test_what_is_no_score_is_refused_by_name(text: str) -> None:
+    with pytest.raises(ValueError, match="is no score: choose from par2"):
+        score_name(text)
 
 
 def test_holm_multiplies_by_the_hypotheses_left() -> None:

@@ -1,6 +1,9 @@
 """Fields and measures of a matrix, and scores of a ranking, by name. Imports nothing heavy: help texts list them."""
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from encoders.axes import joined
@@ -69,6 +72,49 @@ OBJECTIVE_SCORES = {  # the same by values of objectives: harness/reporting/rank
     "minizinc-2021": "the same as published in 2021: the worse of two unproved values gets 1/2",
     "minizinc-incomplete": "points of the MiniZinc challenge without proofs",
     "minizinc-area": "area score of the MiniZinc challenge, as its script computes it; less is better",
+    "xcsp3": "1 for a proof, or for the best value where nobody proves one; 1/2 where another does (XCSP3 competition)",
+    "target": "mean time to a value within 1 % of the best known one (target:P: P %), twice the limit if never",
     "primal-integral": "mean primal gap to the best known value over the time up to the limit; less is better",
     "gap": "primal gap to the best known value at the limit; less is better",
 }
+CONTRIBUTIONS = {  # NAME:SCORE, if a coalition has the points of its best member on each instance
+    "vbs": "what the virtual best solver would lose of it without the contender",
+    "shapley": "the contender's share of what the virtual best solver has of it (Shapley value)",
+}
+OWN_CONTRIBUTIONS = ("vbs", "shapley", "shapley-solved")  # scores that are contributions already
+PERCENT = re.compile(r"\d{1,3}(\.\d{1,6})?")
+
+
+@dataclass(frozen=True)
+class ScoreName:
+    """Score that a user names: [vbs:|shapley:]SCORE, where SCORE may be target:PERCENT.
+
+    base  one of SCORES or OBJECTIVE_SCORES     contribution  one of CONTRIBUTIONS, empty for the score itself
+    """
+
+    base: str
+    contribution: str = ""
+    percent: Fraction = Fraction(1)
+
+    @property
+    def described(self) -> str:
+        """What the score is, in words."""
+        text = (SCORES | OBJECTIVE_SCORES)[self.base].replace("within 1 %", f"within {float(self.percent):g} %")
+        return f"{CONTRIBUTIONS[self.contribution]}: {text}" if self.contribution else text
+
+
+def score_name(text: str) -> ScoreName:
+    """Parse the name of a score. Raises ValueError."""
+    first, _, rest = text.partition(":")
+    if rest and first in CONTRIBUTIONS:
+        named = score_name(rest)
+        if not named.contribution and named.base not in OWN_CONTRIBUTIONS:
+            return ScoreName(named.base, first, named.percent)
+    elif rest and first == "target" and PERCENT.fullmatch(rest):
+        return ScoreName(first, percent=Fraction(rest))
+    elif text in SCORES or text in OBJECTIVE_SCORES:
+        return ScoreName(text)
+    raise ValueError(
+        f"{text!r} is no score: choose from {', '.join((*SCORES, *OBJECTIVE_SCORES))}, target:PERCENT,"
+        f" {', '.join(f'{name}:SCORE' for name in CONTRIBUTIONS)}"
+    )

@@ -29,7 +29,7 @@ MICRO = 1e6
 def maximised(results: Results) -> BoolArray:
     """Return bool[n], True where the source of an instance maximises."""
     outlines = results.journal.problems.outlines
-    found: BoolArray = np.array([outlines[p].objective == MAXIMISE for p in results.journal.problem_ids().tolist()])
+    found: BoolArray = np.array([outlines[p].objective == MAXIMISE for p in results.listed.problems.tolist()])
     return found
 
 
