@@ -5,7 +5,7 @@ Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004)
 Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
 
 A long search without walks aims at the longest trail of late that had no clash: of the variables of the group it takes
-one of this trail (Biere & Fleury 2020, target phases), and its weights decay more slowly. Easy boards are decided before.
+one of this trail (Biere & Fleury 2020, target phases). Its weights decay more slowly. Easy boards are decided before.
 """
 
 import numpy as np
