@@ -251,7 +251,8 @@ def add_matrix(parser: Arguments) -> None:
         nargs="?",
         const=DEFAULT_MEASURE,
         metavar="MEASURE",
-        help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}",
+        help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}, or a"
+        " score of --rank",
     )
     parser.add_argument(
         "--matrix-only", action="store_true", help="print the matrix alone, without the ranking of the contenders"

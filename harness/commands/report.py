@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.output import add_headline, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import exit_code, summarise
     from harness.reporting.tables import header
 
@@ -129,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
     parts += numbers
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
+    show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
 
 

@@ -105,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import summarise
     from harness.reporting.tables import header
     from harness.runs.runner import Run
@@ -147,7 +148,7 @@ def run(args: argparse.Namespace) -> int:
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
         try:
-            show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
+            show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
             if args.html:
                 write_page(args.html, [found], [summarise(found)])
