@@ -318,7 +318,7 @@ class Instances(Connection):
 
 
 def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
-    """Return instances of one problem as columns of the table, by name and in its order."""
+    """Return instances of one problem as columns by name, in the order of the table's columns."""
     n, problem = len(instances), instances[0].problem
     kind = claim_type(problem.values)
     claims = [None if p.solution is None else np.array(p.solution, kind).tobytes() for p in instances]

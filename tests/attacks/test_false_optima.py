@@ -14,6 +14,8 @@ from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
 from harness.storing.journal import open_journal
 from tests.conftest import Done, Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 WCNF = """h 1 2 0
 h 1 3 0
 h 2 3 0

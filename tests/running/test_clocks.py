@@ -27,6 +27,8 @@ from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.processes.guarding import LINUX
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 MS = 1_000_000
 PUZZLES = 12  # in one batch: 30 ms for each are above the tolerance of 152 ms
 needs_linux = pytest.mark.skipif(not LINUX, reason="reads /proc")
