@@ -66,10 +66,10 @@ BENCHMARKS = {
         "boards.py", "-n 1 -t 10 --class cnf-unsatisfiable", "-n 100 -t 10 --class cnf-unsatisfiable", "in turn", 90
     ),
     "squares": Benchmark(
-        "boards.py", f"--corpus {{squares}} -n 2 -t 5 {THREE}", f"--corpus {{squares}} -t 60 {THREE}", "", 30
+        "boards.py", "--corpus {squares} -t 25 --cpu -b native cpsat", f"--corpus {{squares}} -t 60 {THREE}", "", 30
     ),
     "models": Benchmark(
-        "boards.py", f"--corpus {{models}} -n 5 -t 5 {THREE}", f"--corpus {{models}} -t 10 {THREE}", "", 60
+        "boards.py", "--corpus {models} -t 10 --cpu -b native cpsat", f"--corpus {{models}} -t 10 {THREE}", "", 60
     ),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
