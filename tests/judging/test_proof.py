@@ -1,6 +1,5 @@
 """Proof checking: valid proofs pass; altered proofs and those of another formula do not."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -14,8 +13,7 @@ from encoders.cnf import extended
 from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
 from harness.judging.formulas.link import link_formula, proof_axioms
-from harness.judging.proof import link_fault, solver_fault
-from puzzles.problem import Problem
+from harness.judging.proof import proof_fault
 from puzzles.problem.values import Domains, Solution
 from tests.boards import NORVIG
 from tests.judging.binary import binary
@@ -26,11 +24,6 @@ GOOD = (
 )
 ENCODINGS = [f"{family}+{one}" for family in ("minimal", "efficient", "extended", "reduced") for one in AT_MOST_ONE]
 HARD, HARDER, _ = NORVIG
-
-
-def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return the reason why a proof does not certify that solutions, valid and distinct, are all; '' if it does."""
-    return link_fault(problem, domains, formula) or solver_fault(problem, domains, formula, solutions, proof)
 
 
 def proved(solver: str, domains: Domains, formula: Cnf) -> tuple[tuple[Solution, ...], bytes]:
