@@ -49,7 +49,7 @@ PROBES = {
 }
 CONTENDERS = {
     "wcnf": (NATIVE, "pysat:rc2-stratified", "cpsat", "exact"),
-    "opb": (NATIVE, "pysat:rc2-stratified", "cpsat", "exact", "scip"),
+    "opb": (NATIVE, "cpsat", "exact"),
     "cop": (NATIVE, "cpsat", "choco"),
 }
 ENDS = {"wcnf": (".wcnf", ".cnf"), "opb": (".opb",), "cop": (".xml", ".lzma")}
