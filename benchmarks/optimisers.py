@@ -40,6 +40,7 @@ from harness.reporting.objectives import Value, gap
 from harness.reporting.searches import Search, Searches, searches
 from harness.reporting.statistics import Floats
 from harness.runs.runner import open_run
+from puzzles.problem.arrays import BoolArray
 
 NATIVE = "native"
 PROBES = {
@@ -131,6 +132,9 @@ def run(folder: Path, part: str, shard: int) -> int:
     return subprocess.run(command, check=False).returncode
 
 
+Shard = tuple[Searches, BoolArray]  # of all instances, and which of them were asked
+
+
 def gap_at(search: Search, best: Value, seconds: float) -> float:
     """Return the primal gap after some seconds: 1 without a solution, 0 if it has shown that there is none."""
     if best is None:
@@ -139,54 +143,59 @@ def gap_at(search: Search, best: Value, seconds: float) -> float:
     return gap(values[-1] if values else None, best)
 
 
-def times(of: Searches, i: int) -> Floats:
+def times(shards: Sequence[Shard], i: int) -> Floats:
     """Return the seconds of a contender on each instance, twice the limit where it decided nothing."""
-    row = of.rows[i]
-    return np.where(row.proved, row.end, 2 * of.limit)
+    return np.concatenate([np.where(of.rows[i].proved, of.rows[i].end, 2 * of.limit)[asked] for of, asked in shards])
 
 
-def figures(part: str, names: Sequence[str], of: Searches) -> Iterator[Figure]:
+def figures(part: str, names: Sequence[str], shards: Sequence[Shard]) -> Iterator[Figure]:
     """Yield the figures of a part, each contender beside native."""
     for i, name in enumerate(names):
-        seconds, row = times(of, i), of.rows[i]
-        yield Figure(part, name, "decided", int(row.proved.sum()))
+        seconds = times(shards, i)
+        yield Figure(part, name, "instances", len(seconds))
+        yield Figure(part, name, "decided", sum(int(of.rows[i].proved.sum()) for of, _ in shards))
         yield Figure(part, name, "PAR-2", float(seconds.mean()), "s")
         if name != NATIVE:
-            pairs = [[pair] for pair in zip(times(of, names.index(NATIVE)), seconds, strict=True)]
+            pairs = [[pair] for pair in zip(times(shards, names.index(NATIVE)), seconds, strict=True)]
             value, low, high = pair_ratio(pairs)
             yield ratio(part, name, "PAR-2 of native / its", (value, max(0.0, low), high))
         for after in AFTER:
-            shares = [gap_at(row[k], best, after) for k, best in enumerate(of.known)]
+            shares = [
+                gap_at(of.rows[i][k], best, after)
+                for of, asked in shards
+                for k, best in enumerate(of.known)
+                if asked[k]
+            ]
             yield Figure(part, name, f"gap at {after} s", 100 * float(np.mean(shares)), "%")
 
 
-def lost(instances: Sequence[str], names: Sequence[str], of: Searches) -> Iterator[str]:
+def lost(instances: Sequence[str], names: Sequence[str], of: Searches, asked: BoolArray) -> Iterator[str]:
     """Yield a line for each instance on which native is not the best, by more than a second and a factor of two."""
-    native, every = names.index(NATIVE), np.stack([times(of, i) for i in range(len(names))])
+    native, every = names.index(NATIVE), np.stack([times([(of, np.ones_like(asked))], i) for i in range(len(names))])
     for k, instance in enumerate(instances):
         own, best = every[native, k], every[:, k].min()
         value, known = of.rows[native][k].value, of.known[k]
-        if own > max(2 * best, best + 1) or (value != known and known is not None):
+        if asked[k] and (own > max(2 * best, best + 1) or (value != known and known is not None)):
             told = [f"{n} {'-' if s > of.limit else f'{s:.2f} s'}" for n, s in zip(names, every[:, k], strict=True)]
             yield f"{instance}: {', '.join(told)}; value {value} of {known}"
 
 
 def tell(folder: Path, path: Path | None) -> None:
-    """Print the figures of all parts that were run, and the instances that native loses."""
+    """Print the figures of all shards that were run, and the instances that native loses."""
     found: list[Figure] = []
     for part in CONTENDERS:
-        if journals := sorted(folder.glob(f"{part}-?.sqlite")):
-            (journal := folder / f"{part}.sqlite").unlink(missing_ok=True)
-            command = [sys.executable, "-m", "harness", "merge", *map(str, journals), "-o", str(journal)]
-            subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        shards, names = list[Shard](), list[str]()
+        for journal in sorted(folder.glob(f"{part}-?.sqlite")):
             with open_run(str(journal)) as this_run:
                 results = this_run.results()
-                names = [c.contender.name for c in results.contenders]
-                names = [name.removesuffix("/extended") for name in names]
-                of = searches(results, [c.contender.name for c in results.contenders], "wall")
+                known = [c.contender.name for c in results.contenders]
+                of = searches(results, known, "wall")
+                asked = results.contenders[0].asked[1:]
                 instances = [results.journal.name(i + 1) for i in range(len(of.known))]
-            found += figures(part, names, of)
-            print("\n".join([f"{part}: not first on", *lost(instances, names, of), ""]))
+            names = [name.removesuffix("/extended") for name in known]
+            shards.append((of, asked))
+            print("\n".join([f"{journal.stem}: native is not first on", *lost(instances, names, of, asked), ""]))
+        found += figures(part, names, shards) if shards else ()
     report(found, path)
 
 
