@@ -17,6 +17,8 @@ from harness.running.logs.columns import LogColumns, columns_of, numbers
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 GOOD, NONE = "p cnf 2 1\n1 2 0\n", "p cnf 1 2\n1 0\n-1 0\n"
 SOLVER = """
 import sys, time

@@ -88,7 +88,7 @@ def curves_of(of: Searches, names: Sequence[str]) -> dict[str, Any]:
 
 
 def curve_of(curve: Curve) -> dict[str, list[float]]:
-    """Return the points of a curve; of many those that are drawn."""
+    """Return the points of a curve; if there are many, only those that are drawn."""
     step = max(1, -(-len(curve.x) // POINTS))
     kept = sorted({*range(0, len(curve.x), step), len(curve.x) - 1} - {-1})
     return {"x": rounded(curve.x[kept]), "y": rounded(curve.y[kept])}

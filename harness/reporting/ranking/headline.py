@@ -179,7 +179,7 @@ def of_results(results: Results, clock: str) -> dict[str, Any]:
 
 
 def with_labels(s: Standings, labels: Mapping[str, str]) -> Standings:
-    """Return the same with other names for the contenders."""
+    """Return the headline with other names for the contenders."""
     return replace(
         s,
         par2={labels[name]: value for name, value in s.par2.items()},

@@ -250,7 +250,7 @@ async def call(worker: "Worker", key: str, function: Call) -> bytes:
 
 
 def finished(runner: LeaseRunner, known: Sequence[int]) -> bytes:
-    """Return the outcomes of the complete turns of the lease that runs, but for known ones; b'' without any."""
+    """Return the outcomes of the running lease's complete turns that are not known; b'' if there are none."""
     result = runner.part(known)
     return encode(ANSWER, LeaseReply(Returned.of(result, []))) if result else b""
 

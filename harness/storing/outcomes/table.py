@@ -399,7 +399,7 @@ class OutcomeTable(LeaseTable):
         """Return the values and statements of outcomes, as they were judged when they were stored."""
         known, ids = self.statements(contender, repeat, 1, self.size()), puzzles.tolist()
         rows = [known.get(puzzle, UNSTATED) for puzzle in ids]
-        false = np.array([bool(row.faults) or row.stated is not None for row in rows], np.bool_)
+        false = np.array([row.faults or None not in (row.stated, row.value) for row in rows], np.bool_)
         merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
         return Optimised(self.objectives[puzzles], merit, bound, false)
 
