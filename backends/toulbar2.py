@@ -109,7 +109,7 @@ class Toulbar2Session:
         return Answer(found, solutions, complete, reason, counters, phases)
 
     def best(self, ask: Ask, own: Sequence[set[int]], begin: int) -> Answer:
-        """Return the answer of a search for the best solution; those before it are reported when it ends."""
+        """Return the answer of a search for the best solution; earlier solutions are reported when the search ends."""
         import pytoulbar2
 
         found, costs = Incumbent(ask), self.costs()

@@ -112,10 +112,14 @@ class Scripted:
     def restore_folder(self) -> None:
         """Do nothing: it has no folder."""
 
-    def open(self, file: Any, *ignored: object) -> bool:
+    def opens_quickly(self, batch: Batch) -> bool:
+        """Take the batch with every other opening."""
+        return self.random.random() < 0.5
+
+    def open(self, file: Any, batch: Batch, memory: int, warmup: int, order: dict[str, Any] | None) -> bool:
         self.problem = file.problem
         self.say([{"version": "1.0", "setup": 5_000}])
-        return True
+        return order is None or self.send_command(order)
 
     def send_command(self, command: dict[str, Any]) -> bool:
         """Answer the batch in shared memory, then the messages that an honest worker sends."""

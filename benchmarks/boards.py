@@ -54,8 +54,8 @@ def run(corpus: Path, instances: int, timeout: float, contenders: Sequence[str])
 
 def figures(title: str, found: dict[str, Summary], cpu: bool) -> Iterator[Figure]:
     """Yield what each contender decided and took, and its PAR-2 beside native's."""
-    best = min((name for name in found if name.startswith("pysat:")), key=lambda name: par2(found[name], cpu))
-    for way, name in {**{name: name for name in found}, BEST: best}.items():
+    of_pysat = sorted((name for name in found if name.startswith("pysat:")), key=lambda name: par2(found[name], cpu))
+    for way, name in [*zip(found, found, strict=True), *((BEST, name) for name in of_pysat[:1])]:
         contender = found[name]
         seconds = (contender["cpu"] if cpu else contender)["seconds"]
         yield Figure(title, way, "decided", contender["solved"])

@@ -1,6 +1,6 @@
 """Cost of an optimiser through the harness, beside plain use of its package on the same WCNF files.
 
-    python benchmarks/outside_optimisers.py [--rounds 3] [--least 0.3] [--limit 20] [FILE ...]
+    python benchmarks/outside_optimisers.py [--rounds 3] [--least 0.1] [--limit 20] [FILE ...]
 
 Plain use is a script of a few lines for each package (plain_optimisers.py): it reads the file, builds the package's own
 objects and calls its solver once, without callbacks. Both sides take turns on every file. Compared are CPU seconds: of
@@ -40,14 +40,17 @@ CLASSES: tuple[
     (wcnf.partial, (100, 400, 80, 100)),
     (wcnf.partial, (10_000, 30_000, 100, 20)),
     (wcnf.set_cover, (100, 60, 4, 50)),
-    (wcnf.random_soft, (30, 200, 3, 1)),
-    (wcnf.partial, (5_000, 15_000, 100, 1)),
+    (wcnf.random_soft, (32, 230, 3, 1)),  # of equal weights
+    (wcnf.vertex_cover, (40, 160, 1)),
+    (wcnf.vertex_cover, (44, 190, 1)),
+    (wcnf.partial, (20_000, 60_000, 200, 1)),
+    (wcnf.set_cover, (60, 40, 4, 1)),
 )
 
 
-def drawn(folder: Path) -> Iterator[str]:
-    """Write two files of each class; yield their paths."""
-    for (make, numbers), seed in product(CLASSES, (1, 2)):
+def drawn(folder: Path, number: int) -> Iterator[str]:
+    """Write some files of each class; yield their paths."""
+    for (make, numbers), seed in product(CLASSES, range(1, number + 1)):
         path = folder / f"{make.__name__}-{'-'.join(map(str, numbers))}-{seed}.wcnf"
         path.write_text(wcnf.wcnf_text(make(*numbers, Random(seed)), []))
         yield str(path)
@@ -103,13 +106,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", help="of WCNF, in the form since 2022")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--least", type=float, default=0.3, help="CPU seconds of plain use")
+    parser.add_argument("--least", type=float, default=0.1, help="CPU seconds of plain use")
+    parser.add_argument("--files-of-class", type=int, default=2)
     parser.add_argument("--limit", type=float, default=20, help="seconds of one use")
     parser.add_argument("--package", choices=PLAIN, nargs="*", default=list(PLAIN))
     add_option(parser)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        compare(args, args.files or list(drawn(Path(folder))))
+        compare(args, args.files or list(drawn(Path(folder), args.files_of_class)))
 
 
 def compare(args: argparse.Namespace, files: list[str]) -> None:

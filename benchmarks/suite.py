@@ -66,10 +66,10 @@ BENCHMARKS = {
         "boards.py", "-n 1 -t 10 --class cnf-unsatisfiable", "-n 100 -t 10 --class cnf-unsatisfiable", "in turn", 90
     ),
     "squares": Benchmark(
-        "boards.py", f"--corpus {{squares}} -n 2 -t 5 {THREE}", f"--corpus {{squares}} -t 60 {THREE}", "", 30
+        "boards.py", "--corpus {squares} -t 25 --cpu -b native cpsat", f"--corpus {{squares}} -t 60 {THREE}", "", 30
     ),
     "models": Benchmark(
-        "boards.py", f"--corpus {{models}} -n 5 -t 5 {THREE}", f"--corpus {{models}} -t 10 {THREE}", "", 60
+        "boards.py", "--corpus {models} -t 10 --cpu -b native cpsat", f"--corpus {{models}} -t 10 {THREE}", "", 60
     ),
     "cages": Benchmark("constraints.py", "cages -n 10", "cages -n 100"),
     "sat": Benchmark("constraints.py", "sat -n 10 --variables 175", "sat -n 100"),
@@ -126,11 +126,13 @@ LEFT_OUT = {
     "conversion.py": "needs three packages of other solvers; decision 122 has its table, tests/commands a smaller one",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",
+    "optimisers.py": "needs instances of others, and an hour; optimisers.md has its figures",
+    "plain_optimisers.py": "a part of outside_optimisers.py, which starts it",
     "published.py": "needs clones of two repositories; docs/optimisation.md has its figures",
     "published_sat.py": "needs clones of five repositories; docs/formats.md has its figures",
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
     "places.py": "as honesty.py",
-    "gates.py": "it needs ten minutes of measured runs first; gates.md has its figures, tests/reporting smaller ones",
+    "gates.py": "it needs an hour of measured runs first; gates.md has its figures, tests/reporting smaller ones",
     "cluster.py": "needs the extra `cluster`; cluster.md has its figures",
     "cluster_kills.py": "needs the extra `cluster`; cluster.md has its counts",
     "large_lease.py": "needs the extra `cluster` and root; cluster.md has its figures",

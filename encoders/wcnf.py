@@ -23,7 +23,7 @@ NOTHING = (
 
 
 def weighted(formula: Cnf | Wcnf) -> Wcnf:
-    """Return a formula with its objective, that of clauses alone without soft ones."""
+    """Return a formula with its objective; a formula of clauses alone has no soft clauses."""
     return Wcnf(formula, np.empty(0, np.int32), np.empty(0, np.int64)) if isinstance(formula, Cnf) else formula
 
 

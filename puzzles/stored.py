@@ -1,5 +1,7 @@
 """Problems restored from bytes: a Layout as a Layout, a Board as a Board, so this stands above both."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from puzzles.problem import Problem
@@ -12,24 +14,35 @@ if TYPE_CHECKING:  # numpy is imported at its first use
     Array = npt.NDArray[Any]
 
 
+@cache
+def kinds_of_constraints() -> Mapping[str, Any]:
+    """Return the classes of constraints by kind; they need numpy."""
+    from puzzles.constraints import kinds
+
+    return kinds()
+
+
 def load(content: str | bytes) -> Problem:
     """Return the problem that `dump` wrote; a Layout is restored as a Layout, a Board as a Board."""
-    from puzzles.boards.board import Board
-    from puzzles.boards.drawing import Grid
-    from puzzles.boards.layout import Layout
-    from puzzles.constraints import kinds
-    from puzzles.objectives import objective_from_data
-
     data = decoded(content)
     if "squares" in data:
+        from puzzles.boards.layout import Layout
+
         return Layout.from_data(data)
-    name, values = data["name"], values_from_json(data["values"])
+    name, values, kinds = data["name"], values_from_json(data["values"]), kinds_of_constraints()
     constraints = []
     for stated in data["constraints"]:
-        kind = kinds()[stated.pop("kind")]
+        kind = kinds[stated.pop("kind")]
         constraints.append(kind.from_data(stated))
-    goal = objective_from_data(data["objective"]) if "objective" in data else None
+    goal = None
+    if "objective" in data:
+        from puzzles.objectives import objective_from_data
+
+        goal = objective_from_data(data["objective"])
     parts = name, names_from_json(data["variables"]), values, tuple(constraints)
     if "grid" in data:
+        from puzzles.boards.board import Board
+        from puzzles.boards.drawing import Grid
+
         return Board(*parts, Grid.from_data(data["grid"]), objective=goal)
     return Problem(*parts, objective=goal)

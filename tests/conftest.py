@@ -21,6 +21,7 @@ from harness.cli import main
 from harness.model.host import cores
 from puzzles.boards import families, plugged_families
 from puzzles.plugins import close_processes, entries
+from tests.forking import fork_processes
 
 UNHURRIED = [HealthCheck.too_slow]  # a slow machine is no fault
 settings.register_profile("crosscheck", derandomize=True, deadline=None, suppress_health_check=UNHURRIED)
@@ -33,6 +34,7 @@ real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)
 """  # prefix of a script that must not find numba
 PLUGINS = ROOT / "tests" / "plugins"
+STARTED = {"attacks", "browser", "engines", "running"}  # folders of tests whose processes start as for a user
 
 
 @dataclass
@@ -73,6 +75,19 @@ def ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers and checking processes that are forked from this process."""
+    fork_processes(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def processes(request: pytest.FixtureRequest) -> None:
+    """Fork the processes of a test, but in folders with tests that claim something about processes."""
+    if request.path.parent.name not in STARTED:
+        request.getfixturevalue("forked")
 
 
 @pytest.fixture

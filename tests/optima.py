@@ -15,6 +15,7 @@ from pysat.formula import WCNF
 from backends.programs.known_programs import KNOWN
 
 EXHAUSTED = 16  # variables up to which all assignments are tried
+QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")  # options of Java for a search of a second
 OPB = re.compile(r"(?:\[(\d+)\])?([^:]*?)(>=|=)\s*(-?\d+)", re.DOTALL)
 Terms = list[tuple[int, tuple[int, ...]]]
 Row = tuple[Terms, str, int]
@@ -137,7 +138,8 @@ def solved(made: Opb) -> int | None:
 def best_of_xcsp3(path: Path) -> int | None:
     """Return the best value by ACE, None if there is no solution."""
     words = KNOWN["ace"].words() or ()
-    command = [word.format(xcsp3=path, seconds=60, cores=1) for word in words]
+    java, *rest = [word.format(xcsp3=path, seconds=60, cores=1) for word in words]
+    command = [java, *QUICK, *rest]
     lines = run(command, stdout=PIPE, text=True, timeout=120, check=False).stdout.splitlines()
     if "s UNSATISFIABLE" in lines:
         return None

@@ -68,7 +68,7 @@ class WcnfNotation:
         return Shown(model, whole=len(model) >= self.used)
 
     def is_digits(self, text: str) -> bool:
-        """Return True if a text has a digit for each variable, or else is no list of positive literals either."""
+        """Return True if a text is to be read as digits: one for each variable, or else no list of literals."""
         if NOT_DIGIT.search(text):
             return False
         words = text.split()

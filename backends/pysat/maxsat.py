@@ -27,7 +27,7 @@ LEVELS = (Option("blo", "text", ("basic", "div", "cluster", "full")), Option("no
 
 
 class Algorithm(NamedTuple):
-    """Options of an algorithm, the solver inside that it takes by itself, and if all weights have to be `equal`."""
+    """Algorithm: its options, its default solver, and `equal`, True if it takes equal weights alone."""
 
     options: tuple[Option, ...]
     solver: str = "glucose3"

@@ -29,7 +29,7 @@ class MaxSatSession:
         self.scale = self.weights[0] if self.weights and len(set(self.weights)) == 1 else 1
 
     def clauses_for(self, domains: Domains) -> Any:
-        """Return the clauses of an ask in the form that the algorithms read; they change the soft ones."""
+        """Return the clauses of an ask in the form that the algorithms read; the algorithms change the soft clauses."""
         units = [(x,) for x in self.literals.true(domains)]
         return SimpleNamespace(
             nv=self.variables,

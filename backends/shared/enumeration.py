@@ -96,7 +96,7 @@ class ImprovableSource(ModelSource, Protocol):
     """A source for which the value of a model can be bounded."""
 
     def improve(self, value: int) -> None:
-        """Add clauses that models of a value below this satisfy, and no others."""
+        """Add clauses that exactly the models with a value below this one satisfy."""
 
 
 def improve_solutions(source: ImprovableSource, show: Callable[[list[int]], int]) -> bool | None:

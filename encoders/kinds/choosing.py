@@ -58,7 +58,7 @@ def lower_lex(lex: Lex, v: Variables) -> None:
 
 
 def lower_order(v: Variables, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-    """Order two lists: while all pairs so far are equal the next is in order; a strict one frees the rest."""
+    """Order two lists: after equal pairs the next pair is in order, and after an unequal pair the rest is free."""
     equal = v.true
     for k, (x, y) in enumerate(zip(left, right, strict=True)):
         compare(v, [(1, x), (-1, y)], "<=", 0, equal)

@@ -14,6 +14,7 @@ from harness.reporting.comparing.measures import (
     MEASURES,
     OBJECTIVE_SCORES,
     SCORES,
+    score_name,
 )
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -250,7 +251,8 @@ def add_matrix(parser: Arguments) -> None:
         nargs="?",
         const=DEFAULT_MEASURE,
         metavar="MEASURE",
-        help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}",
+        help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}, or a"
+        " score of --rank",
     )
     parser.add_argument(
         "--matrix-only", action="store_true", help="print the matrix alone, without the ranking of the contenders"
@@ -274,12 +276,23 @@ def add_rank(parser: Arguments) -> None:
     """Add --rank, the ranking by a score."""
     parser.add_argument(
         "--rank",
-        choices=(*SCORES, *OBJECTIVE_SCORES),
+        type=score,
         metavar="SCORE",
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
-        f" {', '.join(SCORES)}",
+        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, conflicts and number:NAME are"
+        " means of what contenders count or print, vbs:SCORE and shapley:SCORE what a contender contributes to the best"
+        " of all",
     )
     add_require_proofs(parser)
+
+
+def score(text: str) -> str:
+    """Return the name of a score. Raises argparse.ArgumentTypeError if it is none."""
+    try:
+        score_name(text)
+    except ValueError as e:
+        raise argparse.ArgumentTypeError(str(e)) from None
+    return text
 
 
 def add_require_proofs(parser: Arguments) -> None:

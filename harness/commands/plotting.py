@@ -71,10 +71,11 @@ def check_arguments(args: argparse.Namespace) -> None:
 
 def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], pivot: "Pivot | None") -> None:
     """Draw the requested plots to files or to standard output. Raises BadUsage."""
-    from harness.reporting.comparing.matrix import default_pivot, matrix
+    from harness.reporting.comparing.matrix import default_pivot
     from harness.reporting.plots import files, terminal
     from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
+    from harness.reporting.ranking.score_matrix import matrix_of
 
     look = Look(args.time, args.log, args.vbs, parse_width(args.width), args.legend, args.font)
     shown = subject(results, args.time, NAMES.split(args.contenders) if args.contenders else (), args.of)
@@ -82,7 +83,7 @@ def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], 
         print_note(note)
     pivot = pivot or default_pivot(args.fold, args.time)
     for plot, path in pair_outputs(args.plot, args.output):
-        square = matrix(results, summary, pivot) if plot.kind == "matrix" else None
+        square = matrix_of(results, summary, pivot) if plot.kind == "matrix" else None
         if path is None:
             print(terminal.draw(plot, look, shown))
         else:

@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.output import add_headline, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import exit_code, summarise
     from harness.reporting.tables import header
 
@@ -120,16 +121,16 @@ def run(args: argparse.Namespace) -> int:
             return 0
         add_headline(args, results, summary)
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
+        ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(wrapped(header(results.journal, results.cut) + results.shown), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
-    parts += [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
-    parts += numbers
+    parts += [*ranked, *numbers]
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
-    show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, parts=parts)
+    show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
 
 

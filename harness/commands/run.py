@@ -105,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import summarise
     from harness.reporting.tables import header
     from harness.runs.runner import Run
@@ -119,6 +120,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs, cluster, logs = proof_folder(args), cluster_of(args), requested_logs(args)
+    require_score(args.rank, logs)
     with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
@@ -147,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
         suggestions = suggest_shrinking(journal, summary)
         parts = rank_parts(args, results, summary)
         try:
-            show(args, summary, matrix.matrix(results, summary, pivot) if pivot else None, suggestions, parts)
+            show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
             if args.html:
                 write_page(args.html, [found], [summarise(found)])
@@ -222,6 +224,16 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
     return RequestedLogs(writable_folder(args.keep_logs) if args.keep_logs else None, columns)
 
 
+def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
+    """Raise BadUsage for a ranking by a number that no program of the run is asked for."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.comparing.measures import COUNTED, score_name
+
+    number = score_name(name).number if name else ""
+    if number and number not in COUNTED and not (logs and logs.may_have(number)):
+        raise BadUsage(f"--rank {name}: state the number in --log-columns")
+
+
 def log_words(args: argparse.Namespace) -> list[str]:
     """Return the options that state what becomes of the outputs of programs."""
     options = (("--keep-logs", args.keep_logs), ("--log-columns", args.log_columns))
@@ -258,8 +270,6 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
-    if words := log_words(args):
-        raise BadUsage(f"{words[0]} does not go with --on: places of a cluster send no output of programs")
     from harness.running.engines.joining import reachable
     from harness.running.engines.security import require_packages
 

@@ -1,5 +1,6 @@
 """Agreement between contenders: counts of instances, and refuted answers and claims, with evidence."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -13,6 +14,7 @@ from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
 from harness.model.claims import CorpusClaims
 from harness.model.lease import instances_of
+from harness.model.outcome import Verdict
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import WrongAnswer
 from puzzles.objectives import stated
@@ -64,11 +66,13 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     for first, last in parts:
         inside[first : last + 1] = True
     conflict = np.zeros(len(inside), np.bool_)
-    conflict[journal.disputed()] = True
+    disputes = list(journal.disputes())
+    conflict[[puzzle for puzzle, *_ in disputes]] = True
+    wrong = [(puzzle, number) for puzzle, number, verdict in disputes if verdict == Verdict.WRONG]
     split = split_answers(journal, referee) if journal.imported else []
     found = (
         *false_certificates(journal, referee),
-        *refuted_answers(journal, referee),
+        *refuted_answers(journal, referee, wrong),
         *split,
         *undecided_claims(journal, referee),
         *refuted_claims(journal, referee),
@@ -109,10 +113,10 @@ def settled(evidence: Evidence, claims: CorpusClaims) -> BoolArray:
     return (evidence.answered() & as_claimed) | evidence.agreed()
 
 
-def refuted_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
-    """Return all wrong answers, one entry per instance and reason."""
+def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[int, int]]) -> list[Disagreement]:
+    """Return one entry per instance and reason of the wrong answers, pairs of instance and contender."""
     found: list[Disagreement] = []
-    for puzzle, number in journal.wrong_answers():
+    for puzzle, number in wrong:
         reason, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
         last = found[-1] if found else None
         if last is not None and (last.id, last.why) == (puzzle, reason.why):

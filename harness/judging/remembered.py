@@ -56,6 +56,6 @@ def evidence_of(columns: Arrays, size: int, voices: Voices) -> Evidence | None:
 def revisions_of(columns: Arrays) -> Iterator[Revision]:
     """Yield the outcomes whose verdicts differ from the stored ones, by contender and repeat."""
     rows = columns["revised"]
-    for contender, repeat in np.unique(rows[:, 3:], axis=0).tolist():
+    for contender, repeat in sorted(set(map(tuple, rows[:, 3:].tolist()))):
         verdict, valid, puzzle = rows[(rows[:, 3] == contender) & (rows[:, 4] == repeat), :3].T
         yield Revision(contender, repeat, puzzle, valid.astype(np.int32), verdict.astype(np.int8))

@@ -36,7 +36,7 @@ class NamePattern:
 
 
 class NamedContender(Protocol):
-    """Contender with its fields."""
+    """Contender, as far as patterns of contenders look at it."""
 
     @property
     def name(self) -> str: ...

@@ -116,6 +116,6 @@ def improving(search: Int64Array, value: Integers) -> BoolArray:
 
 
 def by_instance(instance: Int64Array, seconds: Floats, value: Integers) -> Courses:
-    """Return steps in order of their instances; those of one keep their order."""
+    """Return steps in order of their instances; steps of one instance keep their order."""
     order = np.argsort(instance, kind="stable")
     return Courses(instance[order], seconds[order], value[order])

@@ -14,11 +14,13 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.labels import common_start, short_names
+from harness.reporting.ranking.named import is_timed, named_score, parsed, ranked_by
+from harness.reporting.ranking.rank_text import shown_as
 from harness.reporting.ranking.ranks import RankedColumns, columns
-from harness.reporting.ranking.scores import SCORE, Performance
+from harness.reporting.ranking.scores import Performance
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table
+from harness.reporting.tables import csv_value, format_table
 from puzzles.problem.arrays import BoolArray
 
 NONE = "(none)"  # folder of an instance that is in none
@@ -39,18 +41,18 @@ class ScoredGroup:
 
 def corpora(results: Results) -> Labels:
     names = [source.name for source in results.journal.sources()]
-    return [names[at] for _, at, _ in results.journal.listing()]
+    return [names[at] for at in results.listed.corpora.tolist()]
 
 
 def folders(results: Results) -> Labels:
-    names = [name for name, *_ in results.journal.listing()]
+    names = results.listed.names
     start = len(common_start(names))
     return [name[start:].partition("/")[0] if "/" in name[start:] else NONE for name in names]
 
 
 def kinds(results: Results) -> Labels:
-    outlines = results.journal.problems.outlines
-    return [outlines[problem].family for *_, problem in results.journal.listing()]
+    families = results.families
+    return [families[problem] for problem in results.listed.problems.tolist()]
 
 
 def statuses(results: Results) -> Labels:
@@ -77,25 +79,29 @@ def fields_of(text: str) -> list[str]:
 
 def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> tuple[RankedColumns, list[ScoredGroup]]:
     """Return the contenders, and each group of their instances with its scores; the last one has all."""
-    c = columns(results, clock, timed=SCORE[score].timed, tested=False)
+    name = parsed(score)
+    c = columns(results, clock, timed=is_timed(name), tested=False, among=ranked_by(results, name))
+    rule, counts = named_score(results, name, clock, c.names)
+    points = np.zeros_like(c.seconds)
+    points[:, counts] = rule.points(Performance(c.seconds[:, counts], results.limits.of(clock)))
     asked: BoolArray = np.any(c.asked, axis=0)
-    keys = list(zip(*(FIELDS[name](results) for name in fields), strict=True))
-    of = {key: np.zeros(len(keys), np.bool_) for key in sorted({keys[i] for i in np.flatnonzero(asked).tolist()})}
-    for i in np.flatnonzero(asked).tolist():
-        of[keys[i]][i] = True
+    known: dict[tuple[str, ...], int] = {}
+    keys = zip(*(FIELDS[name](results) for name in fields), strict=True)
+    numbers = np.array([known.setdefault(key, len(known)) for key in keys], np.int64)
+    of = {key: member for key, k in sorted(known.items()) if (member := asked & (numbers == k)).any()}
     every = {**of, (ALL,) * len(fields): asked}
-    limit = results.limits.of(clock)
-    return c, [group(c, labels, instances, score, limit) for labels, instances in every.items()]
+    counted = (c.asked if rule.asked else np.ones_like(c.asked)) & counts
+    return c, [group(c, labels, instances, points, counted, rule.sums) for labels, instances in every.items()]
 
 
-def group(c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, score: str, limit: float) -> ScoredGroup:
+def group(
+    c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, points: Floats, counted: BoolArray, sums: bool
+) -> ScoredGroup:
     """Return a group with its scores, which are those of a run of these instances alone."""
-    some, rule = c.among(instances), SCORE[score]
-    points = rule.points(Performance(some.seconds, limit))
-    counted = some.asked if rule.asked else np.ones_like(some.asked)
-    sums = np.where(counted, points, 0.0).sum(axis=1)
-    number = counted.sum(axis=1)
-    means = sums if rule.sums else np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
+    some = c.among(instances)
+    total = np.where(counted, points, 0.0)[:, instances].sum(axis=1)
+    number = counted[:, instances].sum(axis=1)
+    means = total if sums else np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
     scores: Floats = np.where(some.asked.any(axis=1), means, np.nan)
     solved = (~np.isnan(some.seconds)).sum(axis=1).tolist()
     return ScoredGroup(labels, instances, tuple(solved), scores)
@@ -104,7 +110,7 @@ def group(c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, score
 def table(results: Results, fields: Sequence[str], score: str, clock: str, fmt: str) -> str:
     """Return scores by group: a row for each, a column for each contender; as CSV a row for each pair."""
     c, found = groups(results, fields, score, clock)
-    show = format_seconds if SCORE[score].seconds else format_number
+    show = shown_as(score)
     if fmt == "csv":
         heads = (*fields, "instances", "contender", "solved", *([] if score == "solved" else [score]))
         rows = [

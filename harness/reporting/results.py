@@ -26,6 +26,7 @@ from harness.reporting.machine_types import Machines, machine_types, only, pairs
 from harness.reporting.objectives import ObjectiveResults, best_known, objective_results
 from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
+from harness.storing.instances import ListedInstances
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Columns, Trouble
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array
@@ -185,6 +186,17 @@ class Results:
     def by_name(self) -> dict[str, ContenderResults]:
         """Contenders by name."""
         return {c.contender.name: c for c in self.contenders}
+
+    @cached_property
+    def listed(self) -> ListedInstances:
+        """Names, corpora and problems of all instances."""
+        return self.journal.listed()
+
+    @cached_property
+    def families(self) -> dict[int, str]:
+        """Layout, family or label of each problem that instances have, in order of the first of them."""
+        outlines = self.journal.problems.outlines
+        return {problem: outlines[problem].family for problem in dict.fromkeys(self.listed.problems.tolist())}
 
     @cached_property
     def _made(self) -> dict[tuple[Any, str], Any]:

@@ -5,6 +5,7 @@ All values are to be minimised. Time runs from the beginning of an ask to the li
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import overload
 
@@ -110,6 +111,22 @@ class Searches:
     def column(self, i: int) -> Sequence[Search]:
         """Return the searches of all contenders on an instance."""
         return [row[i] for row in self.rows]
+
+
+def near_best(of: Searches, percent: Fraction) -> list[Courses]:
+    """Return the improvements of each row within some percent of the best known value, of instances that have one.
+
+    Within P % is |v - v*| <= P/100 max(1, |v*|).
+    """
+    over = 100 * percent.denominator
+    allowed = integers([percent.numerator * max(1, abs(best)) // over for best in of.best.tolist()])
+    counted = of.goal & of.some
+
+    def near(steps: Courses) -> Courses:
+        apart = np.abs(steps.value - of.best[steps.instance])
+        return steps.only((apart <= allowed[steps.instance]).astype(np.bool_) & counted[steps.instance])
+
+    return [near(row.steps) for row in of.rows]
 
 
 def searches(results: Results, names: Sequence[str], clock: str) -> Searches:

@@ -62,6 +62,14 @@ def median(values: Floats) -> float:
     return float((low + high) / 2)
 
 
+def numbered(values: Int64Array) -> Int64Array:
+    """Return the number, from 0, of each value among the distinct ones in their order; without masked arrays."""
+    ordered = np.sort(values)
+    distinct = ordered[np.diff(ordered, prepend=ordered[:1] - 1) != 0]
+    found: Int64Array = np.searchsorted(distinct, values)
+    return found
+
+
 def describe(seconds: Floats) -> dict[str, float | None]:
     """Return total, median, mean, p95 and max; None for each if there are no times."""
     if not len(seconds):
@@ -162,7 +170,7 @@ def paired_ratio(
     if not len(before):
         return Ratio(0.0, -np.inf, np.inf, 0)
     logs = np.log(after / before)
-    _, cluster = np.unique(clusters, return_inverse=True)
+    cluster = numbered(clusters)
     sums, sizes = np.bincount(cluster, logs), np.bincount(cluster)
     n, value = len(sums), float(logs.mean())
     if n < 3:
@@ -196,7 +204,7 @@ def mean_change(values: Floats, clusters: Int64Array) -> Ratio:
     """
     if not len(values):
         return Ratio(0.0, 0.0, 0.0, 0)
-    _, cluster = np.unique(clusters, return_inverse=True)
+    cluster = numbered(clusters)
     sums, mean = np.bincount(cluster, values), float(values.mean())
     half = CHANGE * float(np.sqrt((sums**2).sum())) / len(values)
     return Ratio(mean, mean - half, mean + half, len(values))
@@ -252,7 +260,7 @@ def widen(ratio: Ratio, margin: float, drift: float = 0.0) -> Ratio:
 
 def cluster_sums(times: Floats, clusters: Int64Array) -> Floats:
     """Return the sum of each cluster, for batches that were timed as a whole."""
-    _, cluster = np.unique(clusters, return_inverse=True)
+    cluster = numbered(clusters)
     sums: Floats = np.bincount(cluster, times).astype(np.float64)
     return sums
 

@@ -34,7 +34,7 @@ class Workers:
         return ("measured" if self.effects.shape[1] > 1 else "assumed") if self.usual else None
 
     def error(self, slopes: Floats) -> tuple[Floats, float]:
-        """Return variances float64[rows] of sums of slopes[rows, contenders] times effects beside those of others.
+        """Return variances float64[rows] that effects of workers give to sums with slopes[rows, contenders].
 
         Also returned are their degrees of freedom.
         """

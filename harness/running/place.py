@@ -133,7 +133,7 @@ class LeaseRunner:
         return self.began + time.monotonic_ns() - self.started
 
     def part(self, known: Collection[int]) -> LeaseResult | None:
-        """Return the outcomes of turns of the lease that are complete and checked, but for known ones; None without."""
+        """Return the outcomes of the lease's complete and checked turns that are not known; None if there are none."""
         if self.lease is None:
             return None
         done = self.outcomes if self.checker is None else self.outcomes[: self.checked]

@@ -13,7 +13,7 @@ import numpy as np
 from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
 from harness.model.merit import Merit, Stated
-from harness.storing.connection import Connection
+from harness.storing.connection import PARAMETERS, Connection
 from harness.storing.problems import Outline
 from harness.storing.rules import exact
 from harness.storing.side_tables import MALFORMED
@@ -25,6 +25,7 @@ from puzzles.readers.malformed import MalformedFile
 
 CHUNK = 1000  # instances per step
 VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
+SHARED_ROWS = PARAMETERS // 8  # in one statement, of eight columns each
 CHUNK_DOMAINS = 1 << 18  # and no more domains, if instances have many
 
 
@@ -36,11 +37,45 @@ class StoredCorpus(NamedTuple):
     path: str | None
 
 
+class ListedInstances(NamedTuple):
+    """Names, positions in `sources`, and ids of the problems of all instances, by id."""
+
+    names: list[str]
+    corpora: Int64Array
+    problems: Int64Array
+
+
 class StoredMalformed(NamedTuple):
     """File that could not be read, with the name of its corpus."""
 
     corpus: str
     file: MalformedFile
+
+
+class LoneRows:
+    """Rows of the table of instances that are not inserted yet: those of lone instances share statements."""
+
+    def __init__(self, journal: Connection) -> None:
+        self.journal = journal
+        self.parts: list[dict[str, list[Any]]] = []
+        self.domains = 0  # number of domains in the rows
+
+    def add(self, corpus: int, number: int, chunk: Sequence[Instance[Any]]) -> None:
+        """Take instances of one problem; insert rows that are worth a statement."""
+        if len(chunk) > 1:
+            self.insert()
+            self.journal.insert("puzzles", columns_of(corpus, number, chunk))
+        elif chunk:
+            self.parts.append(columns_of(corpus, number, chunk))
+            self.domains += len(chunk[0].problem.variables)
+            if len(self.parts) == SHARED_ROWS or self.domains > CHUNK_DOMAINS:
+                self.insert()
+
+    def insert(self) -> None:
+        """Insert the rows that are held."""
+        if self.parts:
+            self.journal.insert_joined("puzzles", self.parts)
+            self.parts, self.domains = [], 0
 
 
 class Instances(Connection):
@@ -74,21 +109,19 @@ class Instances(Connection):
         """
         chunk: list[Instance[Any]] = []
         problem, number, size, count = None, 0, 0, 0
-
-        def flush() -> None:
-            if chunk:
-                self.insert("puzzles", columns_of(corpus, number, chunk))
-                chunk.clear()
+        rows = LoneRows(self)
 
         for instance in instances:
             if instance.problem is not problem or len(chunk) == size:
-                flush()
+                rows.add(corpus, number, chunk)
+                chunk = []
                 problem = instance.problem
                 number = self.problems.number_of(problem)
                 size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
             chunk.append(instance)
             count += 1
-        flush()
+        rows.add(corpus, number, chunk)
+        rows.insert()
         return count
 
     def corpora(self) -> list[tuple[str, int]]:
@@ -111,9 +144,16 @@ class Instances(Connection):
 
     def listing(self) -> Iterator[tuple[str, int, int]]:
         """Yield name, position in `sources`, and id of the problem of every instance, by id."""
-        position = {corpus.id: i for i, corpus in enumerate(self.sources())}
-        for name, corpus, problem in self.db.execute("select name, corpus, problem from puzzles order by id"):
-            yield name, position[corpus], problem
+        names, corpora, problems = self.listed()
+        return zip(names, corpora.tolist(), problems.tolist(), strict=True)
+
+    def listed(self) -> ListedInstances:
+        """Return the columns of `listing`."""
+        rows = self.db.execute("select name, corpus, problem from puzzles order by id").fetchall()
+        names, *numbers = zip(*rows, strict=True) if rows else ((), (), ())
+        corpora, problems = (np.array(column, np.int64) for column in numbers)
+        positions = np.searchsorted([corpus.id for corpus in self.sources()], corpora)
+        return ListedInstances(list(names), positions, problems)
 
     def files(self) -> dict[str, str | None]:
         """Return the digest of each corpus file, by path."""
@@ -278,7 +318,7 @@ class Instances(Connection):
 
 
 def columns_of(corpus: int, number: int, instances: Sequence[Instance[Any]]) -> dict[str, list[Any]]:
-    """Return instances of one problem as columns of the table, by name and in its order."""
+    """Return instances of one problem as columns by name, in the order of the table's columns."""
     n, problem = len(instances), instances[0].problem
     kind = claim_type(problem.values)
     claims = [None if p.solution is None else np.array(p.solution, kind).tobytes() for p in instances]

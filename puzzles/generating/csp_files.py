@@ -117,7 +117,7 @@ def quasigroup(n: int, law: str) -> Parts:
 
 
 def langford(n: int) -> Parts:
-    """Arrange two of each number from 1 to n, with k others between both k."""
+    """Arrange two of each number k from 1 to n, so that k numbers stand between the two."""
     pairs = [f"q[{i}] p[{i}] {i + 2}" for i in range(n)]
     domain = f"0..{2 * n - 1}"
     return [array("p", (n,), domain), array("q", (n,), domain)], [

@@ -17,7 +17,7 @@ Row = tuple[Terms, str, int]
 class PbProgramme(NamedTuple):
     """Objective `min:` or `max:`, rows over variables from 1, and for WBO the rows that cost something if broken.
 
-    `top`  of WBO: the costs of broken rows are less in sum
+    `top`  of WBO: the sum of the costs of broken rows must be below it
     """
 
     variables: int

@@ -11,16 +11,23 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 
     Array = npt.NDArray[Any]
 
+REMEMBERED, REMEMBERED_BYTES = "dumped", 1 << 12  # name of the attribute
+
 
 def dump(problem: Problem) -> bytes:
     """Return the bytes of a problem for journals and workers; equal name and content give equal bytes.
 
-    One line of JSON, and if the problem has arrays a line feed and the bytes of all arrays.
+    One line of JSON, and if the problem has arrays a line feed and the bytes of all arrays. Short ones are remembered.
     """
+    if held := vars(problem).get(REMEMBERED):
+        return held  # type: ignore[no-any-return]
     arrays: list[Array] = []
     header = detach({"name": problem.name, **problem.content()}, arrays)
     text = json.dumps(header, separators=(",", ":")).encode()
-    return b"".join([text, b"\n", *map(little_endian, arrays)]) if arrays else text
+    content = b"".join([text, b"\n", *map(little_endian, arrays)]) if arrays else text
+    if len(content) <= REMEMBERED_BYTES:
+        vars(problem)[REMEMBERED] = content
+    return content
 
 
 def decoded(content: str | bytes) -> Any:

@@ -26,6 +26,7 @@ LINUX = sys.platform == "linux"
 LOOK = os.WEXITED | os.WNOHANG | os.WNOWAIT | ALL_KINDS if LINUX else 0  # at an ended child, if there is one
 C = ctypes.CDLL(None)
 PROC_BYTES = 1 << 14  # of a file in /proc at a time
+SHORT_BYTES = 1 << 11  # a shorter content is whole: the kernel fills a page as long as another line may fit
 
 
 def adopt_orphans() -> None:
@@ -61,6 +62,8 @@ def read_proc(path: str) -> bytes:
     fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         content = os.read(fd, PROC_BYTES)
+        if len(content) < SHORT_BYTES:
+            return content
         while part := os.read(fd, PROC_BYTES):  # the kernel gives a page at a time
             content += part
         return content

@@ -42,7 +42,7 @@ class Claim:
 
 
 def claim_files(path: Path, files: Iterable[Path]) -> list[Path]:
-    """Return the files of claims on the files of a corpus: those of its root and of the folders in which files are."""
+    """Return the files of claims in the root of a corpus and in the folders that have instances."""
     root = root_of(path)
     every = list(files)
     folders = {file.parent for file in every}  # those of a list may be outside its folder

@@ -59,7 +59,7 @@ def compression(start: bytes) -> str | None:
 
 def is_compressed(path: Path) -> bool:
     """Return True if a file is compressed. Raises OSError."""
-    with path.open("rb") as file:
+    with path.open("rb", buffering=0) as file:
         return compression(file.read(6)) is not None
 
 

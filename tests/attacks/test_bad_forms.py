@@ -4,8 +4,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from harness.model.outcome import Verdict
 from tests.conftest import Harness
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 SAID = {
     "more": "solutions where 1 were asked for",

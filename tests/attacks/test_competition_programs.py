@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Harness
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 OPB = "+1 x1 +1 x2 +1 x3 = 2 ;\n"
 LIST = "v <list> v1 v2 v3 </list> <values>"  # of a written file

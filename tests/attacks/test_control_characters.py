@@ -11,6 +11,8 @@ from harness.model.consent import require_consent
 from harness.reporting.printable import csv_cell, printable
 from tests.conftest import Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 PAINTED = "\x1b[31m=name.txt"
 
 

@@ -16,6 +16,8 @@ sys.path.append(str(ROOT / "benchmarks"))
 
 import attack_files
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 DEEP = "[" * 100_000
 CRAFTED = {
     "an id that asks for 7.5 GiB": "update puzzles set id = 1000000000 where id = 3",

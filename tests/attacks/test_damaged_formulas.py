@@ -3,8 +3,6 @@
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +11,10 @@ from typing import Any
 import pytest
 
 from puzzles.problem.content import digest_of
-from tests.conftest import ROOT, Harness
+from tests.conftest import Harness
+from tests.forking import run_here
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 FORMULAS = {
     "f.cnf": "p cnf 3 2\n1 2 0\n-1 3 0\n",
@@ -28,8 +29,7 @@ def journals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("formulas")
     for name, text in FORMULAS.items():
         (folder / name).write_text(text)
-        words = ("run", str(folder / name), "-b", "pysat:cadical195", "-o", str(folder / f"{name}.sqlite"))
-        subprocess.run([sys.executable, "-m", "harness", *words], cwd=ROOT, capture_output=True, check=True)
+        run_here("run", str(folder / name), "-b", "pysat:cadical195", "-o", str(folder / f"{name}.sqlite"))
     return folder
 
 

@@ -17,6 +17,8 @@ from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, ROW, B
 from tests.conftest import Done, Harness
 from tests.journals import BOARD, make, noisy
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 FALSE = "FALSE CERTIFICATE: "
 SQUARES = len(BOARD.squares)
 

@@ -6,10 +6,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from backends.contract.answer import Reason
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
+from harness.storing.journal import open_journal
 from tests.conftest import Done, Harness
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 WCNF = """h 1 2 0
 h 1 3 0
@@ -117,6 +122,18 @@ def test_a_report_stamped_before_it_was_written_is_an_error_of_its_contender(har
     (trouble,) = done.contender("better:early")["trouble"]
     assert "a report is stamped at least" in trouble["why"]
     assert done.contender("better:honest")["solved"] == 1
+
+
+def test_what_a_lost_answer_states_is_not_held_against_its_contender(harness: Harness, file: Path) -> None:
+    done = run(harness, file, "honest")
+    with closing(sqlite3.connect(done.summary["journal"])) as db, db:
+        db.execute(
+            "update outcomes set status = 0, complete = 0, found = 0, valid = 0, solutions = null, reason = ?",
+            (Reason.ERROR,),
+        )
+        db.execute("update objectives set value = null, stated = ?", (BEST,))
+    with open_journal(done.summary["journal"]) as journal:
+        assert not journal.optimised(0, 0, np.array([1])).false.any()
 
 
 def certify(journal: Path, name: str, outcome: int = CERTIFIED) -> None:

@@ -11,6 +11,8 @@ from puzzles.formats import read
 from puzzles.readers import cnf
 from tests.conftest import Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 HEAD = b"p cnf 3 1\n"
 REFUSED = {
     "the most negative number": (HEAD + b"-9223372036854775808 0\n", "2:1: '-9223372036854775808' is not a literal"),

@@ -8,6 +8,8 @@ from harness.model.outcome import MAX_PLACED
 from harness.model.selection import fitting
 from tests.conftest import Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 MOST = MAX_PLACED // 81
 
 

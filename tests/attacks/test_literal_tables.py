@@ -21,6 +21,8 @@ from puzzles.problem.values import Domains
 from tests.conftest import PLUGINS, Harness, forget_plugins
 from tests.plugins.encodings import evil
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 SMALL = layout("sudoku 2x2")
 SOLUTION = (0, 1, 2, 3, 2, 3, 0, 1, 1, 0, 3, 2, 3, 2, 1, 0)
 MALFORMED = ("zero", "short", "long", "dropped", "added", "emptied", "beyond", "odd", "unended", "fewer")

@@ -11,6 +11,8 @@ sys.path.append(str(ROOT / "benchmarks"))
 
 import attack_replies
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 
 def test_every_mutated_reply_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attack_replies, "SECONDS", 100.0)

@@ -11,6 +11,8 @@ from harness.model.outcome import Verdict
 from tests.attacks.test_plugins import crosscheck, folder, install  # noqa: F401 - fixtures
 from tests.conftest import Done, Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 BOARDS = 11  # of hardest.txt, whose claim is true
 LIAR = "#!/bin/sh\ntest $# -eq 0 && echo unsatisfiable || echo s UNSATISFIABLE\n"  # as lines:NAME, as dimacs:NAME
 PLUGIN = """

@@ -17,6 +17,8 @@ from tests.boards import EASY
 from tests.conftest import Harness, left_running
 from tests.programs import SUDOKU
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 CORPUS = "#: sudoku 3x3\n" + "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9\n"
 
 

@@ -42,7 +42,7 @@ def both(programme: SumProgramme, text: bytes) -> tuple[int, str]:
 
 
 @given(seeds)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_the_proof_of_a_complete_search_is_certified_with_the_value_by_all_assignments(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 6)
@@ -52,7 +52,7 @@ def test_the_proof_of_a_complete_search_is_certified_with_the_value_by_all_assig
 
 
 @given(seeds)
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_no_tampered_proof_certifies_a_worse_solution_as_the_best_or_that_none_exists(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 5)
@@ -70,7 +70,7 @@ def test_no_tampered_proof_certifies_a_worse_solution_as_the_best_or_that_none_e
 
 
 @given(seeds)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_the_proof_of_a_changed_programme_certifies_nothing_wrong_of_the_original(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 5)

@@ -19,6 +19,7 @@ from puzzles.problem import Instance, Problem
 from puzzles.problem.columns import pack, valid
 from puzzles.problem.values import Integers, Solution, bits
 from tests import xcsp3_forms
+from tests.optima import QUICK
 from tests.puzzles.test_xcsp3 import models, one, written
 from tests.puzzles.test_xcsp3_objectives import FORMS, optimising, values
 from tests.xcsp3_forms import document
@@ -65,7 +66,7 @@ def accepted(
     names, values = (" ".join(map(str, column)) for column in zip(*named, strict=True))
     stated = "" if cost is None else f' type="solution" cost="{cost}"'
     answer.write_text(f"<instantiation{stated}> <list> {names} </list> <values> {values} </values> </instantiation>\n")
-    command = ["java", "-cp", jar, "org.xcsp.parser.callbacks.SolutionChecker", str(file), str(answer)]
+    command = ["java", *QUICK, "-cp", jar, "org.xcsp.parser.callbacks.SolutionChecker", str(file), str(answer)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert ("OK" in done.stdout) != ("INVALID" in done.stdout), done.stdout + done.stderr
     return "OK" in done.stdout

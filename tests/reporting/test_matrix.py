@@ -15,6 +15,8 @@ from harness.reporting.comparing import matrix
 from harness.reporting.comparing.matrix import Matrix, Pivot
 from harness.reporting.comparing.matrix_text import matrix_text
 from harness.reporting.comparing.measures import FIELDS
+from harness.reporting.ranking.ranks import rank
+from harness.reporting.ranking.score_matrix import matrix_of
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.conftest import Harness
@@ -93,6 +95,26 @@ def test_an_undecided_puzzle_is_slow_with_par2_and_left_out_of_means(tmp_path: P
     ((cell, _),) = made(tmp_path / "k", times, "mean", "encoding", "backend", odd=odd).cells
     assert cell.partial, "of 10 instances, so it is not the best beside 100"
     assert not cell.best_of_row
+
+
+def test_a_matrix_shows_any_score_and_marks_whom_all_others_are_shown_to_be_behind(tmp_path: Path) -> None:
+    times = {f"{n}/{e}": noisy(i, 5, 30) * f for i, n in enumerate("ab") for e, f in (("direct", 1.0), ("order", 2.0))}
+    times["b/direct"] = times["b/direct"] * 1.001
+    with Journal.open(make(tmp_path / "j", times, limit=50.0)) as journal:
+        run = Run(journal).rejudge()
+        found = matrix_of(run.results(), run.summary(), Pivot("par10", "encoding", "backend"))
+        ranks = {c.name: c.score for c in rank(run.results(), "par10").contenders}
+        least = matrix_of(run.results(), run.summary(), Pivot("borda", "encoding", "env"))
+        points = {c.name: c.score for c in rank(run.results(), "borda").contenders}
+    assert [[cell.value for cell in line] for line in found.cells] == [
+        [ranks[f"{n}/{e}"] for n in "ab"] for e in ("direct", "order")
+    ]
+    assert [[cell.best_of_column for cell in line] for line in found.cells] == [[True, True], [False, False]]
+    assert not any(cell.best_of_row for line in found.cells for cell in line)
+    assert least.cells[0][0].value == max(points[f"{n}/direct"] or 0 for n in "ab")
+    text = matrix_text(least, "table")
+    assert "best over the contenders of a cell" in text
+    assert "^ shown to be the best of its column" in text
 
 
 def test_a_matrix_wider_than_the_terminal_is_split_between_columns(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.merit import Merit
-from harness.reporting.comparing.measures import OBJECTIVE_SCORES
+from harness.reporting.comparing.measures import OBJECTIVE_SCORES, score_name
 from harness.reporting.courses import Courses, TimedValue, integers
 from harness.reporting.objectives import gap
 from harness.reporting.ranking.objective_scores import (
@@ -19,6 +19,7 @@ from harness.reporting.ranking.objective_scores import (
     challenge,
     challenge_2021,
     incomplete,
+    objective_score,
 )
 from harness.reporting.searches import Search, Searches, SearchRow
 from tests.conftest import Harness
@@ -131,10 +132,33 @@ def test_the_gap_is_berthold_s(value: int | None, best: int, expected: float) ->
     assert gap(value, best) == expected
 
 
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        ([unproved(5), unproved(5), unproved(7), unproved(None)], [1, 1, 0, 0]),
+        ([optimum(5, 9.0), unproved(5), unproved(7), unproved(None)], [1, 0.5, 0, 0]),
+        ([optimum(None, 9.0), unproved(None), unproved(None), unproved(None)], [1, 0, 0, 0]),
+    ],
+    ids=["nobody proves the best value", "somebody does", "no solution"],
+)
+def test_points_of_the_xcsp3_competition(column: list[Search], expected: list[float]) -> None:
+    assert np.array(points("xcsp3", searches([[one] for one in column], [5]))).ravel().tolist() == expected
+
+
+def test_the_time_to_a_target_is_twice_the_limit_where_it_is_never_reached() -> None:
+    course = [(1.0, 1100), (7.0, 1010), (30.0, 1000)]
+    of = searches([[unproved(1000, *course)], [unproved(1011, (5.0, 1011))], [unproved(None)]], [1000])
+    assert points("target", of) == [[7], [2 * LIMIT], [2 * LIMIT]]
+    wider = objective_score(score_name("target:1.1"))
+    assert wider.points(of).tolist() == [[7], [5], [2 * LIMIT]]
+    assert objective_score(score_name("target:0")).points(of).tolist() == [[30], [2 * LIMIT], [2 * LIMIT]]
+
+
 def test_only_instances_with_an_objective_count_for_scores_of_values() -> None:
     of = searches([[unproved(3), optimum(None, 5.0)]], [3, None], [True, False])
     counted = {name: score.counts(of).tolist() for name, score in OBJECTIVE_SCORE.items()}
-    assert [counted.pop(name) for name in ("minizinc", "minizinc-2013", "minizinc-2021")] == [[True, True]] * 3
+    every = ("minizinc", "minizinc-2013", "minizinc-2021", "xcsp3")
+    assert [counted.pop(name) for name in every] == [[True, True]] * 4
     assert set(map(tuple, counted.values())) == {(True, False)}
 
 
@@ -164,7 +188,12 @@ def test_a_journal_is_ranked_by_each_score_as_computed_by_hand(harness: Harness,
     assert scores["maxsat-anytime"]["cpsat"] == 1
     assert scores["minizinc"]["cpsat"] == 2 * 4  # it alone proves the three, and takes the formula
     ranks = ranking(harness, journal, "gap")
-    assert (ranks["instances"], ranks["of"]) == (3, 4)
+    assert (ranks["instances"], ranks["of"], ranks["virtual_best"]) == (3, 4, 0)
+    alone = {c["name"]: c["score"] for c in ranking(harness, journal, "vbs:maxsat")["contenders"]}
+    assert alone == scores["maxsat"]  # nobody else proves anything
+    by_kind = harness("report", journal, "--by", "kind", "--rank", "maxsat-anytime", "--json", "-").summary["groups"]
+    every = {c["name"]: c["score"] for c in by_kind["groups"][-1]["contenders"]}
+    assert every == pytest.approx(scores["maxsat-anytime"])
     assert "3 of 4 instances count for this score" in harness("report", journal, "--rank", "gap").out
 
 

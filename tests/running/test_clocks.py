@@ -16,7 +16,7 @@ from harness.model.host import cores
 from harness.model.lease import Block, Lease
 from harness.model.observing import presence
 from harness.model.observing.clocks import Clocks, Scheduled
-from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, Presence, scheduled_ns
+from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, OwnQueue, Presence, scheduled_ns
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines import local
@@ -26,6 +26,8 @@ from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.processes.guarding import LINUX
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 MS = 1_000_000
 PUZZLES = 12  # in one batch: 30 ms for each are above the tolerance of 152 ms
@@ -89,11 +91,14 @@ def crowded() -> Iterator[list[int]]:
 
 @needs_linux
 def test_the_kernel_counts_what_a_process_waits_for_its_core(crowded: list[int]) -> None:
+    queue = OwnQueue()
     if scheduled_ns("thread-self") == (0, 0):
         pytest.skip("this kernel counts nothing")
     while not all(min(scheduled_ns(pid)) > MS for pid in crowded):
         time.sleep(0.001)
     assert scheduled_ns(0) == (0, 0), "no such process"
+    before = scheduled_ns("thread-self")[1]
+    assert before <= queue.ns() <= scheduled_ns("thread-self")[1]
 
 
 class Clock:
@@ -108,9 +113,6 @@ class Clock:
 
     def thread_time_ns(self) -> int:
         return self.computed
-
-    def scheduled_ns(self, thread: str) -> tuple[int, int]:
-        return 0, self.queued
 
     def poll(self, timeout: float) -> None:
         self.now, self.queued = self.now + self.slept * MS, self.queued + self.delay * MS
@@ -129,7 +131,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clocks of presence."""
     made = Clock()
     monkeypatch.setattr(presence, "time", made)
-    monkeypatch.setattr(presence, "scheduled_ns", made.scheduled_ns)
+    monkeypatch.setattr(OwnQueue, "ns", lambda queue: made.queued)
     return made
 
 

@@ -19,6 +19,8 @@ from puzzles.boards import families
 from puzzles.boards.layout import Layout
 from puzzles.problem.columns import pack
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 FOUR = families.layout("sudoku 2x2")
 OTHER = families.layout("latin 4")
 

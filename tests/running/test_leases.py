@@ -26,6 +26,8 @@ from tests.conftest import ROOT
 from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import FakePlaces
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 NAMES = ["native:python", "pysat:minisat22/extended"]
 RUN_PICKLED = """
 import pickle, sys

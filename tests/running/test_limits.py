@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from harness.model.settings import RunSettings
-from harness.running.workers import limits, shared_memory
+from harness.running.workers import limits, running_threads, shared_memory
 from harness.running.workers.descendants import Usage
-from harness.running.workers.limits import START_S, BatchWatch
+from harness.running.workers.limits import START_S, BatchWatch, OpeningWatch
 from harness.running.workers.running_threads import running
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, PAUSED, SINCE, SharedBatch, create_file
 from harness.running.workers.worker_process import WorkerProcess
@@ -99,6 +99,31 @@ def test_no_pulse_puts_off_the_end_for_ever(watched: Watched) -> None:
     assert watched.overdue(8 * (LIMIT + 0.1) + START_S)
 
 
+def test_an_opening_that_was_sent_with_its_batch_has_its_own_limit_until_the_first_ask(watched: Watched) -> None:
+    settings = RunSettings(LIMIT, memory=0, opening=10.0)
+    child, used = watched.watch.child, iter([0.0, 5.0, 11.0])
+    vars(child).update(cpu=lambda: next(used))
+    watch = watched.watch = BatchWatch(child, settings, PUZZLES, OpeningWatch(child, settings))
+    assert watched.due(1.0) == pytest.approx(1.0 + LIMIT + 0.1), "an ask may begin now"
+    assert not watched.overdue(LIMIT + START_S + 1)
+    with watched.at(10.5):
+        assert watch.breach() is None, "5 s of CPU time"
+    with watched.at(30.0):
+        breach = watch.breach()
+    assert breach is not None
+    assert "not open after 10 s of CPU time" in breach.text
+
+
+def test_asks_after_an_opening_have_their_limit_from_their_own_begin(watched: Watched) -> None:
+    child = watched.watch.child
+    watched.watch = BatchWatch(child, watched.watch.settings, PUZZLES, OpeningWatch(child, RunSettings()))
+    watched.watch.sent -= 8.0
+    watched.pulse(RUNNING["first"])
+    assert not watched.overdue(8.0 + LIMIT)
+    assert watched.overdue(8.0 + LIMIT + 0.2)
+    assert watched.watch.opening is None
+
+
 @pytest.mark.parametrize("reads_file", [False, True])
 def test_only_work_on_the_file_of_a_program_puts_the_limit_off_and_up_to_that_of_openings(
     monkeypatch: pytest.MonkeyPatch, reads_file: bool
@@ -131,3 +156,18 @@ def test_a_worker_that_is_awake_beside_its_program_is_not_several_threads(
             with child:
                 child.kill()
     assert (watched.watch.looks, watched.watch.parallel) == (1, several)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_thread_that_only_wakes_now_and_then_is_not_one_that_solves(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        group = [child.pid for child in busy]
+        assert wait_for(lambda: running(group) == 2)
+        ran = dict(zip(map(str, group), (1_000_000_000, 6_000_000), strict=True))
+        monkeypatch.setattr(running_threads, "scheduled_ns", lambda thread: (ran[thread], 0))
+        assert running(group) == 1
+    finally:
+        for child in busy:
+            with child:
+                child.kill()

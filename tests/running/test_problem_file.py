@@ -13,6 +13,8 @@ from harness.running.workers.problem_file import ChangedFile, ProblemFile, probl
 from puzzles.constraints.clauses import Clauses
 from puzzles.problem import Problem
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 XOR = Problem("xor", ("a", "b"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2)]),))
 AND = Problem("and", ("a", "b"), ("false", "true"), (Clauses.of([(1,), (2,)]),))
 

@@ -26,6 +26,8 @@ from puzzles.problem.columns import index_type
 from puzzles.problem.values import Domains, Integers
 from tests.conftest import PLUGINS
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 XOR = Problem("xor", ("a", "b", "c"), ("false", "true"), (Clauses.of([(1, 2), (-1, -2), (3,)]),))
 NOBODY = Problem("no model", ("a",), ("false", "true"), (Clauses.of([(1,), (-1,)]),))
 

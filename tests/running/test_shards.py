@@ -2,8 +2,6 @@
 
 import shutil
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.lease import Shard, instances_of
-from tests.conftest import ROOT, Harness
+from tests.conftest import Harness
+from tests.forking import run_here
+
+pytestmark = pytest.mark.usefixtures("forked")
 
 OF = 5
 CONTENDERS = "native:python,pysat:minisat22"
@@ -30,10 +31,9 @@ def test_every_instance_is_in_one_shard_and_shards_are_balanced(instances: int, 
 def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the journals of all shards, 1.sqlite to 5.sqlite, and of the whole run."""
     folder = tmp_path_factory.mktemp("shards")
-    words = [sys.executable, "-m", "harness", "run", "several", "hardest", "-b", CONTENDERS, "--count", "2", "-r", "2"]
+    words = ["run", "several", "hardest", "-b", CONTENDERS, "--count", "2", "-r", "2"]
     for name, shard in [("whole", []), *((str(k), ["--shard", f"{k}/{OF}"]) for k in range(1, OF + 1))]:
-        command = [*words, "-o", str(folder / f"{name}.sqlite"), *shard]
-        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+        run_here(*words, "-o", str(folder / f"{name}.sqlite"), *shard)
     return folder
 
 

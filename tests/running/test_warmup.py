@@ -8,6 +8,8 @@ import pytest
 
 from tests.conftest import Done, Harness
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 PUZZLES = (
     "#: sudoku 2x2\n" + "1.3.\n..1.\n.1.3\n3.2.\n".replace("\n", "") + "\n" + "1234341221434321\n.234341221434321\n"
 )

@@ -1,4 +1,4 @@
-"""Operators with integer values: linear ones are expressions of CP-SAT, others an integer of its own."""
+"""Operators with integer values: linear ones are expressions of CP-SAT, others get an auxiliary variable."""
 
 from collections.abc import Callable
 from functools import reduce

@@ -130,7 +130,7 @@ class CdclModels:
         return bool(result == SATISFIABLE)
 
     def enlarge(self, more: int = 0, clauses: int = 1) -> None:
-        """Make room for `more` words of clauses, for so many clauses, and for what a search needs at once."""
+        """Make room for `clauses` more clauses of `more` words in all, and for what a search needs at once."""
         top, counts = int(self.state.counts[at.TOP]), self.state.counts
         if (least := top + more + self.margin) > len(self.arena):
             self.arena = resized(self.arena[:top], max(least + self.margin, len(self.arena) * 3 // 2))

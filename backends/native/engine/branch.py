@@ -5,7 +5,7 @@ Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004)
 Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
 
 A long search without walks aims at the longest trail of late that had no clash: of the variables of the group it takes
-one of this trail (Biere & Fleury 2020, target phases). Easy boards are decided before.
+one of this trail (Biere & Fleury 2020, target phases). Its weights decay more slowly. Easy boards are decided before.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from backends.native.engine.state import LayoutArrays, SearchState
 from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
-DECAY = 0.95
+DECAY, AIMED_DECAY = 0.95, 0.99
 AIMING, RENEWAL = 10_000, 2_000  # clashes before the search has an aim, and between its renewals
 FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come first
 
@@ -36,7 +36,7 @@ def raise_activity(b: LayoutArrays, f: SearchState, x: int) -> None:
 @internal
 def decay_activities(b: LayoutArrays, f: SearchState) -> None:
     """Reduce the influence of older clashes, by raising the increment; rescale before it overflows."""
-    f.mean[at.BUMP] /= DECAY
+    f.mean[at.BUMP] /= AIMED_DECAY if f.counts[at.BEST] > 0 else DECAY
     if f.mean[at.BUMP] > 1e100:
         for x in range(b.variables):
             f.activity[x] *= 1e-100

@@ -108,7 +108,7 @@ def move(b: LayoutArrays, f: SearchState, size: int, x: int) -> int:
 
 @internal
 def walk(b: LayoutArrays, f: SearchState, ends: int) -> None:
-    """Walk, at the root, until its share is used up or the deadline `ends` reached.
+    """Walk from the root until the share of walks is used up, or the deadline `ends` is reached.
 
     A solution is left in f.domain; there may be others.
     """

@@ -42,7 +42,7 @@ def linear_chains(objective: LinearObjective, lits: Literals) -> Chains:
 
 
 def soft_chains(objective: SoftClauses, lits: Literals) -> Chains:
-    """Each soft clause is a chain of one literal; those of equal literals are added up."""
+    """Return a chain of one literal for each soft clause; weights of equal literals are added up."""
     soft, offset = list[tuple[int, int]](), 0
     rows = split_clauses(lits.translated(objective.flat))
     for weight, literals in zip(objective.weights.tolist(), rows, strict=True):

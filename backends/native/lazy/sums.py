@@ -33,7 +33,7 @@ def count_unequal(linear: Linear) -> int:
 
 
 def split_unequal(linear: Linear, lits: Literals, spare: int) -> list[Row]:
-    """Return rows for those with `!=`; their auxiliary Booleans are the variables from `spare` on.
+    """Return two rows for each row with `!=`; the auxiliary Booleans are the variables from `spare` on.
 
     A Boolean says on which side of the bound the sum is. Sums of one or two variables become clauses instead.
     """

@@ -41,7 +41,7 @@ class Cost:
             del self.weights[literal]
 
     def stratum(self, level: int) -> list[int]:
-        """Return the literals whose weight is at least a level, but those that others of them imply."""
+        """Return the literals whose weight is at least a level, without those that another of them implies."""
         weights, stronger = self.weights, self.stronger
         if not stronger:
             return [literal for literal, weight in weights.items() if weight >= level]

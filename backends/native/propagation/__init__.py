@@ -12,17 +12,16 @@ changes, then the search branches on a variable with fewest values, its values i
     count          values that would make a count too high or too low; cardinality and nvalues likewise
     minmax         numbers beyond the extreme; all but the extreme of the only variable that can take it
     lex            bounds of the first two variables that are not decided and equal
-    cumulative     starts where a task exceeds the limit beside those that surely run; spans of too much work
-    no_overlap     bounds of two boxes that have one way left to be apart
     circuit        arcs that close it too early; nodes that it can't reach
     automaton      values on no path from the start to a final state
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left
     objective      bounds, from the best value so far (objectives.py)
+
+Tasks and boxes become expressions first (encoders/decomposing.py).
 """
 
 from backends.contract.answer import Session
 from backends.native.budget import SearchSession
-from backends.native.propagation.boxes import no_overlap
 from backends.native.propagation.circuits import circuit
 from backends.native.propagation.counting import cardinality, count, n_values
 from backends.native.propagation.different import all_different, clauses
@@ -30,7 +29,6 @@ from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
 from backends.native.propagation.objectives import BranchAndBound
 from backends.native.propagation.ordering import element, lex, min_max
-from backends.native.propagation.scheduling import cumulative
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
@@ -44,14 +42,12 @@ PROPAGATORS = by_kind(
     circuit,
     clauses,
     count,
-    cumulative,
     element,
     expression,
     lex,
     linear,
     min_max,
     n_values,
-    no_overlap,
     table,
 )
 

@@ -60,9 +60,9 @@ def propagate_circuit(store: Store, row: Row) -> bool:
 
 
 def close_paths(store: Store, variables: Sequence[int], start: int, on: Sequence[bool], sizes: Container[int]) -> bool:
-    """Keep the end of each path of decided nodes from its begin, unless it has a size that a circuit may have.
+    """Remove the begin of each path of decided nodes from its end, unless a circuit may have the size of the path.
 
-    False if a closed path has none, or if there are several.
+    Return False if a closed path has a size that no circuit may have, or if there are several closed paths.
     """
     following = {}
     for i, x in enumerate(variables):

@@ -26,7 +26,7 @@ def linear_row(given: Iterable[tuple[int, int]], comparison: str, bound: int) ->
 
 
 def merged(given: Iterable[tuple[int, int]]) -> Terms:
-    """Return terms with those of a repeated variable added up."""
+    """Return terms in which the coefficients of a repeated variable are added up."""
     total: dict[int, int] = {}
     for a, x in given:
         total[x] = total.get(x, 0) + a
@@ -34,7 +34,7 @@ def merged(given: Iterable[tuple[int, int]]) -> Terms:
 
 
 def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:
-    """Bound each term by the rest that the least values of all other terms leave of the bound."""
+    """Bound each term by what the least values of all other terms leave of the bound."""
     terms, bound = row
     slack = bound - sum(a * (store.low(x) if a > 0 else store.high(x)) for a, x in terms)
     if slack < 0:

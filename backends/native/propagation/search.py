@@ -11,7 +11,7 @@ Assign = Callable[[list[int], int, int], bool]  # decides a variable and propaga
 
 
 class PropagatorModel(NamedTuple):
-    """A problem as propagators, for any domains; those of the indices `always` run after each branching."""
+    """A problem as propagators, for any domains; the propagators at the indices `always` run after each branching."""
 
     scale: Scale
     propagators: Sequence[Propagator]

@@ -1,4 +1,4 @@
-"""Python code of CPMpy expressions, as they are posted: printed, since CPMpy's own text is no code."""
+"""Python code of CPMpy expressions as they are posted. CPMpy's own text of an expression is no code."""
 
 from collections.abc import Mapping
 from typing import Any

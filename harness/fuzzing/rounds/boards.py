@@ -53,7 +53,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class AskedBoard:
-    """Domains to ask for, with the board's group and the frame from the group's base, and its relation to that."""
+    """Domains to ask for, with the board's group, the frame from the group's base, and its relation to the base."""
 
     domains: Domains
     group: int

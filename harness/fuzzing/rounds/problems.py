@@ -64,7 +64,7 @@ def draw_round(seed: int, number: int, scope: Scope) -> Round:
 
 
 def is_optimised(number: int, scope: Scope) -> bool:
-    """Return True if a round has objectives: each, or every other one if some contender decides."""
+    """Return True if a round has objectives: every round has, or every second round if some contender decides."""
     return scope.optimised and (number % 2 == 1 or not scope.decided)
 
 

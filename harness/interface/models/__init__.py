@@ -25,7 +25,7 @@ FOLDER = Path("results", "models")
 
 
 class ModelFile(NamedTuple):
-    """Text of an instance file, its ending, and the names that the object's variables have, by those in the file."""
+    """Text of an instance file, its ending, and the names of the object's variables by their names in the file."""
 
     text: str
     ending: str
@@ -33,7 +33,7 @@ class ModelFile(NamedTuple):
 
 
 def written(model: Any) -> ModelFile | None:
-    """Return the file of an object, None for an object that is none of those above. Raises BadUsage."""
+    """Return the file of an object, None for an object of an unknown kind. Raises BadUsage."""
     package = type(model).__module__.partition(".")[0]
     if package == "pysat":
         return ModelFile(*of_python_sat(model), {})

@@ -45,7 +45,7 @@ class FileNames:
 
 
 def xcsp3_text(model: Any) -> tuple[str, dict[str, str]]:
-    """Return a model as an XCSP3 file, and CPMpy's names of its variables by those in the file. Raises BadUsage."""
+    """Return a model as an XCSP3 file, and CPMpy's names of variables by their names in the file. Raises BadUsage."""
     if type(model).__name__ != "Model":
         raise BadUsage(f"a {type(model).__name__} of CPMpy is not taken: a Model is")
     names = FileNames()
@@ -61,7 +61,7 @@ def xcsp3_text(model: Any) -> tuple[str, dict[str, str]]:
 
 
 def plain_constraints(model: Any) -> list[Any]:
-    """Return the constraints of a model with those globals alone that have a form in the file."""
+    """Return the constraints of a model; global constraints without a form in the file are decomposed."""
     from cpmpy.transformations.decompose_global import decompose_in_tree
     from cpmpy.transformations.normalize import toplevel_list
     from cpmpy.transformations.safening import no_partial_functions
@@ -72,7 +72,7 @@ def plain_constraints(model: Any) -> list[Any]:
 
 
 def is_plain_table(expression: Any) -> bool:
-    """Return True unless an expression is a table over other things than variables."""
+    """Return False for a table whose scope has anything but variables, else True."""
     return getattr(expression, "name", "") != "table" or all(map(is_variable, expression.args[0]))
 
 

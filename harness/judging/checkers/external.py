@@ -31,7 +31,7 @@ SUCCEEDED, FAILED, NO_CONTRADICTION = "Verification succeeded.", "Verification f
 
 # x1 or x2 with every choice of signs, then with one clause replaced; proofs of the first, and some that end too early.
 class Trial(NamedTuple):
-    """Formula that a proof refutes, one that has a solution, the proof, and a wrong one."""
+    """Formula that a proof refutes, formula with a solution, the right proof, and a wrong proof."""
 
     formula: bytes
     satisfiable: bytes

@@ -14,7 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.measures import DEFAULT_MEASURE, DEFAULT_PIVOT, FIELDS, MEASURES, NUMBERS, PARTS, Entry
+from harness.reporting.comparing.measures import (
+    DEFAULT_MEASURE,
+    DEFAULT_PIVOT,
+    FIELDS,
+    MEASURES,
+    NUMBERS,
+    PARTS,
+    TIMES,
+    Entry,
+    score_name,
+)
 from harness.reporting.machines.pooling import AGREE, pool
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats, Ratio, mean_interval, widen, worker_margin
@@ -63,11 +73,22 @@ class Cell:
         return self.measured is not None and self.of is not None and self.measured < self.of
 
 
+class Scored(NamedTuple):
+    """Score of a matrix, in words; `counted` are the instances that count for it, of all those `of` the journal."""
+
+    described: str
+    smaller: bool
+    seconds: bool
+    counted: int
+    of: int
+
+
 @dataclass(frozen=True)
 class Matrix:
     """Cells by row and column. `reference` is the row that ratios refer to, None if cells show values.
 
-    limit  limit in seconds for PAR-2, and its clock; None for other measures
+    limit   limit in seconds for PAR-2 and scores, and its clock; None for other measures
+    scored  the score that cells show, None for a measure
     """
 
     pivot: Pivot
@@ -75,6 +96,12 @@ class Matrix:
     reference: str | None = None
     machines: tuple[str, ...] = ()
     limit: tuple[float, str] | None = None
+    scored: Scored | None = None
+
+    @property
+    def timed(self) -> bool:
+        """True if cells show seconds."""
+        return self.reference is None and (self.scored.seconds if self.scored else self.pivot.measure in TIMES)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the matrix as `--json` writes it."""
@@ -93,7 +120,10 @@ def requested(
     if measure is None and fields is None and not only:
         return None
     if measure is not None and measure not in MEASURES:
-        raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}")
+        try:
+            score_name(measure)
+        except ValueError:
+            raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}, and scores of --rank") from None
     return Pivot(measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT), fold, clock)
 
 

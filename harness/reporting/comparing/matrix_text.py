@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from harness.reporting.comparing.matrix import Cell, Matrix
-from harness.reporting.comparing.measures import NUMBERS, TIMES
+from harness.reporting.comparing.measures import NUMBERS
 from harness.reporting.printable import MARKDOWN, markdown_text, wrapped
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
@@ -50,7 +50,7 @@ def cell_text(matrix: Matrix, cell: Cell) -> str:
     marks = ("<" if cell.best_of_row else " ") if len(matrix.cells[0]) > 1 and matrix.reference is None else ""
     marks += ("^" if cell.best_of_column else " ") if len(matrix.cells) > 1 else ""
     if matrix.reference is None:
-        show = format_seconds if matrix.pivot.measure in TIMES else format_number
+        show = format_seconds if matrix.timed else format_number
         return show(cell.value) + (f" ({cell.measured:,}/{cell.of:,})" if cell.partial else "") + marks
     if cell.row == matrix.reference:
         return f"1x{marks}"
@@ -62,6 +62,9 @@ def caption(matrix: Matrix) -> str:
     """Return the line below a matrix: the measure, the combination of contenders, and the marks."""
     pivot, several = matrix.pivot, any(len(cell.contenders) > 1 for line in matrix.cells for cell in line)
     parts = [f"{pivot.measure} of {pivot.rows} by {pivot.columns}" + (" (CPU time)" if pivot.clock == "cpu" else "")]
+    if matrix.scored:
+        counted, every = matrix.scored.counted, matrix.scored.of
+        parts += [matrix.scored.described, *[f"{counted:,} of {plural(every, 'instance')} count"] * (counted < every)]
     if matrix.limit:
         parts.append(f"limit {matrix.limit[0]:g} s of {CLOCK_NAMES[matrix.limit[1]]}")
     if matrix.reference is not None:
@@ -72,10 +75,12 @@ def caption(matrix: Matrix) -> str:
         if matrix.machines:
             parts.append(f"a / b: of machine types that do not agree ({'; '.join(matrix.machines)})")
     elif several:
-        parts.append("minimum over the contenders of a cell")
+        parts.append(f"{'best' if matrix.scored else 'minimum'} over the contenders of a cell")
     if any(cell.partial for line in matrix.cells for cell in line):
         parts.append("(n/m): of n instances alone, of m that others decided, so not marked beside them")
     lowest = "lowest" if pivot.measure in NUMBERS else "significantly lowest"
+    if matrix.scored:
+        lowest = "shown to be the best"
     marks = [f"< {lowest} of its row"] * (len(matrix.cells[0]) > 1 and matrix.reference is None)
     marks += [f"^ {lowest} of its column"] * (len(matrix.cells) > 1)
     return "; ".join([*parts, *([", ".join(marks)] if marks else [])])

@@ -68,7 +68,7 @@ def measure(name: str, change: Ratio, limits: Thresholds) -> Measure:
 
 
 def solved(a: Side, b: Side, found: AskPairs) -> Ratio:
-    """Return the share of asks that were decided before and are not now, less those gained.
+    """Return the share of asks that are no longer decided, less the share that is newly decided.
 
     Workers that are some percent faster or slower decide all instances near the limit, or none. So their usual
     variation counts as far as instances are that near.
@@ -110,7 +110,7 @@ def near_share(a: Side, b: Side, counted: BoolArray) -> float:
 
 
 def memory(a: Side, b: Side) -> Ratio | None:
-    """Return the ratio of peaks per ask, of the median over repeats; None if a side has none, or of other processes."""
+    """Return the ratio of median peaks; None if a side has no peaks, or peaks of other kinds of process."""
     if set(a.of.peak_of) != set(b.of.peak_of):
         return None
     before, after, pairs = peaks(a), peaks(b), paired_asks(a, b)
@@ -126,7 +126,7 @@ def memory(a: Side, b: Side) -> Ratio | None:
 
 
 def difference(a: Side, found: tuple[Floats, Floats]) -> Ratio:
-    """Return the mean of differences by instance, from them and those of each repeat."""
+    """Return the mean of differences by instance, and its interval from the differences of each repeat."""
     each, repeats = found
     return over_instances(each, repeats, a.of.block[a.ids], 0.0, 0.0)
 

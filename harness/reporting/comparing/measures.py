@@ -1,6 +1,9 @@
 """Fields and measures of a matrix, and scores of a ranking, by name. Imports nothing heavy: help texts list them."""
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from encoders.axes import joined
@@ -36,6 +39,7 @@ def part(name: str, key: str) -> Measure:
     return lambda c: c[name].get(key)
 
 
+COUNTED = ("decisions", "conflicts", "propagations")
 # Of each measure less is better.
 TIMES: dict[str, Measure] = {
     "par2": lambda c: c["par2"],
@@ -44,7 +48,7 @@ TIMES: dict[str, Measure] = {
     **{key: part("phases", key) for key in ("encode", "load", "solve", "decode")},
 }
 NUMBERS: dict[str, Measure] = {
-    **{key: part("counters", key) for key in ("decisions", "conflicts", "propagations")},
+    **{key: part("counters", key) for key in COUNTED},
     "unsolved": lambda c: sum(c[k] for k in UNSOLVED),
 }
 MEASURES = TIMES | NUMBERS
@@ -69,6 +73,56 @@ OBJECTIVE_SCORES = {  # the same by values of objectives: harness/reporting/rank
     "minizinc-2021": "the same as published in 2021: the worse of two unproved values gets 1/2",
     "minizinc-incomplete": "points of the MiniZinc challenge without proofs",
     "minizinc-area": "area score of the MiniZinc challenge, as its script computes it; less is better",
+    "xcsp3": "1 for a proof, or for the best value where nobody proves one; 1/2 where another does (XCSP3 competition)",
+    "target": "mean time to a value within 1 % of the best known one (target:P: P %), twice the limit if never",
     "primal-integral": "mean primal gap to the best known value over the time up to the limit; less is better",
     "gap": "primal gap to the best known value at the limit; less is better",
 }
+CONTRIBUTIONS = {  # NAME:SCORE, if a coalition has the points of its best member on each instance
+    "vbs": "what the virtual best solver would lose of it without the contender",
+    "shapley": "the contender's share of what the virtual best solver has of it (Shapley value)",
+}
+OWN_CONTRIBUTIONS = ("vbs", "shapley", "shapley-solved")  # scores that are contributions already
+NUMBER = "number"  # number:NAME, a score by what contenders count or print: harness/reporting/ranking/number_scores.py
+NAME = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
+PERCENT = re.compile(r"\d{1,3}(\.\d{1,6})?")
+COMMON = "the instances that all contenders with the number decided"
+
+
+@dataclass(frozen=True)
+class ScoreName:
+    """Score that a user names: [vbs:|shapley:]SCORE, where SCORE may be target:PERCENT or number:NAME.
+
+    base  one of SCORES or OBJECTIVE_SCORES, or NUMBER  contribution  one of CONTRIBUTIONS, empty for the score itself
+    """
+
+    base: str
+    contribution: str = ""
+    percent: Fraction = Fraction(1)
+    number: str = ""
+
+    @property
+    def described(self) -> str:
+        """What the score is, in words."""
+        described = SCORES | OBJECTIVE_SCORES | {NUMBER: f"mean {self.number} over {COMMON}; less is better"}
+        text = described[self.base].replace("within 1 %", f"within {float(self.percent):g} %")
+        return f"{CONTRIBUTIONS[self.contribution]}: {text}" if self.contribution else text
+
+
+def score_name(text: str) -> ScoreName:
+    """Parse the name of a score. Raises ValueError."""
+    first, _, rest = text.partition(":")
+    if rest and first in CONTRIBUTIONS:
+        named = score_name(rest)
+        if not named.contribution and named.base not in OWN_CONTRIBUTIONS:
+            return replace(named, contribution=first)
+    elif rest and first == "target" and PERCENT.fullmatch(rest):
+        return ScoreName(first, percent=Fraction(rest))
+    elif text in COUNTED or (first == NUMBER and NAME.fullmatch(rest)):
+        return ScoreName(NUMBER, number=rest or text)
+    elif text in SCORES or text in OBJECTIVE_SCORES:
+        return ScoreName(text)
+    raise ValueError(
+        f"{text!r} is no score: choose from {', '.join((*SCORES, *OBJECTIVE_SCORES))}, target:PERCENT,"
+        f" {', '.join(COUNTED)}, {NUMBER}:NAME, {', '.join(f'{name}:SCORE' for name in CONTRIBUTIONS)}"
+    )

@@ -119,7 +119,7 @@ def courses(side: Side) -> dict[tuple[int, int], Course]:
 
 
 def ratio(a: Side, b: Side, reached: Sequence[Floats], seconds: tuple[Floats, Floats]) -> Ratio | None:
-    """Return the ratio of the seconds to the same value, with its interval; None without any, or on other machines."""
+    """Return the ratio of seconds to the same value, with its interval; None without pairs, or on unlike machines."""
     both = ~np.isnan(seconds[0]) & ~np.isnan(seconds[1])
     if not both.any() or on_other_machines(a.results, b.results):
         return None

@@ -55,7 +55,7 @@ class VariableMap:
         yield b"\n}\n"
 
     def numbered(self) -> list[object]:
-        """Return the relation of numbered variables to those of the file; empty if there is none that is so short."""
+        """Return prefix, prefix in the file, and number of numbered variables; empty if their relation needs more."""
         names = self.puzzle.problem.variables
         if not isinstance(names, Numbered) or self.format in FIRST:
             return []

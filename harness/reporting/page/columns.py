@@ -101,17 +101,15 @@ def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
 
 def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     """Add the columns that all contenders share; return their indices and the texts that the columns number."""
-    columns = list(zip(*results.journal.listing(), strict=True)) or [(), (), ()]
-    names, corpora, problems = list(columns[0]), np.array(columns[1], np.int64), columns[2]
+    names, corpora, problems = results.listed
     known: dict[str, int] = {}
-    outlines = results.journal.problems.outlines
-    family = {p: known.setdefault(outlines[p].family, len(known)) for p in dict.fromkeys(problems)}
+    number = {problem: known.setdefault(family, len(known)) for problem, family in results.families.items()}
     return {
         "names": names,
         "corpus": into.add(corpora),
         "corpora": [c.name for c in results.journal.sources()],
         "places": places(results, names, corpora),
-        "family": into.add([family[p] for p in problems]),
+        "family": into.add([number[p] for p in problems.tolist()]),
         "families": list(known),
     }
 

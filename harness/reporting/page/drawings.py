@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.page.container import LEVEL
 from harness.reporting.results import Results
+from harness.reporting.statistics import median
 from puzzles.labels import PUZZLE, unit_of
 from puzzles.problem import Instance
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 BUDGET = 1 << 20  # bytes of all drawings after compression
+FAST = 1  # its level where only the size is wanted, which is a little more than that of the page
 MOST = 10_000  # drawings of boards, which take 0.05 ms each
 MOST_OTHERS = 2_000  # of other instances, whose first lines take 0.3 ms
 MAX_STORED = 1 << 20  # bytes of a stored problem that is loaded to be drawn
@@ -26,7 +27,7 @@ def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[s
     """Return distinct drawings, and the number of each instance's drawing from 1; 0 where the budget is used up."""
     texts: dict[str, int] = {}
     which = np.zeros(results.size, np.int64)
-    packer, used = zlib.compressobj(LEVEL), 0
+    packer, used = zlib.compressobj(FAST), 0
     boards = board_flags(results)
     most = MOST if boards.all() else MOST_OTHERS
     chosen = list(islice(small(results, order(results)), most))
@@ -45,14 +46,14 @@ def board_flags(results: Results) -> BoolArray:
     """Return bool[n], True for boards."""
     outlines = results.journal.problems.outlines
     drawn = {number for number, outline in outlines.items() if unit_of([outline.label]) == PUZZLE}
-    found: BoolArray = np.isin(results.journal.problem_ids(), list(drawn))
+    found: BoolArray = np.isin(results.listed.problems, list(drawn))
     return found
 
 
 def small(results: Results, positions: Int64Array) -> Iterator[int]:
     """Yield the positions of instances whose problems take little time to load."""
     sizes, loaded, total = results.journal.problems.stored_sizes(), set[int](), 0
-    problems = results.journal.problem_ids()
+    problems = results.listed.problems
     for i in positions.tolist():
         problem = int(problems[i])
         if problem not in loaded:
@@ -69,7 +70,7 @@ def order(results: Results) -> Int64Array:
     for c in results.contenders:
         worst = np.maximum(worst, np.where(c.decided, 0, c.state)[1:])
         times = c.wall[1:]
-        if not np.isnan(times).all():
-            extreme = np.fmax(extreme, times / np.nanmedian(times))
+        if len(known := times[~np.isnan(times)]):
+            extreme = np.fmax(extreme, times / median(known))
     found: Int64Array = np.lexsort((-extreme, -worst))
     return found

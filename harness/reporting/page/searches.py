@@ -29,7 +29,7 @@ MICRO = 1e6
 def maximised(results: Results) -> BoolArray:
     """Return bool[n], True where the source of an instance maximises."""
     outlines = results.journal.problems.outlines
-    found: BoolArray = np.array([outlines[p].objective == MAXIMISE for p in results.journal.problem_ids().tolist()])
+    found: BoolArray = np.array([outlines[p].objective == MAXIMISE for p in results.listed.problems.tolist()])
     return found
 
 
@@ -88,7 +88,7 @@ def curves_of(of: Searches, names: Sequence[str]) -> dict[str, Any]:
 
 
 def curve_of(curve: Curve) -> dict[str, list[float]]:
-    """Return the points of a curve; of many those that are drawn."""
+    """Return the points of a curve; if there are many, only those that are drawn."""
     step = max(1, -(-len(curve.x) // POINTS))
     kept = sorted({*range(0, len(curve.x), step), len(curve.x) - 1} - {-1})
     return {"x": rounded(curve.x[kept]), "y": rounded(curve.y[kept])}

@@ -19,7 +19,7 @@ from harness.reporting.courses import Courses, Integers, integers
 from harness.reporting.objectives import gaps_of
 from harness.reporting.plots.bootstrap import intervals
 from harness.reporting.plots.definitions import Curve
-from harness.reporting.searches import Searches
+from harness.reporting.searches import Searches, near_best
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import Int64Array
 
@@ -87,16 +87,8 @@ def quality(of: Searches, names: Sequence[str]) -> list[Curve]:
 
 def target(of: Searches, names: Sequence[str], percent: Fraction = PERCENT) -> list[Curve]:
     """Return the share of the instances that are within some percent of the best known value after each time."""
-    where, over = counted(of), 100 * percent.denominator
-    allowed = integers([percent.numerator * max(1, abs(best)) // over for best in of.best.tolist()])
-    rows = (reached(row.steps.only(np.isin(row.steps.instance, where)), of.best, allowed) for row in of.rows)
-    return [shares(name, times, len(where)) for name, times in zip(names, rows, strict=True)]
-
-
-def reached(steps: Courses, best: Integers, allowed: Integers) -> Floats:
-    """Return the seconds after which searches were as near to the best values as allowed, of those that ever were."""
-    near = steps.only((np.abs(steps.value - best[steps.instance]) <= allowed[steps.instance]).astype(np.bool_))
-    return near.seconds[near.first]
+    found = zip(names, near_best(of, percent), strict=True)
+    return [shares(name, near.seconds[near.first], len(counted(of))) for name, near in found]
 
 
 def shares(name: str, values: Floats, n: int) -> Curve:

@@ -23,7 +23,7 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     best, results = of.known[at], subject.results
     if best is None or not of.goal[at]:
         raise BadUsage(f"--plot course: {plot.names[0]}: nothing to draw: no solution of an objective is known")
-    outline = results.journal.problems.outlines[int(results.journal.problem_ids()[at])]
+    outline = results.journal.problems.outlines[int(results.listed.problems[at])]
     sign = outline.sign
     bounds = [c.best.bounds.get(at + 1, ()) for name, c in results.by_name.items() if c.best and name in names(subject)]
     courses = [row[at].course for row in of.rows]
@@ -60,10 +60,10 @@ def names(subject: Subject) -> list[str]:
 
 def position(subject: Subject, name: str) -> int:
     """Return the position of an instance. Raises BadUsage."""
-    for i, (known, _, _) in enumerate(subject.results.journal.listing()):
-        if known == name:
-            return i
-    raise BadUsage(f"--plot course:{name}: {subject.results.journal.path} has no such instance")
+    names = subject.results.listed.names
+    if name not in names:
+        raise BadUsage(f"--plot course:{name}: {subject.results.journal.path} has no such instance")
+    return names.index(name)
 
 
 def held(steps: Course, end: float, sign: int) -> tuple[list[float], list[float]]:

@@ -10,7 +10,6 @@ from matplotlib.ticker import FuncFormatter
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.matrix import Matrix
 from harness.reporting.comparing.matrix_text import cell_text
-from harness.reporting.comparing.measures import TIMES
 from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.plots.request import Look
 from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_text, time_ticks
@@ -43,8 +42,7 @@ def draw(matrix: Matrix, look: Look) -> Any:
     axes.tick_params(length=0)
     bar = made.colorbar(image, ax=axes, label=measure(matrix), ticks=scale_ticks(scale))
     bar.ax.minorticks_off()
-    timed = matrix.pivot.measure in TIMES and matrix.reference is None
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(time_text if timed else number_text))
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(time_text if matrix.timed else number_text))
     made.draw_without_rendering()
     wide = axes.get_window_extent().width / made.dpi / CM / across >= TEXT_CM
     write_cells(axes, matrix, scale, wide)

@@ -16,18 +16,22 @@ minizinc-area        area below the values over time, scaled to those of all con
 primal-integral      mean primal gap to the best known value, over the time up to the limit; 1 before the first solution
                      (T. Berthold, Measuring the impact of primal heuristics, 2013).
 gap                  the gap at the limit.
+xcsp3, target        against_best.py
 
 The rules of the challenge: https://www.minizinc.org/challenge/2024/rules, "Assessment".
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
+from harness.reporting.comparing.measures import ScoreName
 from harness.reporting.courses import TimedValue
 from harness.reporting.objectives import gap
+from harness.reporting.ranking.against_best import time_to_target, xcsp3
 from harness.reporting.searches import Search, Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray
@@ -43,6 +47,7 @@ class ObjectiveScore:
 
     most     most points per instance, by the number of contenders
     smaller  the smaller score is better        ties  equal scores are ordered by the time of what was decided
+    seconds  the score is a time, up to twice the limit
     """
 
     points: Callable[[Searches], Floats]
@@ -51,6 +56,7 @@ class ObjectiveScore:
     sums: bool = True
     smaller: bool = False
     ties: bool = False
+    seconds: bool = False
 
 
 def by_search(of: Searches, value: Callable[[Search, int], float]) -> Floats:
@@ -209,6 +215,14 @@ OBJECTIVE_SCORE = {
     "minizinc-2021": ObjectiveScore(lambda of: compared(of, challenge_2021), every, against_others),
     "minizinc-incomplete": ObjectiveScore(lambda of: compared(of, incomplete), with_objective, against_others),
     "minizinc-area": ObjectiveScore(area, with_objective, sums=False, smaller=True),
+    "xcsp3": ObjectiveScore(xcsp3, every),
+    "target": ObjectiveScore(time_to_target(Fraction(1)), with_known_value, sums=False, smaller=True, seconds=True),
     "primal-integral": ObjectiveScore(primal_integral, with_known_value, sums=False, smaller=True),
     "gap": ObjectiveScore(final_gap, with_known_value, sums=False, smaller=True),
 }
+
+
+def objective_score(name: ScoreName) -> ObjectiveScore:
+    """Return one of OBJECTIVE_SCORES; of `target` that with the percent of its name."""
+    score = OBJECTIVE_SCORE[name.base]
+    return replace(score, points=time_to_target(name.percent)) if name.base == "target" else score

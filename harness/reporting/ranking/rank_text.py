@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from string import ascii_letters
 
 from harness.reporting.booktabs import comment
-from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
+from harness.reporting.comparing.measures import NUMBER, score_name
 from harness.reporting.labels import short_names
 from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, terminal_width, wrapped
+from harness.reporting.ranking.named import is_timed
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
@@ -81,9 +82,13 @@ def cells(c: Ranked, score: str) -> list[str]:
 
 def shown_as(score: str) -> Callable[[float], str]:
     """Return how the numbers of a score are formatted: times, sums, or means of at most 1 with four decimals."""
-    if score in OBJECTIVE_SCORE and not OBJECTIVE_SCORE[score].sums:
+    name = score_name(score)
+    if name.base == NUMBER:
+        return format_number
+    rule = OBJECTIVE_SCORE.get(name.base) or SCORE[name.base]
+    if name.base in OBJECTIVE_SCORE and not (rule.sums or rule.seconds):
         return "{:.4f}".format
-    return format_seconds if score in SCORE and SCORE[score].seconds else format_number
+    return format_seconds if rule.seconds else format_number
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
@@ -101,16 +106,20 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
     over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
     lines = [
-        f"{ranking.score}{clock}: {(SCORES | OBJECTIVE_SCORES)[ranking.score]}",
+        f"{ranking.score}{clock}: {score_name(ranking.score).described}",
         limit_line(ranking),
         f"95 %: interval of the score over {over}{allowance(ranking)}",
         "ranks, group: too many contenders to test each pair"
         if ranking.groups is None
         else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
     ]
+    if ranking.virtual_best is not None:
+        lines.append(
+            f"virtual best: {shown_as(ranking.score)(ranking.virtual_best)}, the best contender of each instance"
+        )
     if ranking.instances < ranking.of:
         lines.append(f"{ranking.instances:,} of {plural(ranking.of, 'instance')} count for this score")
-    if ranking.workers == "assumed" and SCORE[ranking.score].timed:
+    if ranking.workers == "assumed" and is_timed(score_name(ranking.score)):
         lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")
     if any(c.wrong for c in ranking.contenders):
         lines.append("contenders with a wrong answer rank last")

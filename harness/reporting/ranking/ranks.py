@@ -5,19 +5,20 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 its wrong ones are undecided. A contender whose times can't be trusted has no rank and no score by time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from harness.model.errors import BadUsage
+from harness.reporting.comparing.measures import OWN_CONTRIBUTIONS
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
+from harness.reporting.ranking.named import is_timed, named_score, parsed, ranked_by, virtual_best
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
-from harness.reporting.statistics import Floats, penalised
+from harness.reporting.statistics import Floats, numbered, penalised
 from harness.reporting.steady import Steady, steady
 from harness.reporting.workers import Workers, workers_of
 from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
@@ -79,6 +80,7 @@ class Ranking:
     sure     the least number of instances of a contender that decided all of its own; None without one
     limit            seconds charged for an undecided instance, on the clock `limit_clock`
     proofs_required  an unsatisfiable answer counts only with a proof that holds
+    virtual_best     score of the best contender of each instance; None of a contribution
     """
 
     score: str
@@ -92,6 +94,7 @@ class Ranking:
     limit_clock: str
     proofs_required: bool
     of: int = 0
+    virtual_best: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
@@ -100,61 +103,36 @@ class Ranking:
 
 
 def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
-    """Rank the contenders of results by one of SCORES or OBJECTIVE_SCORES. Raises BadUsage on any other."""
-    from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
-
-    if by not in SCORE and by not in OBJECTIVE_SCORE:
-        raise BadUsage(f"{by!r} is no score: choose from {', '.join((*SCORE, *OBJECTIVE_SCORE))}")
-    limits, timed = results.limits, results.once(timed_columns, clock)
+    """Rank the contenders of results by a score (measures.py). Raises BadUsage if the name is none of a score."""
+    name, limits, timed = parsed(by), results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
-    c = timed if by in SCORE and SCORE[by].timed else columns(results, clock, timed=False)
-    counted = results.size
-    if by in SCORE:
-        score = SCORE[by]
-    else:
-        score, mask = score_of_objective(results, by, clock, c)
-        c, counted = c.among(mask), int(mask.sum())
+    c = timed if is_timed(name) else columns(results, clock, timed=False, among=ranked_by(results, name))
+    score, mask = named_score(results, name, clock, c.names)
+    if name.base not in SCORE:
+        c = c.among(mask)
     means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
     number, decided = c.asked.sum(axis=1), (~np.isnan(c.seconds)).sum(axis=1)
     sure = min(number[number == decided].tolist(), default=None)
+    own = name.contribution or name.base in OWN_CONTRIBUTIONS
+    best = None if own else virtual_best(score, Performance(c.seconds, limit))
     used = limit, limits.clock_for(clock), results.proofs_required
-    workers = c.workers.known if by in SCORE else None
-    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, of=results.size)
+    workers = c.workers.known if name.base in SCORE else None
+    counted = int(mask.sum())
+    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best)
 
 
-def score_of_objective(results: Results, by: str, clock: str, c: RankedColumns) -> tuple[Score, BoolArray]:
-    """Return one of OBJECTIVE_SCORES for these contenders, and bool[n], the instances that count. Raises BadUsage."""
-    if results.best_known is None:
-        raise BadUsage(f"{by} ranks by the values of objectives, and no instance of this journal has one")
-    from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE, NoScore
-    from harness.reporting.searches import searches
-
-    score, of = OBJECTIVE_SCORE[by], searches(results, c.names, clock)
-    mask = score.counts(of)
-    try:
-        points = score.points(of)[:, mask]
-    except NoScore as e:
-        raise BadUsage(str(e)) from None
-    own = Score(
-        lambda _: points,
-        lambda _, contenders: score.most(contenders),
-        smaller=score.smaller,
-        sums=score.sums,
-        timed=False,
-        alone=True,
-        ties=score.ties,
-    )
-    return own, mask
-
-
-def columns(results: Results, clock: str, timed: bool, tested: bool = True) -> RankedColumns:
+def columns(
+    results: Results, clock: str, timed: bool, tested: bool = True, among: Collection[str] | None = None
+) -> RankedColumns:
     """Return the contenders that were asked something; with `timed` only those whose times can be trusted.
 
-    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested.
+    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested. `among`: names
+    of the contenders that are wanted, None for all.
     """
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
+    some = some if among is None else [c for c in some if c.name in among]
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     levels = steady_of(results, clock, some) if tested and len(some) > 1 else ()
@@ -184,9 +162,7 @@ def blocks_of(results: Results) -> Int64Array:
     own = np.arange(results.size)
     if results.facts.get("imported") is not None or not results.contenders:
         return own
-    stored = np.max([c.block[1:] for c in results.contenders], axis=0)
-    found: Int64Array = np.unique(stored, return_inverse=True)[1].astype(np.int64)
-    return found
+    return numbered(np.max([c.block[1:] for c in results.contenders], axis=0))
 
 
 def steady_of(results: Results, clock: str, some: Sequence[definitions.Series]) -> tuple[Steady, ...]:

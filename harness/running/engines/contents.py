@@ -119,7 +119,7 @@ async def send(ask: Ask, content: Content) -> None:
 
 
 class Cache:
-    """Contents at a machine: in a folder of at most so many bytes, unless one alone has more; or in files of others."""
+    """Contents at a machine: in a folder of at most `most` bytes (one content may have more), or in existing files."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self.folder, self.most = folder, most

@@ -83,7 +83,7 @@ def security_of(files: Mapping[str, bytes]) -> "Security":
     connecting, listening = (tls_context(files, purpose) for purpose in (Purpose.SERVER_AUTH, Purpose.CLIENT_AUTH))
 
     class Held(Security):  # type: ignore[misc]
-        """Settings whose contexts exist; those of Dask read the files for each of them."""
+        """Settings of Dask with TLS contexts that exist; by default Dask reads the files for every connection."""
 
         def get_connection_args(self, role: str) -> dict[str, Any]:
             return {"ssl_context": connecting, "require_encryption": True, "extra_conn_args": {}}

@@ -49,12 +49,12 @@ class Bytes(bytes):
 
 
 def error(kind: object, values: Any, *_: object) -> Exception:
-    """Stands for tblib's errors: those of a kind that may be loaded, without what led to them."""
+    """Stand-in for tblib's function: an error of a permitted kind, without its cause and traceback."""
     return kind(*values) if isinstance(kind, type) and issubclass(kind, Exception) else Refused("an error")
 
 
 def error_with(kind: object, attributes: dict[str, Any], *_: object) -> Exception:
-    """Stands for the same of its versions from 3.2 on."""
+    """Stand-in for tblib's function from version 3.2 on."""
     return error(kind, attributes.get("args", ()))
 
 

@@ -70,7 +70,7 @@ class Course:
             self.add(Step(ns, StepKind.CLAIMED, value))
 
     def take_solution(self, report: Report, ns: int, solution: Solution) -> None:
-        """Evaluate a solution; keep it if it is better than those before, and the first that is false."""
+        """Evaluate a solution; keep the best one so far, and the first false one."""
         value = evaluated(self.problem, self.domains, solution)
         if value is None or value != report.value:
             self.faults += 1
@@ -90,7 +90,7 @@ class Course:
             self.steps[-1], self.dropped = step, self.dropped + 1
 
     def beats(self, value: int | None) -> bool:
-        """Return True if a better solution was reported than one of this stated value, or of none."""
+        """Return True if a report is better than an answer with this value; None: than an answer without a solution."""
         return self.value is not None and (value is None or self.value < value)
 
     def stand(self, row: Rows, solution: Solutions, reason: int) -> int | None:
@@ -112,7 +112,7 @@ class Course:
 
 
 def evaluated(problem: Problem, domains: UInt64Array, solution: Solution) -> int | None:
-    """Return the value of a solution on the instance, None if it is not one of it."""
+    """Return the value of a solution on the instance; None if it does not solve the instance."""
     assert problem.objective is not None
     column = np.array([solution], index_type(problem))
     if not valid(problem, domains.astype(mask_type(problem.values)), column)[0]:

@@ -8,6 +8,7 @@
 A watch is made for each opening and each batch: it tells when a look is due, and which limit has been exceeded.
 """
 
+import math
 import sys
 import time
 from typing import NamedTuple
@@ -29,6 +30,7 @@ FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
 PEAK_LOOK_S = 0.05  # seconds between looks at the memory with --peak
 STATE_LOOK_S = 1.0  # seconds between looks for processes stopped by a signal, in a long ask
 MIN_LOOK_S, MAX_LOOK_S = 0.02, 5.0
+OPENING_LOOK_SHARE = 0.25  # between looks whether the asks have begun, of the time since the batch was sent
 LOOK_SHARE, PEAK_LOOK_SHARE = 0.002, 0.05  # share of a core's time for looks; the second with --peak
 
 
@@ -71,13 +73,17 @@ class OpeningWatch:
 class BatchWatch:
     """Watch over the asks of a batch.
 
-    `peaks` are the highest sums of memory seen of the worker and its descendants, by position in the batch;
-    `peaks_below` the highest sums of the descendants alone, where there were several. `stopped` counts processes that
-    were found stopped by a signal.
+    `opening` watches over an opening that was sent with the batch, until the first ask is seen, at `began`. `peaks` are
+    the highest sums of memory seen of the worker and its descendants, by position in the batch; `peaks_below` the
+    highest sums of the descendants alone, where there were several. `stopped` counts processes that were found stopped
+    by a signal.
     """
 
-    def __init__(self, child: WorkerProcess, settings: RunSettings, puzzles: int) -> None:
+    def __init__(
+        self, child: WorkerProcess, settings: RunSettings, puzzles: int, opening: OpeningWatch | None = None
+    ) -> None:
         self.child, self.settings, self.puzzles, self.sent = child, settings, puzzles, time.monotonic()
+        self.opening, self.began = opening, self.sent
         looks = sys.platform == "linux" and (settings.memory_limit > 0 or settings.peak)
         self.next_look = self.sent + MIN_LOOK_S if looks else float("inf")
         self.peaks: dict[int, int] = {}
@@ -96,24 +102,43 @@ class BatchWatch:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
         apart = self.settings.opening if self.child.reads_file else 0.0  # for each block of harness work
-        overdue = max(self.sent, pulse.since / 1e9) + self.patience + (0.0 if pulse.asking else START_S)
+        since = max(self.sent, pulse.since / 1e9) if pulse.since else self.began
+        overdue = since + self.patience + (0.0 if pulse.asking else START_S)
         longest = asks * (self.patience + BLOCKS * self.settings.count * apart)
-        return min(overdue + (apart if pulse.paused else 0.0), self.sent + max(longest, START_S))
+        return min(overdue + (apart if pulse.paused else 0.0), self.began + max(longest, START_S))
 
     def pulse(self) -> Pulse:
         """Return the pulse of the worker, clamped to possible values."""
         return self.child.shared.read_pulse(self.puzzles)
+
+    def opens(self, pulse: Pulse) -> bool:
+        """Return True during an opening that was sent with the batch."""
+        if self.opening is not None and pulse.since:
+            self.asks()
+        return self.opening is not None
+
+    def asks(self) -> None:
+        """Begin to watch over the asks: the opening is over."""
+        self.opening, self.began = None, time.monotonic()
+        if math.isfinite(self.next_look):
+            self.next_look = min(self.next_look, self.began + MIN_LOOK_S)
 
     @property
     def due(self) -> float:
         """Monotonic time of the next look: a deadline, that of an ask that begins now, or a look at the memory."""
         pulse = self.pulse()
         begins_now = float("inf") if pulse.asking else time.monotonic() + self.patience
+        if self.opens(pulse):
+            assert self.opening is not None
+            return min(self.opening.due, begins_now, self.next_look)
         return min(self.deadline(pulse), begins_now, self.next_look)
 
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
         now, settings, pulse = time.monotonic(), self.settings, self.pulse()
+        if self.opening is not None and self.opens(pulse):
+            self.next_look = max(self.next_look, now + max(MIN_LOOK_S, OPENING_LOOK_SHARE * (now - self.sent)))
+            return self.opening.breach()
         overdue, paused = now > self.deadline(pulse), pulse.paused and self.child.reads_file
         if paused and overdue:
             text = f"our own work on its file or output took over {settings.opening:g} s: raise --open-limit"

@@ -38,6 +38,7 @@ from puzzles.problem.arrays import Int8Array, Int64Array, Solutions, UInt64Array
 FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED = range(8)
 HEADER_BYTES = 64
 ROW_FORMAT = Struct("=" + "".join({1: "b", 4: "i", 8: "q"}[ROW[name].itemsize] for name in ROW.names or ()))
+STEP_BYTES = 1 << 16  # in which the file grows: only pages that are written take memory
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
 
@@ -95,7 +96,7 @@ class SharedBatch:
     def reserve(self, size: int) -> mmap.mmap:
         """Return a mapping of at least `size` bytes. The file grows and never shrinks."""
         if self.map is None or len(self.map) < size:
-            size = max(size, HEADER_BYTES)
+            size = -(-size // STEP_BYTES) * STEP_BYTES
             if os.fstat(self.fd).st_size < size:
                 os.ftruncate(self.fd, size)
             self.map = mmap.mmap(self.fd, size)

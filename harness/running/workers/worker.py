@@ -47,6 +47,7 @@ from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unkno
 from harness.running.control_groups import GroupFiles
 from harness.running.workers.descendants import group_usage
 from harness.running.workers.inside.opening import compile_for, load_code, open_session
+from harness.running.workers.inside.replying import ReplyPipe
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
 from harness.running.workers.problem_file import problem_of
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
@@ -67,6 +68,7 @@ LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chun
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
 CALL_OVERHEAD_NS = 200_000  # cost of a call that times its puzzles inside; measured: 20,000 to 120,000
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
+LONG_OPENING_NS = 2_000_000  # the parent hears of a longer opening before the batch that was sent with it begins
 LOADED_NS = 20_000_000  # COLD_NS where solving another problem has loaded the code: it adds 0.3 to 1.3 ms
 NO_NOTES: Mapping[int, str] = {}
 REASONS = {Unsupported: Reason.UNSUPPORTED, MemoryError: Reason.MEMORY}  # reasons by exception of an ask; else ERROR
@@ -123,6 +125,18 @@ class Worker:
             self.limited = True
         return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
+    def reply_to_opening(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Open the contender on this worker's cores; return the reply: the result, or the reason why it failed."""
+        try:
+            pin(command["cpus"])
+            return self.open(command)
+        except LimitTooSmall as e:
+            return {"refused": str(e), "reason": Reason.MEMORY}
+        except Unsupported as e:
+            return {"refused": str(e)[:MAX_TEXT], "reason": Reason.UNSUPPORTED}
+        except BaseException as e:
+            return {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
+
     def use_group(self, files: Sequence[int] | None) -> None:
         """Take the open files of the worker's control group."""
         self.group = GroupFiles(*files) if files else None
@@ -136,21 +150,25 @@ class Worker:
         before, self.kills = self.kills, self.group.kills() if self.group else 0
         return self.kills > before
 
-    def batch(
-        self, command: dict[str, Any], error: Callable[[int, str], None], tell: Callable[[], None] = lambda: None
-    ) -> None:
-        """Solve the batch in shared memory and write every outcome there; report errors to `error`.
+    def batch(self, command: dict[str, Any], replies: ReplyPipe) -> None:
+        """Solve the batch in shared memory and write every outcome there; reply errors and notes, and the end.
 
-        `tell` wakes the parent, which then reads the reports of a search for the best solution.
+        Replies also wake the parent, which then reads the reports of a search for the best solution.
         """
-        n, self.tell = command["n"], tell
+        n, self.tell = command["n"], lambda: replies.send(reported=1)
         variables, index = len(self.problem.variables), index_type(self.problem)
         self.shared.map_batch(n, variables, command["words"], command["count"], index, command["digits"])
         pulse = self.shared.pulse.data
         domains = None if self.columnar else unpack(self.shared.domains)
         notes: Mapping[int, str] = {}
+
+        def note(at: int, text: str) -> None:
+            replies.hold(error=text[:MAX_TEXT], at=at)
+
         i, cap, until = 0, command["cap"], n  # up to position `until` at most `cap` puzzles per ask
         while i < n:
+            if i:
+                replies.flush()  # notes outlive the next ask; of the first, the opening may still be held
             cap = cap if i < until else command["cap"]
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
             LOGS.begin(Path(command["logs"], str(i)) if command["logs"] else None)
@@ -166,7 +184,8 @@ class Worker:
                 end_children(self.kept)
                 remove_files(self.folder, self.kept_files)
                 if final := size == 1 and not pulse[AGAIN]:
-                    error(i, self.record_failure(i, e, start, cpu))
+                    note(i, self.record_failure(i, e, start, cpu))
+                    replies.flush()
                     pulse[REOPENING], pulse[DONE] = 1, i + 1  # no limit of an ask counts what follows
                 self.session = open_session(
                     self.backend, self.problem, self.command
@@ -178,7 +197,7 @@ class Worker:
                     continue
                 if pulse[AGAIN]:
                     for k in sorted(notes):
-                        error(i + k, notes[k])
+                        note(i + k, notes[k])
                     self.warmup, pulse[AGAIN], i = 0, 0, int(pulse[DONE])
                     continue
                 cap, until = size // 2, i + size
@@ -189,9 +208,10 @@ class Worker:
                 continue
             pulse[AGAIN] = 0
             for k in sorted(notes):
-                error(i + k, notes[k])
+                note(i + k, notes[k])
             i += size
             pulse[DONE] = i
+        replies.send(done=n)
 
     def with_traceback(self, text: str, e: BaseException) -> str:
         """Return the message of an exception and, the first time, the frames below it in which it was raised."""
@@ -413,8 +433,8 @@ def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
 
 
 def pin(cpus: Sequence[int]) -> None:
-    """Confine all threads of this process to some cores, unless there are none."""
-    if cpus:
+    """Confine all threads of this process to some cores, unless there are none, or they are confined already."""
+    if cpus and os.sched_getaffinity(0) != set(cpus):
         for thread in os.listdir("/proc/self/task"):
             os.sched_setaffinity(int(thread), cpus)
 
@@ -427,31 +447,21 @@ def main() -> None:
     for fd in (commands_fd, replies_fd, shared_fd):
         os.set_inheritable(fd, False)
     commands = os.fdopen(commands_fd, "rb")
-    worker = Worker(SharedBatch(shared_fd), folder, take_programs(os.environ))
-
-    def reply(message: dict[str, Any]) -> None:
-        os.write(replies_fd, json.dumps(message).encode() + b"\n")
-
+    worker, replies = Worker(SharedBatch(shared_fd), folder, take_programs(os.environ)), ReplyPipe(replies_fd)
     for line in commands:
-        command = json.loads(line)
+        command = json.loads(line.decode())
         if command["do"] == "load":
             pin(command["cpus"])
             load(command["backend"], worker.programs)
             gc.freeze()  # so that the collection when a session is open does not search it
-            reply({"loaded": 1})
+            replies.send(loaded=1)
         elif command["do"] == "open":
-            try:
-                pin(command["cpus"])
-                message = worker.open(command)
-            except LimitTooSmall as e:
-                message = {"refused": str(e), "reason": Reason.MEMORY}
-            except Unsupported as e:
-                message = {"refused": str(e)[:MAX_TEXT], "reason": Reason.UNSUPPORTED}
-            except BaseException as e:
-                message = {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
-            reply(message)
+            opening = worker.reply_to_opening(command)
+            replies.hold(**opening)
+            batch = command["batch"] if "setup" in opening else None
+            if batch is None or opening["setup"] > LONG_OPENING_NS:
+                replies.flush()
+            if batch is not None:
+                worker.batch(batch, replies)
         else:
-            worker.batch(
-                command, lambda i, text: reply({"error": text[:MAX_TEXT], "at": i}), lambda: reply({"reported": 1})
-            )
-            reply({"done": command["n"]})
+            worker.batch(command, replies)

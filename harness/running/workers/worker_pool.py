@@ -127,6 +127,8 @@ class WorkerPool:
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
         self.scheduled_before = Scheduled()
+        self.unopened = False  # True until the worker of the batch has said that its contender is open
+        self.setup = 0  # nanoseconds of an opening that was sent with its batch
         self.warming = False
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
@@ -207,12 +209,15 @@ class WorkerPool:
             self.make_room()
             child = self.new_worker(batch)
         self.children[batch.contender] = self.children.pop(batch.contender)
-        if child.problem != batch.problem or child.source != batch.source:
-            file = self.written(batch, lambda: self.file.given(batch.problem))
-            self.watch = OpeningWatch(child, self.settings, self.note_rest(batch.contender, child).cpu)
-            child.open(file, batch, self.settings.memory_limit, state.warmup)
-        else:
+        self.unopened = child.problem != batch.problem or child.source != batch.source
+        if not self.unopened:
             self.send(child, batch)
+            return True
+        file = self.written(batch, lambda: self.file.given(batch.problem))
+        usage, at_once = self.note_rest(batch.contender, child), child.opens_quickly(batch)
+        self.watch = opening = OpeningWatch(child, self.settings, usage.cpu)
+        order = self.prepared(child, batch, usage, opening) if at_once else None
+        child.open(file, batch, self.settings.memory_limit, state.warmup, order)
         return True
 
     def usable(self, batch: Batch) -> WorkerProcess | None:
@@ -274,7 +279,14 @@ class WorkerPool:
         return usage
 
     def send(self, child: WorkerProcess, batch: Batch) -> None:
-        """Write the batch to the shared memory of the worker, and command it to solve the batch."""
+        """Command a worker to solve the batch."""
+        usage = self.note_rest(batch.contender, child)
+        child.send_command({"do": "batch", **self.prepared(child, batch, usage)})
+
+    def prepared(
+        self, child: WorkerProcess, batch: Batch, usage: Usage, opening: OpeningWatch | None = None
+    ) -> dict[str, Any]:
+        """Write the batch to the shared memory of the worker, and begin to watch over it; return its order."""
         n, squares, words = batch.domains.shape
         settings = self.settings
         digits = digits_of(batch.problem)
@@ -284,7 +296,8 @@ class WorkerPool:
         child.shared.pulse[:] = 0
         self.follower = self.follow(child, batch) if digits else None
         self.details = {}
-        self.watch = BatchWatch(child, settings, n)
+        self.watch = BatchWatch(child, settings, n, opening)
+        self.setup = 0
         self.warming = not child.asked and self.opened[batch.contender].warmup > 0
         child.asked = True
         self.waited_before = self.waited
@@ -299,10 +312,10 @@ class WorkerPool:
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
-        self.scheduled_before = child.scheduled(self.note_rest(batch.contender, child))
+        self.scheduled_before = child.scheduled(usage)
         PRESENCE.look()
         self.stopped_before = PRESENCE.stopped
-        child.send_command({"do": "batch", "n": n, "words": words, "cap": batch.cap, **order})
+        return {"n": n, "words": words, "cap": batch.cap, **order}
 
     def follow(self, child: WorkerProcess, batch: Batch) -> Follower:
         """Return a reader of the reports of a batch, which has an objective."""
@@ -325,7 +338,7 @@ class WorkerPool:
     def poll(self, batch: Batch) -> Iterator[Outcomes]:
         """Process replies of the running batch's worker, its end, and its deadlines."""
         child = self.children[batch.contender]
-        if self.opening and (line := child.next_notice()):
+        if child.printed and self.opening and (line := child.next_notice()):
             self.notify(f"{self.contenders[batch.contender].name}: {line}")
         dead = child.dead()  # tested before reading, so that the final messages are read
         try:
@@ -346,7 +359,8 @@ class WorkerPool:
     @property
     def opening(self) -> bool:
         """True while the worker of the running batch opens its contender."""
-        return isinstance(self.watch, OpeningWatch)
+        watch = self.watch
+        return self.unopened and (isinstance(watch, OpeningWatch) or watch.opens(watch.pulse()))
 
     def receive(self, child: WorkerProcess, batch: Batch) -> Iterator[Outcomes]:
         """Process the replies that have arrived, up to one that ends the batch. Raises MalformedReply."""
@@ -357,7 +371,7 @@ class WorkerPool:
                     self.details[at] = text
                 case Reported(_) if self.follower and not self.opening:
                     self.follower.look()
-                case Done(done) if not self.opening and done == n:
+                case Done(done) if not self.unopened and done == n:
                     if self.follower:
                         self.follower.look()
                     self.batch = None
@@ -365,14 +379,18 @@ class WorkerPool:
                     self.compare_clocks(child, outcomes)
                     yield outcomes
                     return
-                case Opened(version, setup) if self.opening:
+                case Opened(version, setup) if self.unopened:
                     state = self.opened[batch.contender]
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
+                    self.unopened, self.setup = False, setup
                     if child.group:
                         child.group.limit(self.settings.memory_limit)
-                    self.send(child, batch)
-                case NotOpened(reason, text) if self.opening and reason in FAILURES:
+                    if isinstance(self.watch, OpeningWatch):
+                        self.send(child, batch)
+                    elif self.watch.opening is not None:
+                        self.watch.asks()
+                case NotOpened(reason, text) if self.unopened and reason in FAILURES:
                     yield from self.open_failed(batch, Reason(reason), text)
                     return
                 case _:
@@ -391,7 +409,7 @@ class WorkerPool:
         if stopped := PRESENCE.stopped - self.stopped_before:
             clocks.add_unchecked(len(outcomes.rows), stopped)
         elif not (self.warming or failed or self.settings.proof):
-            reported = sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
+            reported = self.setup + sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
             waited = self.waited - self.waited_before
             usable = len(child.cpus) or max(1, len(cores()))
             excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
@@ -399,6 +417,7 @@ class WorkerPool:
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
         """End a dead worker, or one in breach. Yield its outcomes and the failed one; requeue the rest."""
+        opening = self.opening
         how, peak = child.end()
         del self.children[batch.contender]
         self.batch = None
@@ -407,7 +426,7 @@ class WorkerPool:
             reason, text, cpu = breach
         else:
             reason, text, cpu = self.reason_of_death(child, peak), f"{how}{': ' + line if line else ''}", -1
-        if self.opening:
+        if opening:
             yield from self.open_failed(batch, reason, text)
             return
         n = len(batch.puzzles)
@@ -515,13 +534,15 @@ class WorkerPool:
             every, trajectories = self.best_standing(child, rows, late)
         else:
             trajectories = {}
-            rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
-            rows["complete"][late], rows["found"][late] = 0, 0
+            if late.any():
+                rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
+                rows["complete"][late], rows["found"][late] = 0, 0
         if self.settings.peak:
             self.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
         shown = np.arange(count) < rows["found"][:, None]
         solutions = every[shown]
-        solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
+        if len(solutions):
+            solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
         proofs = self.take_proofs(n)
         logs = dict(self.log_stems(0, n))

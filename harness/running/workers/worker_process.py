@@ -127,6 +127,8 @@ class WorkerProcess:
 
     def restore_folder(self) -> None:
         """Create the worker's folder again, if a contender has deleted it. Raises OSError."""
+        if os.path.isdir(self.folder):
+            return
         self.reaper.folder.mkdir(0o700, exist_ok=True)
         os.makedirs(self.folder, 0o700, exist_ok=True)
 
@@ -157,19 +159,29 @@ class WorkerProcess:
             return False
         return True
 
-    def open(self, file: Written | SentProblem, batch: Batch, memory: int, warmup: int) -> bool:
+    def opens_quickly(self, batch: Batch) -> bool:
+        """Return True if the contender can be opened on a batch's problem and asked by one command.
+
+        It has been opened before, and its limits need nothing of the parent in between.
+        """
+        return self.problem is not None and not batch.problem.shared and self.group is None
+
+    def open(
+        self, file: Written | SentProblem, batch: Batch, memory: int, warmup: int, order: dict[str, Any] | None = None
+    ) -> bool:
         """Command the worker to open a session on a batch's problem, then to limit its memory (0: no limit).
 
-        The file of the instance goes to a program that reads its format.
+        The file of the instance goes to a program that reads its format. With the `order` of the batch, the worker
+        begins it at once.
         """
         c, source = self.contender, batch.source
         self.problem, self.source = file.problem, source
-        order = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm}
-        order |= {**file.order, "alone": batch.alone}
+        opening = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm, "cpus": self.cpus, "memory": memory}
+        opening |= {**file.order, "alone": batch.alone, "warmup": warmup, "batch": order}
         if source and self.reads_file:
-            order |= {"source": asdict(source)}
-        order |= {"group": self.group.files if self.group else None}
-        return self.send_command({"do": "open", "cpus": self.cpus, "memory": memory, "warmup": warmup, **order})
+            opening |= {"source": asdict(source)}
+        opening |= {"group": self.group.files if self.group else None}
+        return self.send_command({"do": "open", **opening})
 
     @property
     def reads_file(self) -> bool:

@@ -19,7 +19,7 @@ def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array)
     """Return the stored solutions of several outcomes, one after another."""
     values = found * np.int64(variables)
     given = [blob or b"" for blob in blobs]
-    lengths = np.array(list(map(len, given)), np.int64)
+    lengths = np.fromiter(map(len, given), np.int64, len(given))
     widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
     if widths:  # mostly one for all, so that one step unpacks them
         return unpack_solutions(b"".join(given), variables, int(found.sum()))

@@ -208,6 +208,10 @@ class OutcomeTable(LeaseTable):
                     parts[name].append(column)
         return {name: np.concatenate(chunks) for name, chunks in parts.items()}
 
+    def numbers(self, query: str, values: Sequence[int]) -> Int64Array:
+        """Return the cells of a query's rows, one after another; this takes a third of the time of `fetchall`."""
+        return np.fromiter(chain.from_iterable(self.db.execute(query, values)), np.int64)
+
     def totals(self, contender: int) -> dict[str, int | None]:
         """Return the sum of each counter and the highest peak memory of a contender; None where all are NULL."""
         parts = ", ".join([*(f"sum({name})" for name in COUNTERS), "max(peak)"])
@@ -257,8 +261,10 @@ class OutcomeTable(LeaseTable):
 
     def set_apart(self, contender: int) -> dict[str, float] | None:
         """Return the mean nanoseconds of our work on files by phase, over outcomes with such work; None without any."""
+        # `cross join` keeps the order: most journals have no row in `outside`
         means = ", ".join(f"avg(x.{phase})" for phase in OUTSIDE)
-        query = f"select {means} from outside x join outcomes o using (contender, repeat, puzzle) where contender = ?"
+        using = "outside x cross join outcomes o using (contender, repeat, puzzle)"
+        query = f"select {means} from {using} where contender = ?"
         row = self.db.execute(query, (contender,)).fetchone()
         return None if row[0] is None else dict(zip(OUTSIDE, row, strict=True))
 
@@ -350,22 +356,19 @@ class OutcomeTable(LeaseTable):
     def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
         """Return the stored outcomes of a batch of consecutive ids, None if nothing is stored."""
         words = words_of(("puzzle", "proof", "valid", "verdict", *measured))
-        stored = self.db.execute(
-            f"select {', '.join(map(word_sql, words))}, solutions from outcomes"
-            " where contender = ? and repeat = ? and puzzle between ? and ? order by puzzle",
-            (asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1])),
-        ).fetchall()
-        if not stored:
+        some = "from outcomes where contender = ? and repeat = ? and puzzle between ? and ? order by puzzle"
+        which = (asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
+        flat = self.numbers(f"select {', '.join(map(word_sql, words))} {some}", which).reshape(-1, len(words))
+        if not len(flat):
             return None
-        *values, blobs = zip(*stored, strict=True)
-        split = (split_word(word, np.array(column, np.int64)) for word, column in zip(words, values, strict=True))
-        columns = dict(chain.from_iterable(split))
-        rows = np.zeros(len(stored), ROW)
+        columns = dict(chain.from_iterable(map(split_word, words, flat.T)))
+        rows = np.zeros(len(flat), ROW)
         for name in measured:
             rows[name] = columns[name]
-        if len(stored) < len(asked.puzzles):
+        if len(flat) < len(asked.puzzles):
             at = columns["puzzle"] - asked.puzzles[0]
             asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
+        blobs = list(chain.from_iterable(self.db.execute(f"select solutions {some}", which)))
         solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
         outcomes = Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
         if asked.problem.objective is not None:
@@ -396,7 +399,7 @@ class OutcomeTable(LeaseTable):
         """Return the values and statements of outcomes, as they were judged when they were stored."""
         known, ids = self.statements(contender, repeat, 1, self.size()), puzzles.tolist()
         rows = [known.get(puzzle, UNSTATED) for puzzle in ids]
-        false = np.array([bool(row.faults) or row.stated is not None for row in rows], np.bool_)
+        false = np.array([row.faults or None not in (row.stated, row.value) for row in rows], np.bool_)
         merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
         return Optimised(self.objectives[puzzles], merit, bound, false)
 
@@ -483,10 +486,12 @@ class OutcomeTable(LeaseTable):
         for puzzle, detail in self.db.execute(query, (contender,)):
             yield puzzle, detail.partition("\n")[0]
 
-    def wrong_answers(self) -> list[tuple[int, int]]:
-        """Return the distinct pairs of instance and contender with a wrong answer."""
-        query = "select distinct puzzle, contender from outcomes where verdict = ? order by puzzle, contender"
-        return list(self.db.execute(query, (int(Verdict.WRONG),)))
+    def disputes(self) -> Iterator[tuple[int, int, Verdict]]:
+        """Yield instance, contender and verdict of each answer that is wrong or refutes the corpus, once, in order."""
+        verdicts = f"({int(Verdict.WRONG)}, {int(Verdict.CORPUS_WRONG)})"
+        query = f"select distinct puzzle, contender, verdict from outcomes where verdict in {verdicts} order by 1, 2, 3"
+        for puzzle, contender, verdict in self.db.execute(query):
+            yield puzzle, contender, Verdict(verdict)
 
     def split_answers(self) -> list[tuple[int, int, int]]:
         """Return instance, contender and status of all answers to instances that some call satisfiable, others
@@ -533,12 +538,6 @@ class OutcomeTable(LeaseTable):
         """Return the number of stored certificates that do not count, as the journal names no checked proof."""
         query = f"select count(*) from outcomes where {UNBACKED.format('outcomes')}"
         return int(self.db.execute(query).fetchone()[0])
-
-    def disputed(self) -> Int64Array:
-        """Return the instances with an answer that is wrong or refutes the corpus."""
-        query = "select distinct puzzle from outcomes where verdict in (?, ?)"
-        found = self.db.execute(query, (int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)))
-        return np.fromiter((p for (p,) in found), np.int64)
 
     def right_solutions(self) -> Iterator[tuple[int, Solution]]:
         """Yield a valid solution of each instance with one, by instance."""

@@ -143,7 +143,7 @@ def rows(
     to_bounds: Pointer,
     found: Pointer,
 ) -> int:
-    """Write the plain rows from i to before the first line that is neither one, nor blank, nor a comment without #.
+    """Write the plain rows from i up to the first line that is no plain row, blank, or a comment without #.
 
     Return where that line begins. `found` gets the numbers of rows, of terms, and of lines that were read.
     """

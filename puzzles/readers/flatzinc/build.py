@@ -76,7 +76,7 @@ def form_of(name: str) -> tuple[str, str] | None:
 
 
 def declare(at: Arguments, document: Document, shown: set[str]) -> None:
-    """Add the variables; one whose value is a variable is that one. Raises ParseError."""
+    """Add the variables; a variable whose value is another variable is an alias of it. Raises ParseError."""
     for variable in document.variables:
         domain = domain_of(variable)
         at.index[variable.name] = at.model.new(variable.name, domain)

@@ -148,7 +148,7 @@ def extreme(operator: str) -> Condition:
 
 
 def equals_result(condition: Condition, inputs: int) -> Condition:
-    """Return the condition that the operand behind the inputs of another states whether that one holds."""
+    """Return the condition that the operand after the inputs of a condition is true exactly if that condition holds."""
     return lambda at, args: ("iff", condition(at, args[:inputs]), at.operand(args[inputs]))
 
 

@@ -89,7 +89,7 @@ def lexicographic(strict: bool) -> Post:
 
 
 def add_inverse(at: Arguments, args: Sequence[Value]) -> None:
-    """Add two lists of which each states where the other one takes an index; their first indices come last."""
+    """Add two lists, each with the positions at which the other has each index; the last operands are first indices."""
     sides = [at.operands(part) for part in args[:2]]
     firsts = [at.number(part) for part in args[2:]] or [1, 1]
     for (own, first), (others, start) in zip(

@@ -85,7 +85,7 @@ def add_knapsack(at: Arguments, args: Sequence[Value]) -> None:
 
 
 def different_except(listed: bool) -> Post:
-    """Return the function that adds that equal values are those of a set, or 0."""
+    """Return the function that adds: values are different, but for those of a set, or 0."""
 
     def post(at: Arguments, args: Sequence[Value]) -> None:
         operands = at.operands(args[0])

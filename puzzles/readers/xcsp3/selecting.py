@@ -72,7 +72,7 @@ def add_matrix_element(model: Xcsp3Model, parts: Parts, condition: Value) -> Non
 
 
 def add_channel(model: Xcsp3Model, parts: Parts) -> None:
-    """Add `element` rows: the variable of index i selects, in the other list, one whose value is i."""
+    """Add `element` rows: the variable at index i is the index of a variable of the other list with value i."""
     sides = [
         (model.variables(listed(part)), parts.attribute("list", "startIndex", 0, i))
         for i, part in enumerate(parts.of("list"))

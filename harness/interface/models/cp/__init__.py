@@ -12,7 +12,7 @@ from harness.model.errors import BadUsage
 
 
 def flatzinc_text(model: Any) -> tuple[str, dict[str, str]]:
-    """Return a CpModel as a FlatZinc file, and its names of variables by those in the file. Raises BadUsage."""
+    """Return a CpModel as a FlatZinc file, and names of its variables by their names in the file. Raises BadUsage."""
     if type(model).__name__ != "CpModel":
         raise BadUsage(f"a {type(model).__name__} of OR-Tools is not taken: a CpModel is")
     proto = model.Proto()

@@ -89,7 +89,7 @@ def limit_memory(limit: int, aside: bool = False) -> None:
 def names_in(folder: Path) -> set[str]:
     """Return the names in a folder; none if a contender has deleted it, or replaced it by a link."""
     with contextlib.suppress(OSError):
-        if not folder.is_symlink():
+        if not os.path.islink(folder):
             return set(os.listdir(folder))
     return set()
 

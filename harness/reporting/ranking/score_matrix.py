@@ -1,0 +1,69 @@
+"""Matrix of a score of `--rank`: a cell has the score of its contender, of several the best.
+
+A cell is marked as best of its row or column if the contenders of all others there are shown to be behind its own, by
+the tests of a ranking. Scores against other contenders (borda, minizinc) are against all of the journal.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from harness.reporting.comparing.matrix import Cell, Matrix, Pivot, Scored, empty_cells, matrix
+from harness.reporting.comparing.measures import MEASURES
+from harness.reporting.ranking.named import is_timed, named_score, parsed, ranked_by
+from harness.reporting.ranking.ranks import columns, standing
+from harness.reporting.ranking.scores import SCORE
+from harness.reporting.results import Results
+from harness.reporting.summary import on_clock
+from puzzles.problem.arrays import Int64Array
+
+
+def matrix_of(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
+    """Return the matrix of a measure, or of a score. Raises BadUsage if the score does not apply."""
+    if pivot.measure in MEASURES:
+        return matrix(results, summary, pivot)
+    cells = empty_cells([on_clock(c, pivot.clock) for c in summary["contenders"]], pivot)
+    scored = fill(cells, results, pivot)
+    limits = results.limits
+    limit = limits.of(pivot.clock), limits.clock_for(pivot.clock)
+    return Matrix(pivot, cells, limit=limit, scored=scored)
+
+
+def fill(cells: list[list[Cell]], results: Results, pivot: Pivot) -> Scored:
+    """Give each cell the best score of its contenders, and mark the best of each row and column."""
+    name, limit = parsed(pivot.measure), results.limits.of(pivot.clock)
+    c = columns(results, pivot.clock, timed=is_timed(name), among=ranked_by(results, name))
+    score, mask = named_score(results, name, pivot.clock, c.names)
+    if name.base not in SCORE:
+        c = c.among(mask)
+    found = Scored(name.described, score.smaller, score.seconds, int(mask.sum()), results.size)
+    if not c.seconds.size:
+        return found
+    s = standing(c, score, limit)
+    values = (s.value * (c.seconds.shape[1] if score.sums else 1)).tolist()
+    position = {contender: i for i, contender in enumerate(c.names)}
+    best: dict[tuple[str, str], int] = {}
+    for cell in (cell for line in cells for cell in line if not cell.wrong):
+        known = [position[contender] for contender in cell.contenders if contender in position]
+        if known:
+            best[cell.row, cell.column] = first = min(known, key=s.place.tolist().__getitem__)
+            cell.value = values[first]
+    if s.after is not None:
+        for line in cells:
+            mark(line, best, s.place, s.after, "best_of_row")
+        for column in zip(*cells, strict=True):
+            mark(column, best, s.place, s.after, "best_of_column")
+    return found
+
+
+def mark(
+    line: Sequence[Cell], best: dict[tuple[str, str], int], place: Int64Array, after: np.ndarray[Any, Any], flag: str
+) -> None:
+    """Mark the cell of a line before which no other is, and which is shown to be before all others."""
+    known = [(cell, best[cell.row, cell.column]) for cell in line if (cell.row, cell.column) in best]
+    if len(known) < 2:
+        return
+    first, winner = min(known, key=lambda pair: int(place[pair[1]]))
+    if all(after[winner, other] for cell, other in known if cell is not first):
+        setattr(first, flag, True)
