@@ -7,7 +7,7 @@ is planted. In the first two the limit, of wall and of CPU time, is such that a 
 the best value that they had until then. Then `compare` runs. All measured instances are used: drawing them with
 replacement would add a second variation between instances, which no interval knows of.
 
-    python benchmarks/gates.py measure FOLDER          about 90 minutes; --part decided, proved or valued
+    python benchmarks/gates.py measure FOLDER          about an hour; --part decided, proved or valued
     python benchmarks/gates.py trials FOLDER           20 trials of each planted change, 200 without
     python benchmarks/gates.py trials FOLDER --cases none --first 100 --trials 100      a slice
 """

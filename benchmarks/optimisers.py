@@ -49,7 +49,7 @@ PROBES = {
 }
 CONTENDERS = {
     "wcnf": (NATIVE, "pysat:rc2-stratified", "cpsat", "exact"),
-    "opb": (NATIVE, "pysat:rc2-stratified", "cpsat", "exact", "scip"),
+    "opb": (NATIVE, "cpsat", "exact"),
     "cop": (NATIVE, "cpsat", "choco"),
 }
 ENDS = {"wcnf": (".wcnf", ".cnf"), "opb": (".opb",), "cop": (".xml", ".lzma")}
@@ -153,7 +153,8 @@ def figures(part: str, names: Sequence[str], of: Searches) -> Iterator[Figure]:
         yield Figure(part, name, "PAR-2", float(seconds.mean()), "s")
         if name != NATIVE:
             pairs = [[pair] for pair in zip(times(of, names.index(NATIVE)), seconds, strict=True)]
-            yield ratio(part, name, "PAR-2 of native / its", pair_ratio(pairs))
+            value, low, high = pair_ratio(pairs)
+            yield ratio(part, name, "PAR-2 of native / its", (value, max(0.0, low), high))
         for after in AFTER:
             shares = [gap_at(row[k], best, after) for k, best in enumerate(of.known)]
             yield Figure(part, name, f"gap at {after} s", 100 * float(np.mean(shares)), "%")

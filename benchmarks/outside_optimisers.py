@@ -40,10 +40,10 @@ CLASSES: tuple[
     (wcnf.partial, (100, 400, 80, 100)),
     (wcnf.partial, (10_000, 30_000, 100, 20)),
     (wcnf.set_cover, (100, 60, 4, 50)),
-    (wcnf.random_soft, (40, 300, 3, 1)),  # of equal weights
+    (wcnf.random_soft, (32, 230, 3, 1)),  # of equal weights
     (wcnf.vertex_cover, (40, 160, 1)),
-    (wcnf.vertex_cover, (50, 250, 1)),
-    (wcnf.partial, (5_000, 15_000, 100, 1)),
+    (wcnf.vertex_cover, (44, 190, 1)),
+    (wcnf.partial, (20_000, 60_000, 200, 1)),
     (wcnf.set_cover, (60, 40, 4, 1)),
 )
 

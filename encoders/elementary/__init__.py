@@ -4,8 +4,10 @@ Only native:lazy reads them, so no other contender shares an error of these file
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from encoders.decomposing import NAMES
+from encoders.elementary.objectives import minimised
 from encoders.elementary.parts import Domain
 from encoders.elementary.trees import Trees
 from puzzles.constraints import by_kind
@@ -13,7 +15,9 @@ from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.nvalues import NValues
-from puzzles.problem import Constraint
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.objectives.linear import LinearObjective
+from puzzles.problem import Constraint, Objective
 
 
 def expression(constraint: Expression, e: Trees) -> None:
@@ -48,11 +52,23 @@ def n_values(constraint: NValues, e: Trees) -> None:
 REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, n_values)
 
 
-def elementary(constraints: Sequence[Constraint], domains: Sequence[Domain]) -> tuple[list[Constraint], list[Domain]]:
-    """Return the constraints with those of REWRITE rewritten, and the domains of more variables. Raises TooMany."""
+class Elementary(NamedTuple):
+    """Constraints of kinds that are in no REWRITE, the objective as a sum, and the domains of more variables."""
+
+    constraints: list[Constraint]
+    objective: Objective | None
+    more: list[Domain]
+
+
+def elementary(
+    constraints: Sequence[Constraint], domains: Sequence[Domain], objective: Objective | None = None
+) -> Elementary:
+    """Return constraints with those of REWRITE rewritten, and an objective by an expression. Raises TooMany."""
     e = Trees(domains)
     kept = [c for c in constraints if c.kind not in REWRITE]
     for constraint in constraints:
         if constraint.kind in REWRITE:
             REWRITE[constraint.kind](constraint, e)
-    return kept + e.constraints(), e.domains[len(domains) :]
+    if isinstance(objective, ExpressionObjective):
+        objective = LinearObjective.of(*minimised(objective.tree, e))
+    return Elementary(kept + e.constraints(), objective, e.domains[len(domains) :])

@@ -121,13 +121,13 @@ def run(args: argparse.Namespace) -> int:
             return 0
         add_headline(args, results, summary)
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
+        ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(wrapped(header(results.journal, results.cut) + results.shown), end="\n\n")
     parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
-    parts += [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
-    parts += numbers
+    parts += [*ranked, *numbers]
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)

@@ -120,6 +120,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save_baseline:
         check_writable(baseline_path(args.save_baseline))  # fails before the run too
     keep_proofs, cluster, logs = proof_folder(args), cluster_of(args), requested_logs(args)
+    require_score(args.rank, logs)
     with journal_of(args) as journal:
         this_run = Run(journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
@@ -221,6 +222,16 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
 
     columns = read_columns(Path(args.log_columns)) if args.log_columns else None
     return RequestedLogs(writable_folder(args.keep_logs) if args.keep_logs else None, columns)
+
+
+def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
+    """Raise BadUsage for a ranking by a number that no program of the run is asked for."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.comparing.measures import COUNTED, score_name
+
+    number = score_name(name).number if name else ""
+    if number and number not in COUNTED and not (logs and logs.may_have(number)):
+        raise BadUsage(f"--rank {name}: state the number in --log-columns")
 
 
 def log_words(args: argparse.Namespace) -> list[str]:

@@ -129,7 +129,7 @@ def test_sums_of_opb_files_are_the_values_of_solutions(objective: str) -> None:
 
 
 @pytest.mark.skipif(KNOWN["ace"].words() is None, reason="ACE is not installed")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_ace_finds_the_best_value_of_xcsp3_files(objective: str, seed: int, tmp_path: Path) -> None:
     instance, best = next(small(objective, seed))

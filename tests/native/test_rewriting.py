@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ pytest.importorskip("numba")
 from backends.contract import registry
 from backends.contract.answer import Ask, Session, Status
 from backends.native import default_variant, propagation
-from backends.native.lazy.lowering import LOWERED, rewritten
+from backends.native.lazy.lowering import LOWERED, Rewritten, rewritten
 from backends.native.lazy.session import Lazy
 from encoders.decomposing import EXPRESS
 from encoders.direct import constraints
@@ -21,6 +22,8 @@ from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import random_problem
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.definitions import solutions
@@ -72,6 +75,44 @@ X, Y, Z = ("var", 0), ("var", 1), ("var", 2)
 PRODUCT = ("eq", ("mul", X, Y), Z)
 
 
+@st.composite
+def goals(draw: st.DrawFn, depth: int = 3) -> Tree:
+    """Draw a tree with extremes, distances and sums of either sign."""
+    if depth == 0 or draw(st.booleans()):
+        return draw(st.sampled_from([X, Y, Z, ("number", 2), ("number", -3)]))
+    name = draw(st.sampled_from(["max", "min", "abs", "dist", "add", "sub", "neg", "mul"]))
+    count = 1 if name in ("abs", "neg") else 3 if name in ("max", "min", "add") else 2
+    parts = [draw(goals(depth=depth - 1)) for _ in range(count)]
+    return (
+        (name, draw(st.sampled_from([("number", -2), ("number", 0), ("number", 3)])), parts[0])
+        if name == "mul"
+        else (name, *parts)
+    )
+
+
+@given(goals(), st.booleans(), st.booleans())
+@settings(max_examples=60)
+def test_objectives_by_expressions_are_minimised_as_sums(tree: Tree, maximise: bool, listed: bool) -> None:
+    base = alone(("ne", ("add", X, Y), Z), range(-2, 3))
+    goal = ExpressionObjective.of(tree, maximise)
+    problem = replace(base.problem, objective=goal)
+    instance = replace(base, problem=problem)
+    values = [int(goal.values(np.array([s], np.uint32), problem)[0]) for s in solutions(problem, base.domains)]
+    with pytest.MonkeyPatch.context() as patch:
+        if not listed:
+            patch.setattr(trees, "FEW", 1)
+            patch.setattr(trees, "PAIRS", 1)
+        answer = opened(instance, tight=True).ask(Ask(instance.domains, 1))
+    assert (answer.complete, answer.value, answer.bound) == (True, min(values), min(values))
+
+
+def test_a_maximum_of_large_sums_is_an_objective_without_a_table() -> None:
+    sums = [("add", *(("mul", ("number", a), x) for x in (X, Y, Z))) for a in (7, -9)]
+    form = elementary((), [range(500)] * 3, ExpressionObjective.of(("max", *sums)))
+    assert [c.kind for c in form.constraints] == ["linear"]
+    assert isinstance(form.objective, LinearObjective)
+
+
 def test_products_of_many_numbers_are_left_to_propagation() -> None:
     instance = alone(PRODUCT, range(1000))
     with pytest.raises(Unsupported, match="too large for tables and sums: mul of 1,000,000 assignments"):
@@ -92,11 +133,11 @@ def test_large_products_of_sums_are_multiplied_out(monkeypatch: pytest.MonkeyPat
     ]
     instance = alone(("le", ("add", ("mul", *sums), X), ("mul", Z, ("sub", Y, X), Y)), range(-2, 5))
     check(instance, tight=True)
-    listed, _ = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
+    listed = elementary(instance.problem.constraints, [range(-2, 5)] * 3).constraints
     monkeypatch.setattr(trees, "FEW", 1)
     monkeypatch.setattr(trees, "PAIRS", 50)
     check(instance, tight=True)
-    parts, more = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
+    parts, _, more = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
     assert [c.kind for c in listed] == ["table"]
     assert next(len(row[0]) for c in parts if isinstance(c, Linear) for row in c.rows) > 8
     assert max(map(len, more)) < 7 * 7 * 7
@@ -118,7 +159,7 @@ def test_domains_of_an_instance_make_tables_smaller() -> None:
 
 def test_what_the_solver_takes_is_not_rewritten() -> None:
     form = Constraints(2, range(3), ())
-    assert rewritten(form) == (form, ())
+    assert rewritten(form) == Rewritten(form)
 
 
 def test_default_variant_learns_on_all_kinds_but_two() -> None:
@@ -128,6 +169,6 @@ def test_default_variant_learns_on_all_kinds_but_two() -> None:
 def test_equal_trees_share_their_variables() -> None:
     tree = ("or", ("lt", ("mul", X, Y), Z), ("gt", ("mul", X, Y), ("number", 7)))
     large = [range(30)] * 3
-    once, _ = elementary([Expression((tree,))], large)
-    twice, _ = elementary([Expression((tree, tree))], large)
+    once = elementary([Expression((tree,))], large).constraints
+    twice = elementary([Expression((tree, tree))], large).constraints
     assert len(once) == len(twice)

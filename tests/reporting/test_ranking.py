@@ -1,6 +1,8 @@
 """Rankings: scores as their sources define them, intervals, and groups of contenders that do not differ."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from itertools import combinations
 from math import factorial
 from pathlib import Path
@@ -343,6 +345,40 @@ def test_contenders_whose_times_can_not_be_trusted_have_no_rank_by_time(
 def test_an_unknown_score_is_bad_usage(tmp_path: Path) -> None:
     with pytest.raises(BadUsage, match="'par3' is no score: choose from par2, par10"):
         ranking(three(tmp_path), "par3")
+
+
+def test_a_number_that_contenders_count_ranks_them_over_the_instances_that_all_of_them_decided(
+    tmp_path: Path, harness: Harness
+) -> None:
+    path = three(tmp_path, odd={"slow": {"undecided": [0]}})
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("update outcomes set decisions = null, conflicts = null")
+        db.execute("update outcomes set conflicts = 100 * contender + puzzle where contender < 2")
+        db.commit()
+    found = harness("report", path, "--rank", "conflicts", "--json", "-").summary["ranking"]
+    assert (found["instances"], found["of"]) == (39, 40)
+    assert [(c["name"], c["rank"], c["score"]) for c in found["contenders"]] == [
+        ("x", 1, 21.0),
+        ("slow", 2, 121.0),
+        ("y", None, None),
+    ], "means of the instances 2 to 40; y counts nothing"
+    assert found["groups"] == [["x"], ["slow"]]
+    text = harness("report", path, "--rank", "conflicts").out
+    assert "conflicts: mean conflicts over the instances that all contenders with the number decided; less is" in text
+    for words, why in (
+        (("--rank", "decisions"), "--rank decisions: no contender has this number"),
+        (("--rank", "number:learned"), "j.sqlite has decisions, conflicts"),
+        (("--rank", "learned"), "'learned' is no score: choose from par2"),
+    ):
+        refused = harness("report", path, *words)
+        assert (refused.code, why in refused.err) == (2, True), refused.err
+
+
+def test_a_run_refuses_a_score_that_it_can_not_have_before_it_starts(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")
+    refused = harness("run", "one.txt", "-b", "native:norvig", "--rank", "number:learned", "-o", "j.sqlite")
+    assert (refused.code, "--rank number:learned: state the number" in refused.err) == (2, True)
+    assert not (tmp_path / "j.sqlite").exists()
 
 
 def test_report_prints_the_ranking_and_writes_it_as_json_and_csv(tmp_path: Path, harness: Harness) -> None:

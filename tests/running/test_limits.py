@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from harness.model.settings import RunSettings
-from harness.running.workers import limits, shared_memory
+from harness.running.workers import limits, running_threads, shared_memory
 from harness.running.workers.descendants import Usage
 from harness.running.workers.limits import START_S, BatchWatch, OpeningWatch
 from harness.running.workers.running_threads import running
@@ -156,3 +156,18 @@ def test_a_worker_that_is_awake_beside_its_program_is_not_several_threads(
             with child:
                 child.kill()
     assert (watched.watch.looks, watched.watch.parallel) == (1, several)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_thread_that_only_wakes_now_and_then_is_not_one_that_solves(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        group = [child.pid for child in busy]
+        assert wait_for(lambda: running(group) == 2)
+        ran = dict(zip(map(str, group), (1_000_000_000, 6_000_000), strict=True))
+        monkeypatch.setattr(running_threads, "scheduled_ns", lambda thread: (ran[thread], 0))
+        assert running(group) == 1
+    finally:
+        for child in busy:
+            with child:
+                child.kill()

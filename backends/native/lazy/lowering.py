@@ -21,6 +21,8 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
+from puzzles.objectives.expression import ExpressionObjective
+from puzzles.problem import Objective
 from puzzles.problem.values import Domains
 
 LOWERED = (AllDifferent.kind, Clauses.kind, Linear.kind, Table.kind, OBJECTIVE)
@@ -34,8 +36,20 @@ class Lowered(NamedTuple):
     objective: ObjectiveRow | None
 
 
-def lower(formula: Constraints, more: Sequence[Domain], domains: Domains) -> Lowered:
-    """Return the constraints of an ask, none of whose domains is empty. `more` are domains of auxiliary variables."""
+class Rewritten(NamedTuple):
+    """Constraints of kinds of LOWERED, an objective of a kind of CHAINED, and domains of auxiliary variables.
+
+    The objective that the formula itself has is that of the problem.
+    """
+
+    formula: Constraints
+    objective: Objective | None = None
+    more: Sequence[Domain] = ()
+
+
+def lower(given: Rewritten, domains: Domains) -> Lowered:
+    """Return the constraints of an ask, none of whose domains is empty."""
+    formula, objective, more = given
     constraints = formula.constraints
     linear = [c for c in constraints if isinstance(c, Linear)]
     columns = NumberColumns.of(formula.numbers, domains, [*more, *[(0, 1)] * sum(map(count_unequal, linear))])
@@ -56,25 +70,27 @@ def lower(formula: Constraints, more: Sequence[Domain], domains: Domains) -> Low
     sums = NO_SUMS
     if linear:
         sums = add_sums(terms_of(Linear.joined([*linear, Linear.of(unequal)])), lits)
-    goal = None if formula.objective is None else chains_of(formula.objective, lits)
+    goal = None if objective is None else chains_of(objective, lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     program = ClausesAndRules(lits.flat(), lits.last, rules, sums)
     return Lowered(lits, program, None if goal is None else with_objective(program, *goal))
 
 
-def rewritten(formula: Constraints) -> tuple[Constraints, Sequence[Domain]]:
-    """Return equivalent constraints of kinds of LOWERED, and the domains of auxiliary variables. Raises Unsupported."""
+def rewritten(formula: Constraints) -> Rewritten:
+    """Return equivalent constraints, and an objective with the same least value. Raises Unsupported."""
     formula = formula.expressed({*LOWERED, *REWRITE})
-    if not any(c.kind in REWRITE for c in formula.constraints):
-        return formula, ()
+    goal = formula.objective
+    if not any(c.kind in REWRITE for c in formula.constraints) and not isinstance(goal, ExpressionObjective):
+        return Rewritten(formula, goal)
     masks, numbers = formula.choices()
-    constraints, more = elementary(formula.constraints, [numbers[mask] for mask in masks])
-    return replace(formula, constraints=tuple(constraints)), more
+    constraints, goal, more = elementary(formula.constraints, [numbers[mask] for mask in masks], goal)
+    return Rewritten(replace(formula, constraints=tuple(constraints)), goal, more)
 
 
-def too_long(formula: Constraints, more: Sequence[Domain]) -> bool:
+def too_long(given: Rewritten) -> bool:
     """Return True if a number of a variable, or a sum, may exceed 64 bits."""
+    formula, _, more = given
     ends = [n for numbers in (formula.numbers, *more) if numbers for n in (numbers[0], numbers[-1])]
     low, high = min(ends, default=0), max(ends, default=0)
     if max(-low, high) >= LARGEST_SUM:

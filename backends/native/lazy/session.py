@@ -1,6 +1,5 @@
 """Session on constraints: each ask lowers them with its domains, and solves them with a fresh solver."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
@@ -9,22 +8,20 @@ from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.objectives import ObjectiveRow
 from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import Literals
-from backends.native.lazy.lowering import LOWERED, lower, rewritten, too_long
+from backends.native.lazy.lowering import LOWERED, Rewritten, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
-from encoders.elementary.parts import Domain
-from encoders.formula import Constraints, Formula, Unsupported, constraints_of
+from encoders.formula import Formula, Unsupported, constraints_of
 
 MOST_VALUES = 1 << 24  # values of all domains together
 
 
 @dataclass(frozen=True)
 class Lazy:
-    """One problem, a fresh solver per ask. `more` are the domains of variables that only its constraints have."""
+    """One problem, a fresh solver per ask."""
 
-    formula: Constraints
-    more: Sequence[Domain] = ()
+    given: Rewritten
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -33,7 +30,7 @@ class Lazy:
         if (values := sum(mask.bit_count() for mask in ask.domains)) > MOST_VALUES:
             note = f"domains of {values} values; native takes {MOST_VALUES}"
             return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
-        literals, program, objective = lower(self.formula, self.more, ask.domains)
+        literals, program, objective = lower(self.given, ask.domains)
         lowered = now()
         if objective is not None:
             answer = self.best(literals, objective, ask, begin)
@@ -46,7 +43,7 @@ class Lazy:
 
     def best(self, literals: Literals, objective: ObjectiveRow, ask: Ask, begin: int) -> Answer:
         """Return the answer of a search for the best solution."""
-        found, value_of = Incumbent(ask), value_of_solutions(self.formula)
+        found, value_of = Incumbent(ask), value_of_solutions(self.given.formula)
 
         def show(model: list[int]) -> None:
             solution = literals.decode(model, ask.domains)
@@ -58,19 +55,19 @@ class Lazy:
         """Do nothing: the session holds only memory."""
 
 
-def lacking(formula: Constraints, more: Sequence[Domain]) -> str:
+def lacking(given: Rewritten) -> str:
     """Return the parts of the constraints that the solver does not support, '' if it supports all."""
-    if kinds := [kind for kind in formula.kinds() if kind not in LOWERED]:
+    if kinds := [kind for kind in given.formula.kinds() if kind not in LOWERED]:
         return ", ".join(kinds)
-    if formula.objective is not None and formula.objective.kind not in CHAINED:
+    if given.objective is not None and given.objective.kind not in CHAINED:
         return "objectives that are no sums"
-    return "numbers above 64 bits in linear constraints" if too_long(formula, more) else ""
+    return "numbers above 64 bits in linear constraints" if too_long(given) else ""
 
 
 def open(formula: Formula) -> Lazy:  # noqa: A001 - every variant's module has this name
     """Return a session on constraints; its code is compiled now or loaded from the cache. Raises Unsupported."""
-    form, more = rewritten(constraints_of(formula, "native:lazy"))
-    if what := lacking(form, more):
+    given = rewritten(constraints_of(formula, "native:lazy"))
+    if what := lacking(given):
         raise Unsupported(f"native:lazy does not support {what}")
     compile_kernels()
-    return Lazy(form, more)
+    return Lazy(given)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -39,6 +39,7 @@ def part(name: str, key: str) -> Measure:
     return lambda c: c[name].get(key)
 
 
+COUNTED = ("decisions", "conflicts", "propagations")
 # Of each measure less is better.
 TIMES: dict[str, Measure] = {
     "par2": lambda c: c["par2"],
@@ -47,7 +48,7 @@ TIMES: dict[str, Measure] = {
     **{key: part("phases", key) for key in ("encode", "load", "solve", "decode")},
 }
 NUMBERS: dict[str, Measure] = {
-    **{key: part("counters", key) for key in ("decisions", "conflicts", "propagations")},
+    **{key: part("counters", key) for key in COUNTED},
     "unsolved": lambda c: sum(c[k] for k in UNSOLVED),
 }
 MEASURES = TIMES | NUMBERS
@@ -82,24 +83,29 @@ CONTRIBUTIONS = {  # NAME:SCORE, if a coalition has the points of its best membe
     "shapley": "the contender's share of what the virtual best solver has of it (Shapley value)",
 }
 OWN_CONTRIBUTIONS = ("vbs", "shapley", "shapley-solved")  # scores that are contributions already
+NUMBER = "number"  # number:NAME, a score by what contenders count or print: harness/reporting/ranking/number_scores.py
+NAME = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 PERCENT = re.compile(r"\d{1,3}(\.\d{1,6})?")
+COMMON = "the instances that all contenders with the number decided"
 
 
 @dataclass(frozen=True)
 class ScoreName:
-    """Score that a user names: [vbs:|shapley:]SCORE, where SCORE may be target:PERCENT.
+    """Score that a user names: [vbs:|shapley:]SCORE, where SCORE may be target:PERCENT or number:NAME.
 
-    base  one of SCORES or OBJECTIVE_SCORES     contribution  one of CONTRIBUTIONS, empty for the score itself
+    base  one of SCORES or OBJECTIVE_SCORES, or NUMBER  contribution  one of CONTRIBUTIONS, empty for the score itself
     """
 
     base: str
     contribution: str = ""
     percent: Fraction = Fraction(1)
+    number: str = ""
 
     @property
     def described(self) -> str:
         """What the score is, in words."""
-        text = (SCORES | OBJECTIVE_SCORES)[self.base].replace("within 1 %", f"within {float(self.percent):g} %")
+        described = SCORES | OBJECTIVE_SCORES | {NUMBER: f"mean {self.number} over {COMMON}; less is better"}
+        text = described[self.base].replace("within 1 %", f"within {float(self.percent):g} %")
         return f"{CONTRIBUTIONS[self.contribution]}: {text}" if self.contribution else text
 
 
@@ -109,12 +115,14 @@ def score_name(text: str) -> ScoreName:
     if rest and first in CONTRIBUTIONS:
         named = score_name(rest)
         if not named.contribution and named.base not in OWN_CONTRIBUTIONS:
-            return ScoreName(named.base, first, named.percent)
+            return replace(named, contribution=first)
     elif rest and first == "target" and PERCENT.fullmatch(rest):
         return ScoreName(first, percent=Fraction(rest))
+    elif text in COUNTED or (first == NUMBER and NAME.fullmatch(rest)):
+        return ScoreName(NUMBER, number=rest or text)
     elif text in SCORES or text in OBJECTIVE_SCORES:
         return ScoreName(text)
     raise ValueError(
         f"{text!r} is no score: choose from {', '.join((*SCORES, *OBJECTIVE_SCORES))}, target:PERCENT,"
-        f" {', '.join(f'{name}:SCORE' for name in CONTRIBUTIONS)}"
+        f" {', '.join(COUNTED)}, {NUMBER}:NAME, {', '.join(f'{name}:SCORE' for name in CONTRIBUTIONS)}"
     )

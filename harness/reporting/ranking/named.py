@@ -1,11 +1,13 @@
 """Scores by the names that users give them (measures.py), for the contenders of a journal."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.measures import ScoreName, score_name
+from harness.reporting.comparing.measures import NUMBER, ScoreName, score_name
+from harness.reporting.ranking.number_scores import numbers, score_of_number
 from harness.reporting.ranking.scores import SCORE, Performance, Score, shapley
 from harness.reporting.results import Results
 from harness.reporting.statistics import Floats
@@ -25,9 +27,16 @@ def is_timed(name: ScoreName) -> bool:
     return name.base in SCORE and SCORE[name.base].timed
 
 
+def ranked_by(results: Results, name: ScoreName) -> Collection[str] | None:
+    """Return the contenders that a score ranks, None for all: those that have the number. Raises BadUsage."""
+    return numbers(results, name.number).keys() if name.base == NUMBER else None
+
+
 def named_score(results: Results, name: ScoreName, clock: str, contenders: tuple[str, ...]) -> tuple[Score, BoolArray]:
     """Return a score for these contenders, and bool[n], the instances that count. Raises BadUsage."""
-    if name.base in SCORE:
+    if name.base == NUMBER:
+        score, mask = score_of_number(results, name.number, contenders)
+    elif name.base in SCORE:
         score, mask = SCORE[name.base], np.ones(results.size, np.bool_)
     else:
         score, mask = score_of_objective(results, name, clock, contenders)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from string import ascii_letters
 
 from harness.reporting.booktabs import comment
-from harness.reporting.comparing.measures import score_name
+from harness.reporting.comparing.measures import NUMBER, score_name
 from harness.reporting.labels import short_names
 from harness.reporting.plots.bootstrap import LEVEL
 from harness.reporting.printable import line_below, terminal_width, wrapped
@@ -83,6 +83,8 @@ def cells(c: Ranked, score: str) -> list[str]:
 def shown_as(score: str) -> Callable[[float], str]:
     """Return how the numbers of a score are formatted: times, sums, or means of at most 1 with four decimals."""
     name = score_name(score)
+    if name.base == NUMBER:
+        return format_number
     rule = OBJECTIVE_SCORE.get(name.base) or SCORE[name.base]
     if name.base in OBJECTIVE_SCORE and not (rule.sums or rule.seconds):
         return "{:.4f}".format

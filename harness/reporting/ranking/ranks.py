@@ -5,7 +5,7 @@ A contender with a wrong answer ranks behind all others, as SAT competitions dis
 its wrong ones are undecided. A contender whose times can't be trusted has no rank and no score by time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from harness.reporting.comparing.measures import OWN_CONTRIBUTIONS
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
-from harness.reporting.ranking.named import is_timed, named_score, parsed, virtual_best
+from harness.reporting.ranking.named import is_timed, named_score, parsed, ranked_by, virtual_best
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, slopes, sort_keys
 from harness.reporting.results import Results, State
 from harness.reporting.statistics import Floats, numbered, penalised
@@ -106,7 +106,7 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     """Rank the contenders of results by a score (measures.py). Raises BadUsage if the name is none of a score."""
     name, limits, timed = parsed(by), results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
-    c = timed if is_timed(name) else columns(results, clock, timed=False)
+    c = timed if is_timed(name) else columns(results, clock, timed=False, among=ranked_by(results, name))
     score, mask = named_score(results, name, clock, c.names)
     if name.base not in SCORE:
         c = c.among(mask)
@@ -123,12 +123,16 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best)
 
 
-def columns(results: Results, clock: str, timed: bool, tested: bool = True) -> RankedColumns:
+def columns(
+    results: Results, clock: str, timed: bool, tested: bool = True, among: Collection[str] | None = None
+) -> RankedColumns:
     """Return the contenders that were asked something; with `timed` only those whose times can be trusted.
 
-    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested.
+    Without `timed`, times that can't be trusted are the limit. `tested`: pairs of them will be tested. `among`: names
+    of the contenders that are wanted, None for all.
     """
     some = [c for c in definitions.columns(results, clock) if c.asked.any() and (c.timed or not timed)]
+    some = some if among is None else [c for c in some if c.name in among]
     shape, limit = (len(some), results.size), results.limits.of(clock)
     times = [c.seconds if c.timed else np.where(c.decided, limit, np.nan) for c in some]
     levels = steady_of(results, clock, some) if tested and len(some) > 1 else ()

@@ -16,7 +16,7 @@ from backends.programs.logs import ERR, OUT, read_log
 from harness.model.contender import Contender
 from harness.model.file_names import distinct, safe
 from harness.model.outcome import KeptLog, Number, Outcomes
-from harness.running.logs.columns import LogColumns, numbers
+from harness.running.logs.columns import KNOWN, LogColumns, numbers
 
 LEVEL = 4  # of compression: twice as fast as the default, and 5 % larger
 LONGEST = 80  # characters of the name of an instance, from its end
@@ -91,6 +91,11 @@ class RequestedLogs:
 
     folder: Path | None = None
     columns: LogColumns | None = None
+
+    def may_have(self, name: str) -> bool:
+        """Return True if numbers of this name are looked for in the output of some program."""
+        columns = self.columns or LogColumns()
+        return name in KNOWN or name in columns.everywhere or any(name in some for some in columns.some.values())
 
     def keeper(
         self,
