@@ -270,8 +270,6 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
-    if words := log_words(args):
-        raise BadUsage(f"{words[0]} does not go with --on: places of a cluster send no output of programs")
     from harness.running.engines.joining import reachable
     from harness.running.engines.security import require_packages
 

@@ -135,6 +135,7 @@ class Outcomes:
     checked    position -> the proof that our checker read
     trajectories  position -> the search for the best solution, of instances with an objective
     logs       position -> stem of the files of what its programs have printed, until they are kept
+    printed    position -> the same from a place of a cluster, standard output and error, as they travel
     kept       position -> where these are kept, as the journal names it
     statistics  position -> numbers that its programs have printed, by name
     """
@@ -148,6 +149,7 @@ class Outcomes:
     checked: dict[int, ProofFile] = field(default_factory=dict)
     trajectories: dict[int, Trajectory] = field(default_factory=dict)
     logs: dict[int, Path] = field(default_factory=dict)
+    printed: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
     kept: dict[int, KeptLog] = field(default_factory=dict)
     statistics: dict[int, Mapping[str, Number]] = field(default_factory=dict)
 

@@ -113,12 +113,12 @@ class Run:
     ) -> Engine:
         """Return the places of a cluster, or those of this machine. Raises BadUsage."""
         settings, contenders = self.settings, self.contenders
+        own = self.journal.path, contenders, self.journal.name, notify, settings.programs
+        keep = logs.keeper(*own) if logs else None
         if cluster is None:
             checker = self.proof_checker(keep_proofs, notify) if settings.proof else None
             inside = self.boundaries() if settings.sandbox else None
             cpus = job_cpus(settings, contenders)
-            own = self.journal.path, contenders, self.journal.name, notify, settings.programs
-            keep = logs.keeper(*own) if logs else None
             return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
         if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
             raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
@@ -129,7 +129,7 @@ class Run:
         from harness.running.engines.dask import DaskPlaces
 
         total = instances_of(self.journal.parts()) * len(contenders) * settings.repeats - self.journal.outcome_count()
-        return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total))
+        return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total), keep)
 
     def proof_checker(self, keep: Path | None, notify: Notify) -> "MakeChecker":
         """Return the function that makes a checker of proofs, which keeps copies in a folder, if one is given."""

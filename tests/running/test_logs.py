@@ -3,19 +3,29 @@
 import csv
 import gzip
 import json
+import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from backends.contract import registry
 from backends.programs.backend import Dimacs, told_to_print
 from backends.programs.telling import telling_line
+from harness.model.contender import resolve
 from harness.model.errors import BadUsage
+from harness.model.outcome import ROW, Batch, without_solutions
+from harness.running.logs import travelling
 from harness.running.logs.columns import LogColumns, columns_of, numbers
+from harness.running.logs.keeping import KeptLogs
+from harness.running.logs.travelling import PackedLogs, packed, unpacked
 from harness.storing.journal import open_journal
+from puzzles.problem.columns import pack
 from tests.conftest import Harness
+from tests.journals import BOARD
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -159,13 +169,51 @@ def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     assert harness("report", "j.sqlite", "--html", "deep/page.html").code == 0
 
 
-def test_a_resumed_run_keeps_logs_if_told_so_and_a_cluster_refuses_them(folder: Path, harness: Harness) -> None:
+def test_a_resumed_run_keeps_logs_if_told_so(folder: Path, harness: Harness) -> None:
     logged(harness)
     program = f"mine={sys.executable} solver.py"
     again = harness("run", "--resume", "j.sqlite", "--program", program, "--keep-logs", "logs")
     assert again.code == 0
-    refused = harness("run", "f", "--on", "dask:none.json", "--keep-logs", "logs")
-    assert (refused.code, "--keep-logs does not go with --on" in refused.err) == (2, True)
+
+
+def test_a_log_travels_whole_or_without_its_middle_and_nothing_else_is_unpacked() -> None:
+    short, noise = b"c conflicts: 12\n", random.Random(1).randbytes(3 * travelling.HALF)
+    assert unpacked(packed(short)) == short
+    long = unpacked(packed(noise))
+    assert long is not None
+    assert long.startswith(noise[: travelling.HALF])
+    assert long.endswith(noise[-travelling.HALF :])
+    assert b"\n... 524288 bytes are left out: too long for a cluster\n" in long
+    assert len(packed(noise)) <= travelling.PACKED
+    bomb = gzip.compress(bytes(2 * travelling.LONGEST))
+    assert [unpacked(data) for data in (bomb, packed(short)[:-1], packed(short) + b"x", b"", b"none")] == [None] * 5
+
+
+def test_a_lease_sends_no_more_than_its_share_of_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stems = {i: tmp_path / str(i) for i in range(3)}
+    for stem in stems.values():
+        stem.with_suffix(".out").write_bytes(b"c conflicts: 12\n")
+    size = len(packed(b"c conflicts: 12\n")) + len(packed(b""))
+    monkeypatch.setattr(travelling, "LEASE", 2 * size)
+    batch = Batch(0, 0, BOARD, np.arange(1, 4), pack(BOARD, [BOARD.open] * 3), 3)
+    outcomes = without_solutions(batch, np.zeros(3, ROW), {})
+    logs = PackedLogs()
+    assert list(logs.pack(replace(outcomes, logs=stems)).printed) == [0, 1]
+    logs.begin()
+    (kept,) = (
+        KeptLogs(
+            tmp_path / "logs",
+            tmp_path / "j.sqlite",
+            resolve(["native:norvig"])[0],
+            LogColumns(),
+            "{}.cnf".format,
+            list[str]().append,
+        )
+        .keep(logs.pack(replace(outcomes, logs={2: stems[2]})))
+        .kept.values()
+    )
+    assert gzip.decompress((tmp_path / kept.out).read_bytes()) == b"c conflicts: 12\n"
+    assert kept.err is None
 
 
 KISSAT = b"c conflicts:                               12                0.00 per second\n"

@@ -56,6 +56,7 @@ from harness.running.engines.wire import (
 )
 from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
+from harness.running.place import Keep
 from harness.running.workers.worker_pool import Notify, OpenState
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to
 class DaskPlaces:
     """Engine whose places join a scheduler at any time. Raises BadUsage.
 
-    `progress` receives numbers of outcomes. The scheduler is told of the run: its journal, and how many it lacks.
+    `progress` receives numbers of outcomes, `keep` takes what programs have printed. The scheduler is told of the run:
+    its journal, and how many it lacks.
     """
 
     lease_size = LeaseSize(seconds=10.0, instances=20_000)
@@ -85,16 +87,17 @@ class DaskPlaces:
         progress: Callable[[int], object] = int,
         journal: str = "",
         total: int = 0,
+        keep: Keep | None = None,
     ) -> None:
         require_packages()
         address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
         log_as_notes(notify)
         self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
-        self.names = [c.name for c in contenders]
+        self.names, self.keep = [c.name for c in contenders], keep
         self.here = fingerprint(self.names, settings)
         self.connection = ClusterClient(address, secure, MOST_DESCRIBED)
         self.packer = Packer(temporary_folder())
-        self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict()))
+        self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict(), keep is not None))
         self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
         self.arrived: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
         self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
@@ -125,7 +128,9 @@ class DaskPlaces:
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
         """Send a lease to a place, after what travels apart."""
         message, contents = self.packer.packed(lease)
-        held = self.held[place] = Held(ticket, lease, message, contents, most_bytes(lease, self.settings))
+        held = self.held[place] = Held(
+            ticket, lease, message, contents, most_bytes(lease, self.settings, self.keep is not None)
+        )
         if contents:
             self.deliver(place, held)
         else:
@@ -269,7 +274,7 @@ class DaskPlaces:
         else:
             held.taken += new
             self.count(place, 0, result)
-            yield TurnsDone(place, held.ticket, result)
+            yield TurnsDone(place, held.ticket, self.with_logs(result))
 
     def delivered(self, place: str, held: Held) -> Iterator[Event]:
         """Begin a lease whose contents have arrived; drop a place that did not take them."""
@@ -340,7 +345,11 @@ class DaskPlaces:
             self.doubt(place, result)
             result = rest_of(result, held.taken)
             self.count(place, 1, result)
-            yield Finished(place, held.ticket, result)
+            yield Finished(place, held.ticket, self.with_logs(result))
+
+    def with_logs(self, result: LeaseResult) -> LeaseResult:
+        """Keep what the programs of a result have printed."""
+        return replace(result, outcomes=tuple(map(self.keep, result.outcomes))) if self.keep else result
 
     def fail(self, place: str, why: str) -> Iterator[Event]:
         """Drop a place that failed; give one that fails every time no further lease."""

@@ -55,6 +55,7 @@ from harness.running.engines.unpickling import PLACE as PLACE_NAMES
 from harness.running.engines.unpickling import restrict
 from harness.running.engines.wire import NotWanted
 from harness.running.fingerprint import fingerprint
+from harness.running.logs.travelling import PackedLogs
 from harness.running.place import LeaseChecker, LeaseRunner, facts, lease_runners
 from harness.running.reaper import Reaper
 
@@ -96,6 +97,7 @@ class RunAtPlace:
         self.settings = settings_here(RunSettings.from_dict(order.settings), seat.places)
         checker = partial(make_checker, order.contenders, self.settings, None) if self.settings.proof else None
         wanted = maker(self.settings.memory, self.settings.peak)
+        self.logs = PackedLogs()
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)), wanted)
         (self.runner,) = lease_runners(
             order.contenders,
@@ -105,6 +107,7 @@ class RunAtPlace:
             self.reaper,
             note,
             checker,
+            keep=self.logs.pack if order.logs else None,
         )
         self.calls: queue.SimpleQueue[tuple[Call, ConcurrentFuture[bytes]]] = queue.SimpleQueue()
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
@@ -113,6 +116,7 @@ class RunAtPlace:
         """Run a lease. Raises MissingContent; NotWanted, BadUsage, OSError, after which nothing runs here any more."""
         try:
             lease = decode(LEASE, self.cache.read(sent.lease) if isinstance(sent.lease, StoredContent) else sent.lease)
+            self.logs.begin()
             self.runner.begin(lease.unpacked(self.reaper.folder, self.cache.read))
             while (result := self.runner.advance()) is None:
                 if not wanted():

@@ -70,6 +70,7 @@ class RunOrder:
 
     contenders: tuple[Contender, ...]
     settings: dict[str, Any]
+    logs: bool = False  # True if what programs print is wanted
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class WireOutcomes:
-    """Outcomes of a contender, as columns; `proved`, `checked` and `trajectories` as in Outcomes."""
+    """Outcomes of a contender, as columns; `proved`, `checked`, `trajectories` and `printed` as in Outcomes."""
 
     contender: int
     puzzles: Int64Array
@@ -171,6 +172,7 @@ class WireOutcomes:
     proved: Int8Array | None
     checked: dict[int, tuple[str, int]]
     trajectories: dict[int, Trajectory]
+    printed: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -199,6 +201,7 @@ class Returned:
                 o.proved,
                 {i: (proof.digest, proof.size) for i, proof in o.checked.items()},
                 o.trajectories,
+                o.printed,
             )
             for o in result.outcomes
         )
@@ -241,7 +244,7 @@ CONTENDER = Record(Contender, **{name: PlainField(type_of) for name, type_of in 
 ASKED = Record(Asked, names=Many(TEXT), settings=JSON)
 GIVEN = Record(GivenTurns, turns=Many(WHOLE))
 TOLD = Record(Told, why=TEXT)
-ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON)
+ORDER = Record(RunOrder, contenders=Many(CONTENDER), settings=JSON, logs=FLAG)
 SOURCE = Record(SourceDigest, path=TEXT, format=TEXT, digest=TEXT)
 PLAIN_OR_STORED = Either(BYTES, Record(StoredContent, digest=TEXT, size=WHOLE))
 SENT = Record(Sent, lease=PLAIN_OR_STORED)
@@ -285,6 +288,7 @@ PART = Record(
     proved=Maybe(Array(np.int8)),
     checked=Pairs(WHOLE, Fixed(TEXT, WHOLE)),
     trajectories=Pairs(WHOLE, TRAJECTORY),
+    printed=Pairs(WHOLE, Fixed(BYTES, BYTES)),
 )
 RETURNED = Record(
     Returned,

@@ -33,6 +33,7 @@ from harness.model.settings import RunSettings, wanted
 from harness.model.trajectory import Trajectory
 from harness.running.engines.layout import Malformed, decode
 from harness.running.engines.messages import ANSWER, DESCRIBED, GIVEN, Described, Returned, WireOutcomes
+from harness.running.logs.travelling import LEASE, PACKED
 from harness.running.workers.following import MAX_STEPS
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, most_within, row_faults
 from harness.running.workers.reports import digits_of
@@ -80,13 +81,14 @@ def as_bad_result() -> Iterator[None]:
         raise BadResult(f"malformed result: {type(e).__name__}") from e
 
 
-def most_bytes(lease: Lease, settings: RunSettings) -> int:
-    """Return the bytes that a result of a lease may have at most."""
+def most_bytes(lease: Lease, settings: RunSettings, logs: bool = False) -> int:
+    """Return the bytes that a result of a lease may have at most, with `logs` also of what its programs print."""
     problem = lease.block.problem
     solutions = wanted(problem, settings) * len(problem.variables) * index_type(problem)().itemsize
     improvements = (MAX_STEPS + 1) * (STEP_BYTES + 2 * digits_of(problem)) if problem.objective else 0
     outcomes = len(lease.block.puzzles) * len(lease.turns)
-    return FRAME_BYTES + outcomes * (OUTCOME_BYTES + ROW.itemsize + solutions + improvements)
+    printed = min(LEASE, 2 * PACKED * outcomes) if logs else 0
+    return FRAME_BYTES + printed + outcomes * (OUTCOME_BYTES + ROW.itemsize + solutions + improvements)
 
 
 @as_bad_result()
@@ -163,13 +165,17 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     require(not faults, next(iter(faults.values()), ""))
     check_solutions(solutions, int(rows["found"].sum(dtype=np.int64)), block.problem)
     require(all(is_count(i, n) and is_text(text) for i, text in part.details.items()), "its messages")
+    require(all(is_count(i, n) and max(map(len, both)) <= PACKED for i, both in part.printed.items()), "its logs")
     check_proofs(part, settings)
     puzzles, domains = block.puzzles[at], block.domains[at]
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
     check_trajectories(part.trajectories, n if block.problem.objective else 0)
     courses, details = part.trajectories, part.details
-    return Outcomes(batch, rows, solutions, details, proved=part.proved, checked=files, trajectories=courses)
+    proved, printed = part.proved, part.printed
+    return Outcomes(
+        batch, rows, solutions, details, proved=proved, checked=files, trajectories=courses, printed=printed
+    )
 
 
 def accounted(outcomes: Sequence[Outcomes]) -> float:

@@ -6,7 +6,7 @@ repeat .r2.out.gz. An ask for several solutions starts several programs: their o
 
 import gzip
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from harness.model.contender import Contender
 from harness.model.file_names import distinct, safe
 from harness.model.outcome import KeptLog, Number, Outcomes
 from harness.running.logs.columns import KNOWN, LogColumns, numbers
+from harness.running.logs.travelling import unpacked
 
 LEVEL = 4  # of compression: twice as fast as the default, and 5 % larger
 LONGEST = 80  # characters of the name of an instance, from its end
@@ -46,11 +47,8 @@ class KeptLogs:
     def keep(self, outcomes: Outcomes) -> Outcomes:
         """Return the outcomes with the places of their logs and the numbers in these, which counters take."""
         kept, statistics = dict[int, KeptLog](), dict[int, Mapping[str, Number]]()
-        rows = outcomes.rows.copy() if outcomes.logs else outcomes.rows
-        for i, stem in outcomes.logs.items():
-            if (printed := read_log(stem, OUT)) is None:
-                continue
-            errors = read_log(stem, ERR) or b""
+        rows = outcomes.rows.copy() if outcomes.logs or outcomes.printed else outcomes.rows
+        for i, printed, errors in texts(outcomes):
             found = numbers(self.patterns[outcomes.batch.contender], (printed, errors))
             for counter in (name for name in COUNTERS if isinstance(found.get(name), int)):
                 if rows[counter][i] < 0:
@@ -59,7 +57,7 @@ class KeptLogs:
                 statistics[i] = found
             if place := self.write(outcomes, i, printed, errors):
                 kept[i] = place
-        return replace(outcomes, rows=rows, logs={}, kept=kept, statistics=statistics)
+        return replace(outcomes, rows=rows, logs={}, printed={}, kept=kept, statistics=statistics)
 
     def write(self, outcomes: Outcomes, at: int, printed: bytes, errors: bytes) -> KeptLog | None:
         """Write the files of an outcome; None if they are not kept."""
@@ -80,6 +78,17 @@ class KeptLogs:
             return None
         out, err = (Path(os.path.relpath(path.resolve(), self.root)).as_posix() for path in paths)
         return KeptLog(out, err if errors else None)
+
+
+def texts(outcomes: Outcomes) -> Iterator[tuple[int, bytes, bytes]]:
+    """Yield position, standard output and error of each outcome whose programs have printed."""
+    for i, stem in outcomes.logs.items():
+        if (printed := read_log(stem, OUT)) is not None:
+            yield i, printed, read_log(stem, ERR) or b""
+    for i, both in outcomes.printed.items():
+        out, err = map(unpacked, both)
+        if out is not None:
+            yield i, out, err or b""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """A scheduler, a place and a run on it, as commands: the same rows as of a run on this machine alone."""
 
+import gzip
 import os
 import re
 import signal
@@ -48,13 +49,25 @@ def test_a_run_on_a_cluster_equals_a_local_one_and_ctrl_c_ends_all(
         assert run.returncode == 0
         assert re.fullmatch(r"note: place-[\w.-]+-any-[0-9a-f]+ joined: 1 now\n", notes)
 
+        (tmp_path / "f").mkdir()
+        (tmp_path / "f" / "a.cnf").write_text("p cnf 1 1\n1 0\n")
+        printing = ("--program", "mine=sh -c 'echo c learned 7; echo s SATISFIABLE; echo v 1 0' {cnf}")
+        (tmp_path / "columns.toml").write_text("learned = 'c learned ([0-9]+)'\n")
+        kept = ("--keep-logs", "logs", "--log-columns", "columns.toml", "-o", "logged.sqlite")
+        again = (*command[:3], "run", "f", "-b", "dimacs:mine", *printing, "--on", "dask:s.json", *kept)
+        logged = subprocess.run(again, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert logged.returncode == 0, logged.stderr
+
         place.send_signal(signal.SIGINT)
         assert place.communicate(timeout=200) == ("", "harness: interrupted\n")
         scheduler.send_signal(signal.SIGINT)
         assert scheduler.communicate(timeout=200) == ("", "harness: interrupted\n")
         assert (place.returncode, scheduler.returncode) == (130, 130)
     assert wait_for(lambda: left_running(environment) == [])
-    assert sorted(os.listdir(tmp_path)) == ["cluster.sqlite"]
+    assert sorted(os.listdir(tmp_path)) == ["cluster.sqlite", "columns.toml", "f", "logged.sqlite", "logs"]
+    assert ask(tmp_path / "logged.sqlite", "select name, value from statistics") == [("learned", 7)]
+    ((log,),) = ask(tmp_path / "logged.sqlite", "select out from logs")
+    assert gzip.decompress((tmp_path / str(log)).read_bytes()) == b"c learned 7\ns SATISFIABLE\nv 1 0\n"
 
     assert harness(*RUN, "-o", "local.sqlite").code == 0
     rows = f"select {SAME} from outcomes order by 1, 2, 3"

@@ -43,6 +43,7 @@ from harness.running.engines.wire import (
     received,
     returned,
 )
+from harness.running.logs.travelling import PACKED
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.problem.columns import index_type
@@ -265,6 +266,17 @@ def test_the_file_of_an_instance_travels_with_its_lease(tmp_path: Path) -> None:
     source = sent_by(Packer(tmp_path), replace(LEASE_SENT, block=block)).unpacked(there, undelivered).block.source
     assert source == SourceDigest(str(there / "source.cnf.xz"), "cnf", "0f" * 32)
     assert (there / "source.cnf.xz").read_bytes() == b"p cnf 1 0\n"
+
+
+def test_what_programs_print_arrives_and_is_bounded() -> None:
+    sent = solved(LEASE_SENT, 1)
+    printed = {0: (b"out", b"")}
+    parts = tuple(replace(part, printed=printed) for part in sent.parts)
+    found = returned(encode(ANSWER, LeaseReply(replace(sent, parts=parts))))
+    assert all(some.printed == printed for some in received(LEASE_SENT, found, SETTINGS).outcomes)
+    for bad in ({99: (b"", b"")}, {0: (b"x" * (PACKED + 1), b"")}):
+        with pytest.raises(BadResult, match="its logs"):
+            received(LEASE_SENT, replace(sent, parts=tuple(replace(p, printed=bad) for p in sent.parts)), SETTINGS)
 
 
 def test_an_order_arrives_as_it_was_given() -> None:

@@ -1,0 +1,65 @@
+"""Logs of a place of a cluster, as they travel to the client with the outcomes: compressed, and bounded.
+
+A place may send anything, so nothing is unpacked beyond what an honest one sends.
+"""
+
+import gzip
+import zlib
+from dataclasses import replace
+
+from backends.programs.logs import ERR, OUT, read_log
+from harness.model.outcome import Outcomes
+
+LEVEL = 4  # of compression
+HALF = 1 << 19  # bytes of an output from its beginning, and as many from its end: statistics stand there
+LONGEST = 2 * HALF + 100  # and a line on what is left out
+PACKED = LONGEST + (LONGEST >> 10) + 100  # most bytes of an output as it travels, if it can't be compressed
+LEASE = 64 << 20  # most bytes of a lease
+
+
+def shortened(text: bytes) -> bytes:
+    """Return the beginning and the end of a long output, with a line on what is left out."""
+    left = len(text) - 2 * HALF
+    return (
+        text
+        if left <= 0
+        else b"%s\n... %d bytes are left out: too long for a cluster\n%s" % (text[:HALF], left, text[-HALF:])
+    )
+
+
+def packed(text: bytes) -> bytes:
+    """Return an output as it travels."""
+    return gzip.compress(shortened(text), LEVEL, mtime=0)
+
+
+def unpacked(data: bytes) -> bytes | None:
+    """Return an output that has travelled, None if it is damaged or longer than any."""
+    unpack = zlib.decompressobj(wbits=31)
+    try:
+        found = unpack.decompress(data, LONGEST)
+    except zlib.error:
+        return None
+    return found if unpack.eof and not unpack.unused_data else None
+
+
+class PackedLogs:
+    """What the programs of a lease have printed; outputs beyond LEASE bytes are not sent."""
+
+    def __init__(self) -> None:
+        self.left = LEASE
+
+    def begin(self) -> None:
+        """Begin a lease."""
+        self.left = LEASE
+
+    def pack(self, outcomes: Outcomes) -> Outcomes:
+        """Return the outcomes with their logs as these travel."""
+        printed = dict[int, tuple[bytes, bytes]]()
+        for i, stem in outcomes.logs.items():
+            if (out := read_log(stem, OUT)) is None:
+                continue
+            both = packed(out), packed(read_log(stem, ERR) or b"")
+            if sum(map(len, both)) <= self.left:
+                self.left -= sum(map(len, both))
+                printed[i] = both
+        return replace(outcomes, logs={}, printed=printed)
