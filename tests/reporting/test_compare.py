@@ -290,6 +290,6 @@ def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> No
     assert least[0].endswith("wall time")
     assert least[-2] == f"puzzles: {noisy(1).shape[1]}"
     part = shown(before, lost, 90)
-    assert part[0].endswith("puzzles  lost")
+    assert part[0].endswith("wall time  lost")
     assert part[-1] == "all 0: conflict, wrong, gained"
     assert max(map(len, [*shown(before, after, 120), *one, *part])) <= 120
