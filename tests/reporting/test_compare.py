@@ -286,7 +286,10 @@ def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> No
     assert one[0].split()[:2] == ["before", "after"]
     assert one[0].endswith("puzzles")
     assert one[-1] == "all 0: conflict, wrong, lost, gained"
+    least = shown(before, before, len(one[0]) - 1, (name, other))
+    assert least[0].endswith("wall time")
+    assert least[-2] == f"puzzles: {noisy(1).shape[1]}"
     part = shown(before, lost, 90)
-    assert part[0].endswith("puzzles  lost")
+    assert part[0].endswith("wall time  lost")
     assert part[-1] == "all 0: conflict, wrong, gained"
     assert max(map(len, [*shown(before, after, 120), *one, *part])) <= 120

@@ -47,7 +47,7 @@ def test_a_winner_needs_rank_1_alone() -> None:
         ([(1, 2), (1, 2), (3, 3)], "First place is open: a or b"),
         ([(1, 3), (1, 3), (1, 3)], "First place is open: a, b or c"),
         ([(1, 2), (2, 3), (1, 3)], "First place is open: a or c"),
-        ([(1, 5)] * 5, "First place is open: 5 of 5 contenders may be first; a has the least PAR-2"),
+        ([(1, 5)] * 5, "First place is open: all 5 contenders may be first; a has the least PAR-2"),
     ],
 )
 def test_an_open_first_place_names_those_that_may_have_it(ranks: list[tuple[int, int]], sentence: str) -> None:

@@ -27,10 +27,11 @@ export interface TimeUnit {
 
 const NANO: [string, number] = ["ns", 1e-9], MOST_SHOWN = 10_000;
 
-/** Return the unit in which all times of a column are shown: the smallest in which the largest has few digits. */
+/** Return the unit in which all times of a column are shown: the smallest in which the largest has few digits, or a larger one in which all are 1 or more. */
 export function timeUnit(values: (number | null)[]): TimeUnit {
-  const most = values.reduce<number>((a, b) => Math.max(a, b ?? 0), 0);
-  const [name, scale] = [NANO, ...[...UNITS].reverse()].find(([, scale]) => most < scale * MOST_SHOWN) ?? UNITS[0];
+  const known = values.filter((v): v is number => Boolean(v)), least = Math.min(...known), most = Math.max(0, ...known);
+  const short = [...UNITS, NANO].filter(([, scale]) => most < scale * MOST_SHOWN).pop() ?? UNITS[0];
+  const [name, scale] = UNITS.find(([, scale]) => scale >= short[1] && least >= scale * 0.9995) ?? short;
   const small = (v: number): string => (v ? v.toFixed(Math.min(9, 2 - Math.floor(Math.log10(v)))) : "0");
   return { name, text: (value) => (value / scale >= 0.0995 ? number(value / scale) : small(value / scale)) };
 }

@@ -10,7 +10,7 @@ from backends.native.cdcl import state as at
 from backends.native.cdcl.eliminate import Elimination, eliminate, extend, new_elimination
 from backends.native.cdcl.rules import ClausesAndRules, external, internal
 from backends.native.cdcl.search import ENOUGH, FAILED, NO_ROOM, PAUSE, SATISFIABLE, TIME_OUT, load, search
-from backends.native.cdcl.state import COUNTED, Memory, new_solver, watch_words, widened
+from backends.native.cdcl.state import COUNTED, Memory, new_solver, resized, watch_words, widened
 from backends.native.cdcl.walk import Walk, new_walk, walk
 from backends.native.compiling import announce_compilation
 from backends.native.memory import words
@@ -62,6 +62,14 @@ class CdclModels:
         self.elimination: Elimination | None = None
         self.core: list[int] = []
         self.contradictory = not self.load(own) or not self.load(flat)
+        self.queue_open()
+
+    def queue_open(self) -> None:
+        """Put the open variables alone into the heap, in order, so that known ones do not turn it round."""
+        s, known = self.state, self.state.value[::2] != 0
+        found = np.flatnonzero(~known)
+        s.heap[: len(found)], s.counts[at.HEAP] = found, len(found)
+        s.slot[known], s.slot[found] = at.NONE, np.arange(len(found))
 
     @property
     def margin(self) -> int:
@@ -125,15 +133,11 @@ class CdclModels:
         """Make room for `clauses` more clauses of `more` words in all, and for what a search needs at once."""
         top, counts = int(self.state.counts[at.TOP]), self.state.counts
         if (least := top + more + self.margin) > len(self.arena):
-            larger = np.empty(max(least + self.margin, len(self.arena) * 3 // 2), np.int32)
-            larger[:top] = self.arena[:top]
-            self.arena = larger
+            self.arena = resized(self.arena[:top], max(least + self.margin, len(self.arena) * 3 // 2))
         if counts[at.CLAUSES] + clauses > counts[at.CAPACITY]:
             counts[at.CAPACITY] += max(clauses, int(counts[at.CAPACITY]) // 2)
             counts[at.ROOM] = watch_words(len(self.state.level), int(counts[at.CAPACITY]))
-            watches = np.empty(counts[at.ROOM], np.int32)
-            watches[: len(self.state.watches)] = self.state.watches
-            self.state = self.state._replace(watches=watches)
+            self.state = self.state._replace(watches=resized(self.state.watches, int(counts[at.ROOM])))
 
     def eliminate(self) -> None:
         """Eliminate variables, at the root, once; `add` brings their clauses back."""

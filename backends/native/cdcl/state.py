@@ -120,64 +120,46 @@ def watch_words(variables: int, clauses: int) -> int:
     return 12 * clauses + 4 * min(4 * variables, 2 * clauses) + 2 * SPARE
 
 
+def lengths_by_variables(n: int) -> dict[str, int]:
+    """Return the lengths of the arrays that grow with the number of variables, but for those of groups and sums."""
+    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"), n)
+    lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1)
+    return lengths | {"value": 2 * n, "blocks": 4 * n, "lengths": 4 * n}
+
+
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
     n, counts = variables, np.zeros(23, np.int64)
-    rows = len(sums.whole)
+    rows, ruled = len(sums.whole), len(sums.whole) + len(groups.members)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
     counts[ROOM] = watch_words(n, clauses + SPARE)
     counts[HEAP], counts[LIMIT] = n, min(max(clauses // 2, FIRST_LIMIT), LARGEST_LIMIT)
     counts[GROWTH] = max(counts[LIMIT] // 10, 1)
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
-    if rows + len(groups.members):
+    if ruled:
         counts[WALKS], counts[EFFORT] = NEVER, NEVER
-    lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen"), n) | {"value": 2 * n}
-    lengths |= {"blocks": 4 * n, "lengths": 4 * n}
-    lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1) | {"histogram": RANKS + 1}
-    return allocate(
-        CdclState,
-        lengths,
-        variables=n,
-        ruled=rows + len(groups.members),
-        reason=np.full(n, NONE, np.int32),
-        phase=np.ones(n, np.int8),
-        heap=np.arange(n, dtype=np.int32),
-        slot=np.arange(n, dtype=np.int32),
-        watches=np.empty(counts[ROOM], np.int32),
-        increment=np.ones(1, np.float64),
-        counts=counts,
-        groups_of=memberships.starts,
-        groups=memberships.items,
-        losses_of=losses.starts,
-        losing=losses.items,
-        loss=loss,
-        slack=sums.whole.copy(),
-        widest=sums.weights[sums.chains[sums.rows[:-1] + 1] - 1],
-        queue=np.arange(rows, dtype=np.int32),
-        queued=np.ones(rows, np.int8),
-        **groups._asdict(),
-        **sums._asdict(),
-    )
+    indices = {"groups_of": memberships.starts, "groups": memberships.items, "losses_of": losses.starts}
+    indices |= {"losing": losses.items, "loss": loss}
+    lengths = lengths_by_variables(n) | {"histogram": RANKS + 1, "watches": counts[ROOM], "increment": 1}
+    lengths |= {"slack": rows, "queue": rows, "queued": rows}
+    widest = sums.weights[sums.chains[sums.rows[:-1] + 1] - 1]
+    given = indices | groups._asdict() | sums._asdict()
+    s = allocate(CdclState, lengths, variables=n, ruled=ruled, counts=counts, widest=widest, **given)
+    s.reason[:], s.phase[:], s.heap[:], s.slot[:] = NONE, 1, np.arange(n), np.arange(n)
+    s.increment[:], s.slack[:], s.queue[:], s.queued[:] = 1, sums.whole, np.arange(rows), 1
+    return s
 
 
 def widened(s: CdclState, variables: int) -> CdclState:
     """Return a state at the root with more variables; the new ones are open, but in no heap yet."""
     old, n = len(s.level), variables
-    longer: dict[str, Any] = {}
-    for name in ("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"):
-        longer[name] = resized(getattr(s, name), n)
-    longer["value"] = resized(s.value, 2 * n)
-    for name in ("blocks", "lengths"):
-        longer[name] = resized(getattr(s, name), 4 * n)
-    for name in ("limits", "learned", "implied", "marks"):
-        longer[name] = resized(getattr(s, name), n + 1)
-    for name in ("groups_of", "losses_of"):
-        longer[name] = resized(getattr(s, name), 2 * n + 1)
-        longer[name][2 * old + 1 :] = getattr(s, name)[2 * old]
-    longer["reason"][old:], longer["slot"][old:], longer["phase"][old:] = NONE, NONE, 1
     s.counts[ROOM] = watch_words(n, int(s.counts[CAPACITY]))
-    longer["watches"] = resized(s.watches, int(s.counts[ROOM]))
+    lengths = lengths_by_variables(n) | {"groups_of": 2 * n + 1, "losses_of": 2 * n + 1, "watches": s.counts[ROOM]}
+    longer = {name: resized(getattr(s, name), length) for name, length in lengths.items()}
+    for name in ("groups_of", "losses_of"):
+        longer[name][2 * old + 1 :] = longer[name][2 * old]
+    longer["reason"][old:], longer["slot"][old:], longer["phase"][old:] = NONE, NONE, 1
     return s._replace(variables=n, **longer)
 
 

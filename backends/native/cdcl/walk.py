@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.rules import index
 from backends.native.cdcl.state import CdclState
 from backends.native.compiling import compiled
-from backends.native.memory import allocate, view
+from backends.native.memory import allocate, view, words
 from backends.native.random_numbers import MODULUS, random
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 
@@ -34,10 +33,10 @@ class Walk(NamedTuple):
 
     variables: int
     size: int
-    literals_of: Int64Array
+    literals_of: Int32Array
     literals: Int32Array
     clauses_of: Int32Array
-    clauses: Int64Array
+    clauses: Int32Array
     true: Int32Array
     false: Int32Array
     slot: Int32Array
@@ -48,21 +47,35 @@ class Walk(NamedTuple):
 
 def new_walk(flat: Int32Array, variables: int) -> Walk:
     """Return the memory for clauses of DIMACS literals, each ended by 0."""
-    ends, at = np.flatnonzero(flat == 0), flat != 0
-    literals = 2 * np.abs(flat[at]) - 2 + (flat[at] < 0)
-    clauses = index(literals, np.cumsum(~at)[at], 2 * variables)
-    return allocate(
-        Walk,
-        dict.fromkeys(("true", "false", "slot"), len(ends)) | {"before": variables},
-        variables=variables,
-        size=len(ends),
-        literals_of=np.append(0, ends + 1) - np.arange(len(ends) + 1),
-        literals=literals,
-        clauses_of=clauses.starts,
-        clauses=clauses.items,
-        flips=np.empty(MOST, np.int32),
-        last=np.array([1, -BEFORE]),
-    )
+    size = int(np.count_nonzero(flat == 0))
+    lengths = dict.fromkeys(("true", "false", "slot"), size) | {"literals_of": size + 1, "before": variables}
+    lengths |= dict.fromkeys(("literals", "clauses"), len(flat) - size) | {"clauses_of": 2 * variables + 1}
+    flips, last = np.empty(MOST, np.int32), np.array([1, -BEFORE])
+    memory = allocate(Walk, lengths, variables=variables, size=size, flips=flips, last=last)
+    enlist(words(memory), flat)
+    return memory
+
+
+@compiled
+def enlist(memory: Int64Array, flat: Int32Array) -> None:
+    """Copy the literals of the clauses, and list the clauses of each literal."""
+    w = view(memory, Walk)
+    c = k = 0
+    for literal in flat:
+        if literal == 0:
+            c += 1
+            w.literals_of[c] = k
+        else:
+            p = 2 * abs(literal) - 2 + (literal < 0)
+            w.literals[k] = p
+            w.clauses_of[p] += 1
+            k += 1
+    for p in range(2 * w.variables):  # now the ends of the lists, which are filled from there
+        w.clauses_of[p + 1] += w.clauses_of[p]
+    for c in range(w.size - 1, -1, -1):
+        for k in range(w.literals_of[c], w.literals_of[c + 1]):
+            w.clauses_of[w.literals[k]] -= 1
+            w.clauses[w.clauses_of[w.literals[k]]] = c
 
 
 @compiled

@@ -61,14 +61,16 @@ def table(result: dict[str, Any], fmt: str, width: int | None = None) -> str:
 
 def fitted(rows: Sequence[dict[str, str]], width: int) -> str:
     """Return rows as a table in which columns are joined as far as `width` requires."""
-    below = ""
+    below: list[str] = []
     if table_width(rows) > width and all(row["before"] == row["after"] for row in rows):
         rows = [{"contender": row["before"]} | without(row, ("before", "after")) for row in rows]
     zero = [kind for kind in KINDS if all(row[kind] == "0" for row in rows)]
     if table_width(rows) > width and zero:
-        rows, below = [without(row, zero) for row in rows], f"\nall 0: {', '.join(zero)}"
+        rows, below = [without(row, zero) for row in rows], [f"all 0: {', '.join(zero)}"]
+    if table_width(rows) > width and len(number := {row["puzzles"] for row in rows}) == 1:
+        rows, below = [without(row, ("puzzles",)) for row in rows], [f"puzzles: {number.pop()}", *below]
     left = list(rows[0]).index("verdict") + 1
-    return format_table(list(rows[0]), [list(row.values()) for row in rows], "table", left) + below
+    return "\n".join([format_table(list(rows[0]), [list(row.values()) for row in rows], "table", left), *below])
 
 
 def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:

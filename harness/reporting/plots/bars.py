@@ -42,6 +42,6 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     for row, bar in enumerate(bars):
         text = "no times" if bar.value is None else f"{format_seconds(bar.value)}  ({bar.solved:,}/{bar.asked:,})"
         axes.annotate(
-            text, (1.01, row), xycoords=("axes fraction", "data"), va="center", fontsize=SIZE - 1.5, color=GREY
+            text, (1.025, row), xycoords=("axes fraction", "data"), va="center", fontsize=SIZE - 1.5, color=GREY
         )
     return made

@@ -20,6 +20,7 @@ from puzzles.problem.arrays import BoolArray
 
 MOST_NAMED = 3  # candidates for the first place that the sentence names
 MOST_STEPS = 1 << 30  # contenders squared times instances, of Borda's points
+LEAST_SHOWN = 1.005  # ratio that is written as 1.01 or more
 OTHERS = {"solved": "number decided", "borda": "Borda"}
 
 
@@ -63,7 +64,8 @@ def headline(s: Standings) -> dict[str, Any]:
         return entry(s, f"{best} wins: {margin(s, best, others[0])}", details(s), first, best)
     if len(first) <= MOST_NAMED:
         return entry(s, f"First place is open: {listed(first, 'or')}", details(s), first)
-    among = f"{len(first)} of {len(names)} contenders may be first"
+    some = f"all {len(names)}" if len(first) == len(names) else f"{len(first)} of {len(names)}"
+    among = f"{some} contenders may be first"
     return entry(s, f"First place is open: {among}; {best} has the least PAR-2", details(s), first)
 
 
@@ -78,7 +80,12 @@ def entry(
 def margin(s: Standings, best: str, second: str) -> str:
     """Return by how much the first is ahead of the second."""
     low, high = s.par2[best], s.par2[second]
-    return f"{format_number(high / low)} times faster than {second} by PAR-2" if low else f"ahead of {second} by PAR-2"
+    return f"{times_of(high / low)} faster than {second} by PAR-2" if low else f"ahead of {second} by PAR-2"
+
+
+def times_of(ratio: float) -> str:
+    """Return a ratio of 1 or more as text; one that three digits do not tell from 1 as less than 1 %."""
+    return f"{format_number(ratio)} times" if ratio >= LEAST_SHOWN else "less than 1 %"
 
 
 def details(s: Standings) -> list[str]:
@@ -110,7 +117,7 @@ def mean_of(s: Standings, name: str) -> str:
 def behind(s: Standings, best: str, second: str) -> str:
     """Return how far the second is behind the first, and on how many instances it is faster."""
     ahead, faster, both = s.faster
-    ratio = f"{format_number(s.par2[second] / s.par2[best])} times" if s.par2[best] else "just"
+    ratio = times_of(s.par2[second] / s.par2[best]) if s.par2[best] else "just"
     where = f"faster on {faster:,} of the {both:,}" if faster or ahead < both else f"slower on all {both:,}"
     return f"{second} is {ratio} behind" + (f", and {where} that both decide" if both else "")
 

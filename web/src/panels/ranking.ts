@@ -119,7 +119,7 @@ function cells(view: View, score: Score, rows: Row[], row: Row, shown: Column[],
   const least = rows.reduce((least, { ranked: { value, wrong } }) => (value !== null && !wrong ? Math.min(least, value) : least), Infinity);
   const ratio = r.value === null || !(least > 0) ? null : r.value / least;
   const range = end ? [figure("low", end.low, scored(end.low)), " to ", figure("high", end.high, scored(end.high))] : [];
-  const ranks = end && end.rankLow !== null ? [rankBar(end, found!.ends.size, color), figure("rank_low", end.rankLow, count(end.rankLow)), "–", figure("rank_high", end.rankHigh, count(end.rankHigh!))] : [found ? "-" : "…"];
+  const ranks = end && end.rankLow !== null ? [rankBar(end, found!.ends.size, color), figure("rank_low", end.rankLow, count(end.rankLow)), h("span", { class: end.rankLow === end.rankHigh ? "hidden" : null }, "–", figure("rank_high", end.rankHigh, count(end.rankHigh!)))] : [found ? "-" : "…"];
   return [
     h("td", {}, r.wrong ? h("span", {}, "✗", h("span", { class: "hidden" }, figure("rank", r.rank, `${r.rank}`))) : figure("rank", r.rank, `${r.rank}`)),
     who,

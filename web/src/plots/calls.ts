@@ -47,9 +47,14 @@ const CHANGES = ["slower", "faster"] as const;
 export const pairName = ({ before, after }: Comparison): string =>
   before.contender === after.contender ? after.contender : `${before.contender} → ${after.contender}`;
 
+/** Return a ratio; one far below 1 as how many times faster. */
+const ratioText = (ratio: number, digits: number): string => (ratio < 0.1 ? `${number(1 / ratio)} times faster` : `${ratio.toFixed(digits)}x`);
+
 const intervalText = (t: Times | undefined): string => {
   if (!t) return "-";
-  return `${t.ratio < 0.1 ? `${number(1 / t.ratio)} times faster` : `${t.ratio.toFixed(3)}x`} ${t.high === null ? "[?]" : `[${(t.low ?? 0).toFixed(3)}, ${t.high.toFixed(3)}]`}`;
+  if (t.high === null) return `${ratioText(t.ratio, 3)} [?]`;
+  const [low, high] = t.ratio < 0.1 ? [t.high, t.low ?? 0].map((end) => number(1 / end)) : [t.low ?? 0, t.high].map((end) => end.toFixed(3));
+  return `${ratioText(t.ratio, 3)} [${low}, ${high}]`;
 };
 
 /** Return the name of a pair without the parts that all contenders share. */
@@ -75,7 +80,7 @@ export function callTable(view: View, comparisons: Comparison[], chosen: Compari
 /** Instances by name that a comparison lists: contradicted, wrong, lost, gained, and changed beyond all noise. */
 export function listed(view: View, c: Comparison): HTMLElement[] {
   const list = (title: string, items: HTMLElement, n: number) => (n ? [h("details", {}, h("summary", {}, `${title}: ${count(n)}`), items)] : []);
-  const changed = (one: { puzzle: string; ratio: number }) => h("span", {}, instanceLink(view, one.puzzle), ` ${one.ratio.toFixed(2)}x`);
+  const changed = (one: { puzzle: string; ratio: number }) => h("span", {}, instanceLink(view, one.puzzle), ` ${ratioText(one.ratio, 2)}`);
   return [
     ...KINDS.flatMap((kind) => list(kind, listOf(c[kind], MOST, (name) => instanceLink(view, name)), c[kind].length)),
     ...CHANGES.flatMap((kind) => list(`${kind} beyond all noise`, listOf(c[kind], MOST, changed), c[kind].length)),

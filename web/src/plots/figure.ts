@@ -59,8 +59,11 @@ export function tableElement({ heads, rows, more }: Table): HTMLElement {
   return more ? h("div", {}, table, h("p", { class: "dim" }, more)) : table;
 }
 
-/** Return a name that can't turn its surroundings around, shortened by the style sheet. */
-export const nameOf = (name: string): HTMLElement => h("bdi", { class: "name", title: printable(name) }, printable(name));
+/** Return a name that can't turn its surroundings around; where there is little room the style sheet leaves its middle out. */
+export function nameOf(name: string): HTMLElement {
+  const [all, head, tail] = /^(.*?)(.{0,5})$/su.exec(printable(name))!;
+  return h("bdi", { class: "name", title: all }, h("span", {}, head), h("span", {}, tail));
+}
 
 /** Return a link that opens the details of an instance. */
 export const instanceLink = (view: View, name: string): HTMLElement => openLink(name, view, "instance", nameOf(name));
