@@ -18,7 +18,6 @@ from backends.native.propagation.linear import Terms, merged, propagate_at_most
 from backends.native.propagation.narrowing import narrow
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from backends.native.propagation.trees import Undefined
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
 from encoders.formula import Constraints
 from puzzles.constraints.expression import Tree, variables_of
@@ -88,10 +87,7 @@ def propagate_soft(store: Store, row: tuple[list[tuple[int, Literals]], Ceiling]
 
 def propagate_expression(store: Store, row: tuple[Tree, Ceiling]) -> bool:
     tree, ceiling = row
-    try:
-        return ceiling.most == inf or narrow(store, tree, -inf, ceiling.most)
-    except Undefined:
-        return True
+    return ceiling.most == inf or narrow(store, tree, -inf, ceiling.most)
 
 
 @dataclass(frozen=True)
