@@ -7,7 +7,7 @@ from time import perf_counter_ns as now
 
 import numpy as np
 
-from backends.contract.answer import Answer, Ask, Phases
+from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import ClausesAndRules
@@ -21,7 +21,7 @@ from encoders.formula import Wcnf
 
 
 @dataclass(frozen=True)
-class Weighing:
+class Weighing(InMemory):
     """One formula with an objective, a fresh solver per ask. `tell` takes the events of a search."""
 
     formula: Wcnf
@@ -41,9 +41,6 @@ class Weighing:
                 found.offer(self.literals.decode(model, ask.domains), value)
 
         return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin, self.tell)
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
 
 
 def best(

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.contract.answer import Answer, Answers, Ask, Asks, Session
+from backends.contract.answer import Answer, Answers, Ask, Asks, InMemory, Session
 from backends.native import python
 from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
 from backends.native.compiling import announce_compilation
@@ -25,7 +25,7 @@ def contradictory(formula: AllDifferent) -> bool:
 
 
 @dataclass
-class EngineSession:
+class EngineSession(InMemory):
     """Session of the engine. `rules` enables matching.py, on which no answer depends."""
 
     formula: AllDifferent
@@ -64,9 +64,6 @@ class EngineSession:
 
     def ask(self, ask: Ask) -> Answer:
         return ask_one(self.ask_many, ask)
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
 
 
 def fits(formula: Formula) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter_ns
 
-from backends.contract.answer import Answer, Ask, Phases
+from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.budget import Budget
 from backends.native.propagation.different import propagate_clause
 from backends.native.propagation.expressions import linear_form
@@ -91,7 +91,7 @@ def propagate_expression(store: Store, row: tuple[Tree, Ceiling]) -> bool:
 
 
 @dataclass(frozen=True)
-class BranchAndBound:
+class BranchAndBound(InMemory):
     """Session on a problem with an objective."""
 
     formula: Constraints
@@ -112,6 +112,3 @@ class BranchAndBound:
             assert found.value is not None
             ceiling.most = found.value - 1
         return found.answer(not budget.exhausted, budget.counters, Phases(solve=perf_counter_ns() - started))
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
