@@ -68,26 +68,9 @@ def best(
 
 def softened(formula: Wcnf) -> ObjectiveRow:
     """Return the objective of soft literals. A longer soft clause has its own literal, which implies it."""
-    own = own_literals(formula)
-    soft, offset = list[tuple[int, int]](), formula.offset
-    for weight, row in formula.soft_rows():
-        key = tuple(sorted(set(row)))
-        if not key:
-            offset += weight
-        elif len(key) == 1:
-            soft.append((key[0], weight))
-        elif key in own:
-            soft.append((own[key], weight))
-    cost = Cost.of(soft, offset)
-    clauses = [x for key, literal in own.items() for x in (*key, -literal, 0)]
+    cost, own = Cost.of_clauses(formula.soft_rows(), formula.offset, formula.hard.variables)
+    clauses = [x for literals, literal in own.items() for x in (*literals, -literal, 0)]
     program = ClausesAndRules(
         np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), formula.hard.variables + len(own)
     )
     return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower)
-
-
-def own_literals(formula: Wcnf) -> dict[tuple[int, ...], int]:
-    """Return a new variable for each set of literals of the soft clauses that are longer than one, and can be false."""
-    keys = dict.fromkeys(tuple(sorted(set(row))) for _, row in formula.soft_rows())
-    long = (key for key in keys if len(key) > 1 and not any(-x in key for x in key if x > 0))
-    return {key: literal for literal, key in enumerate(long, formula.hard.variables + 1)}

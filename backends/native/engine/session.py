@@ -66,20 +66,11 @@ class EngineSession(InMemory):
         return ask_one(self.ask_many, ask)
 
 
-def fits(formula: Formula) -> bool:
-    """Return True if the layout has 1 to WIDEST values."""
-    return isinstance(formula, AllDifferent) and 1 <= formula.values <= WIDEST
-
-
-def compiled(formula: Formula) -> EngineSession:
-    """Return a session on a layout that fits; its code is compiled now or loaded from the cache."""
-    assert isinstance(formula, AllDifferent)
+def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
+    """Return a session whose code is compiled now or loaded from the cache; of native:python unless values fit."""
+    if not isinstance(formula, AllDifferent) or not 1 <= formula.values <= WIDEST:
+        return python.open(formula)
     session = EngineSession(formula)
     with announce_compilation("native:engine"):
         session.ask(Ask((1,) * formula.squares, nodes=0))
     return session
-
-
-def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
-    """Return a session on the layout, of native:python if the engine does not support the layout."""
-    return compiled(formula) if fits(formula) else python.open(formula)

@@ -14,13 +14,14 @@ from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.budget import Budget
 from backends.native.propagation.different import propagate_clause
 from backends.native.propagation.expressions import linear_form
-from backends.native.propagation.linear import Terms, merged, propagate_at_most
+from backends.native.propagation.linear import Terms, propagate_at_most
 from backends.native.propagation.narrowing import narrow
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
 from encoders.formula import Constraints
 from puzzles.constraints.expression import Tree, variables_of
+from puzzles.constraints.linear import merged
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
@@ -50,7 +51,7 @@ def below(objective: Objective, scale: Scale, ceiling: Ceiling) -> Propagator:
 
 def at_most(given: Terms, offset: int, ceiling: Ceiling) -> Propagator:
     terms = merged(given)
-    return watching(propagate_sum, (terms, offset, ceiling), [x for _, x in terms])
+    return watching(propagate_sum, ([(a, x) for x, a in terms.items()], offset, ceiling), terms)
 
 
 def propagate_sum(store: Store, row: tuple[Terms, int, Ceiling]) -> bool:
