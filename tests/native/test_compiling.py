@@ -96,7 +96,7 @@ def test_no_function_of_the_solvers_takes_an_array_apart() -> None:
     functions = {f for m in modules for f in vars(m).values() if hasattr(f, "overloads")}
     signatures = {f.py_func.__name__: kinds for f in functions for kinds in f.overloads}
     taking = {name for name, kinds in signatures.items() if any(isinstance(k, types.Array) for k in kinds)}
-    assert taking <= {"solve_all", "search", "load", "walk", "eliminate", "extend"}
+    assert taking <= {"solve_all", "search", "load", "walk", "enlist", "eliminate", "extend"}
 
 
 class Fields(NamedTuple):
