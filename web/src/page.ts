@@ -14,8 +14,8 @@ import { requireProofs } from "./proofs.ts";
 import type { Report } from "./report.ts";
 import { comparePanel } from "./plots/compare.ts";
 import { plots } from "./plots/index.ts";
-import { DEFAULTS, fromHash, toHash } from "./state.ts";
-import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
+import { fromHash, toHash } from "./state.ts";
+import { DEFAULTS, LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
 const PANELS: Panel[] = [comparePanel, ranking, ...plots, groupsPanel, numbersPanel, table, agreement, facts];
