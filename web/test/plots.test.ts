@@ -1,8 +1,8 @@
 // Plots without a browser: where points are placed, what the files hold, what is under the pointer.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { commonInstances } from "../src/definitions/common.ts";
 import { thinned } from "../src/definitions/curves.ts";
+import { commonInstances } from "../src/definitions/pairs.ts";
 import { fitting, linearAxis, logAxis, tickSeconds, timeAxis } from "../src/plots/axis.ts";
 import { chartSvg } from "../src/plots/chart_svg.ts";
 import { finder, indexAt } from "../src/plots/lines.ts";
