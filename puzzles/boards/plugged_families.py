@@ -40,11 +40,14 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def built(name: str, parameters: str, alphabet: str | None) -> dict[str, str]:
-    """Return a layout as text, or the reason why the parameters are invalid."""
+    """Return a layout as text, or the reason why the parameters are invalid. Raises TypeError if it is no layout."""
     try:
-        return {"layout": dump(load_family(name).build(parameters, alphabet)).decode("latin-1")}
+        layout = load_family(name).build(parameters, alphabet)
     except BadLayout as e:
         return {"bad": str(e)}
+    if not isinstance(layout, Layout):
+        raise TypeError(f"build returned {type(layout).__name__}, not a layout")
+    return {"layout": dump(layout).decode("latin-1")}
 
 
 def drawn(name: str, layout: str, cells: list[str]) -> str:

@@ -255,7 +255,7 @@ BAD_FAMILIES = {
     "import sys; sys.exit(0)": "family 'odd' can't be loaded: SystemExit: 0",
     "import os; os.abort()": "family 'odd' can't be loaded: its process died of SIGABRT",
     "def build(p, a): import os; os._exit(3)": "family 'odd' failed: its process exited with 3",
-    "def build(p, a): return 7": "family 'odd' failed: AttributeError",
+    "def build(p, a): return 7": "family 'odd' failed: TypeError: build returned int, not a layout",
     "def build(p, a): return Layout('sudoku 3x3', ('a',), ('1',), ())": "name 'sudoku 3x3' does not start with 'odd'",
     "def build(p, a): return Layout('odd 4', ('a', 'a'), ('1',), ())": "it needs 1 to 65536 different squares",
     "def build(p, a): return Layout('odd 4', ('a\\x1b[2J',), ('1',), ())": "one of its squares is not a printable text",

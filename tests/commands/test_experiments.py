@@ -96,6 +96,7 @@ VALUES = {  # of options that take something else than a text
     **dict.fromkeys(("puzzles", "count", "repeats", "warmup", "seed", "jobs", "cores", "memory"), 1),
     **dict.fromkeys(("timeout", "open_limit", "proof_limit", "cpu", "grace", "memory_limit"), 2.5),
     "shard": "1/2",
+    "rank": "par10",
 }
 
 

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ import pytest
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
-from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
@@ -31,9 +31,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     really = WorkerProcess.open
 
-    def counted(self: WorkerProcess, file: Written | SentProblem, batch: Batch, memory: int, warmup: int) -> bool:
+    def counted(self: WorkerProcess, file: Written | SentProblem, *given: Any) -> bool:
         names.append(file.problem.name)
-        return really(self, file, batch, memory, warmup)
+        return really(self, file, *given)
 
     monkeypatch.setattr(WorkerProcess, "open", counted)
     return names
