@@ -1,55 +1,31 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
 import { numbers, signed, type Column } from "./container.ts";
-import type { Clock, Contender, Groups, Headline, Journal, Numbers, Places, Report, Tile } from "./report.ts";
+import { shellWord } from "./printable.ts";
+import type { Clock, Contender, Journal, Report } from "./report.ts";
 import { decodeSearches, type StoredSearches } from "./searches.ts";
-import { quoted } from "./shell.ts";
 
-interface StoredContender {
-  name: string;
-  timed: Record<Clock, boolean>;
-  effects: Record<Clock, (number | null)[]>;
+/** Columns of a contender whose numbers are below 256. */
+const SMALL = ["state", "unsatisfiable", "proofless", "verdict", "evidence"] as const;
+
+interface StoredContender
+  extends Pick<Contender, "name" | "timed" | "effects">, Record<(typeof SMALL)[number] | "wall" | "cpu" | "found" | "why", Column> {
   steady: Partial<Record<Clock, { seconds: Column; noise: number; deviation: number }>>;
   command: [before: string, after: string];
-  state: Column;
-  unsatisfiable: Column;
-  proofless: Column;
-  verdict: Column;
-  wall: Column;
-  cpu: Column;
-  found: Column;
-  evidence: Column;
+  /** Reasons, which `why` numbers from 1. */
   texts: string[];
-  why: Column;
   logs?: Record<string, string[]>;
 }
 
-interface StoredJournal {
-  path: string;
-  facts: string[];
-  clock: Clock;
-  labels: string[];
+type Decoded = "corpus" | "family" | "block" | "drawing";
+
+interface StoredJournal extends Omit<Journal, Decoded | "leftOut" | "contenders" | "searches" | "command">, Record<Decoded, Column> {
+  labels?: string[];
   left_out: string[];
-  start: string;
-  headlines: Record<Clock, Headline>;
-  trust: Tile[];
-  limits: Record<Clock, number>;
-  names: string[];
-  corpus: Column;
-  corpora: string[];
   places: (Place | null)[];
-  family: Column;
-  families: string[];
-  block: Column;
-  verdicts: string[];
   contenders: StoredContender[];
   drawings: string[];
-  drawing: Column;
-  summary: any;
   searches: StoredSearches | null;
-  matrix?: Places;
-  groups?: Groups | null;
-  numbers?: Numbers | null;
 }
 
 /** FILE or FILE:LINE of an instance: its name with `start` in the place of the first `drop` characters. */
@@ -58,13 +34,9 @@ interface Place {
   drop: number;
 }
 
-interface Header {
+interface Header extends Omit<Report, "journals" | "pairs"> {
   journals: StoredJournal[];
-  comparison: any | null;
-  headline: Headline | null;
   pairs: [Column, Column] | null;
-  command: string;
-  version: string;
 }
 
 /** Return the report that a document's data element holds. */
@@ -88,36 +60,31 @@ export function decode(container: Uint8Array): Report {
   const columns = container.subarray(4 + length);
   const journals = header.journals.map((journal) => decodeJournal(journal, columns));
   const [before, after] = (header.pairs ?? []).map((column) => Int32Array.from(numbers(column, columns)));
-  const { comparison, headline, command, version } = header;
-  return { journals, comparison, headline, pairs: header.pairs && [before, after], command, version };
+  return { ...header, journals, pairs: header.pairs && [before, after] };
 }
 
 function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
-  const { path, facts, clock, start, headlines, trust, limits, names, corpora, families, verdicts, summary } = stored;
-  const corpus = Uint16Array.from(numbers(stored.corpus, columns));
-  const drawing = numbers(stored.drawing, columns);
+  const corpus = Uint16Array.from(numbers(stored.corpus, columns)), drawing = numbers(stored.drawing, columns);
   return {
-    ...{ path, facts, clock, start, headlines, trust, limits, names, corpora, families, verdicts, summary, corpus },
+    ...stored,
+    corpus,
     leftOut: stored.left_out,
     family: Uint16Array.from(numbers(stored.family, columns)),
     block: Int32Array.from(numbers(stored.block, columns)),
     contenders: stored.contenders.map((contender, k) => decodeContender(contender, stored.labels?.[k] ?? contender.name, columns)),
-    matrix: stored.matrix ?? { rows: [], columns: [], row: [], column: [], peer: [] },
-    groups: stored.groups ?? null,
-    numbers: stored.numbers ?? null,
     searches: stored.searches && decodeSearches(stored.searches, columns),
     drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
-    command: (i, c) => command(stored.places[corpus[i]], names[i], stored.contenders[c].command),
+    command: (i, c) => command(stored.places[corpus[i]], stored.names[i], stored.contenders[c].command),
   };
 }
 
 /** Return the shell command of a contender on an instance; "" if the instance came from standard input. */
 function command(place: Place | null, name: string, [before, after]: [string, string]): string {
-  return place ? `${before} ${quoted(place.start + name.slice(place.drop))} ${after}` : "";
+  return place ? `${before} ${shellWord(place.start + name.slice(place.drop))} ${after}` : "";
 }
 
 function decodeContender(stored: StoredContender, label: string, columns: Uint8Array): Contender {
-  const small = (column: Column) => Uint8Array.from(numbers(column, columns));
+  const { name, timed, effects } = stored, small = SMALL.map((key) => [key, Uint8Array.from(numbers(stored[key], columns))]);
   const wall = numbers(stored.wall, columns);
   const cpu = numbers(stored.cpu, columns).map((apart, i) => wall[i] + signed(apart)), halves = { wall, cpu };
   const steady: Contender["steady"] = {};
@@ -126,19 +93,11 @@ function decodeContender(stored: StoredContender, label: string, columns: Uint8A
     if (known) steady[clock] = { ...known, times: numbers(known.seconds, columns).map((apart, i) => time(halves[clock][i] + signed(apart))) };
   }
   return {
-    name: stored.name,
-    label,
-    timed: stored.timed,
-    effects: stored.effects,
-    steady,
-    state: small(stored.state),
-    unsatisfiable: small(stored.unsatisfiable),
-    proofless: small(stored.proofless),
-    verdict: small(stored.verdict),
+    ...(Object.fromEntries(small) as Pick<Contender, (typeof SMALL)[number]>),
+    ...{ name, label, timed, effects, steady },
     wall: wall.map(time),
     cpu: cpu.map(time),
     found: Int32Array.from(numbers(stored.found, columns)),
-    evidence: small(stored.evidence),
     why: explanations(numbers(stored.why, columns), stored.texts),
     logs: new Map(Object.entries(stored.logs ?? {}).map(([i, paths]) => [Number(i), paths])),
   };

@@ -12,13 +12,25 @@ import { ranking } from "./panels/ranking.ts";
 import { table } from "./panels/table.ts";
 import { requireProofs } from "./proofs.ts";
 import type { Report } from "./report.ts";
+import { cactusPanel } from "./plots/cactus.ts";
 import { comparePanel } from "./plots/compare.ts";
-import { plots } from "./plots/index.ts";
-import { DEFAULTS, fromHash, toHash } from "./state.ts";
-import { LOCAL, type Panel, type View, type ViewState } from "./view.ts";
+import { coursesPanel } from "./plots/courses.ts";
+import { differencesPanel } from "./plots/differences.ts";
+import { ecdfPanel } from "./plots/ecdf.ts";
+import { familiesPanel } from "./plots/families.ts";
+import { heatPanel } from "./plots/heat.ts";
+import { matrixPanel } from "./plots/matrix.ts";
+import { portfolioPanel } from "./plots/portfolio.ts";
+import { qualityPanels } from "./plots/quality.ts";
+import { scatterPanel } from "./plots/scatter.ts";
+import { fromHash, toHash } from "./state.ts";
+import { DEFAULTS, LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
 /** Parts of the page from top to bottom, drawn when they come into sight. */
-const PANELS: Panel[] = [comparePanel, ranking, ...plots, groupsPanel, numbersPanel, table, agreement, facts];
+const PANELS: Panel[] = [
+  ...[comparePanel, ranking, cactusPanel, familiesPanel, ...qualityPanels, coursesPanel, scatterPanel, differencesPanel],
+  ...[ecdfPanel, portfolioPanel, matrixPanel, heatPanel, groupsPanel, numbersPanel, table, agreement, facts],
+];
 
 const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);
 /** Changes of these keys keep what is selected, and so what was computed of it. */
@@ -50,7 +62,7 @@ export function start(report: Report): void {
   document.body.replaceChildren(header(() => view, panels, top.root.parentElement as Node), filters.root.parentElement as Node, main, aside.root.parentElement as Node);
   const sight = new IntersectionObserver(
     (entries) => {
-      for (const entry of entries) placeAt(places, entry.target).visible = entry.isIntersecting;
+      for (const entry of entries) places.find((p) => p.root === entry.target)!.visible = entry.isIntersecting;
       draw(places.filter((p) => p.visible));
     },
     { rootMargin: "300px" },
@@ -148,10 +160,6 @@ function placeOf(panel: Panel, visible: boolean): Place {
   const title = h("h2", { id: `${panel.id}-title`, tabindex: -1 }, panel.title);
   h("section", { id: panel.id, "aria-labelledby": title.id }, title, root);
   return { panel, root, visible, stale: true };
-}
-
-function placeAt(places: Place[], root: Element): Place {
-  return places.find((p) => p.root === root) as Place;
 }
 
 function changedKeys(a: ViewState, b: ViewState): string[] {

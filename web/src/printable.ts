@@ -30,6 +30,11 @@ export function csvCell(text: string): string {
   return /^[=+\-@]/.test(safe) && !(safe.length > 1 && Number.isFinite(Number(safe))) ? `'${safe}` : safe;
 }
 
+/** Return a word as a POSIX shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+}
+
 /** Return lines of cells as CSV. */
 export function csv(lines: Iterable<string[]>): string {
   const parts: string[] = [];

@@ -13,7 +13,7 @@ export interface StoredSearches extends Quality {
 }
 
 export function decodeSearches(stored: StoredSearches, columns: Uint8Array): Searches {
-  const small = (column: Column) => Uint8Array.from(numbers(column, columns)), { gap, proved, quality, target, different, percent } = stored;
+  const small = (column: Column) => Uint8Array.from(numbers(column, columns));
   const valuesOf = ({ held, big }: StoredValues): ((k: number) => Value) => {
     const found = numbers(held, columns);
     return (k) => ({ text: big[k] ?? count(signed(found[k])), at: Number(big[k] ?? signed(found[k])) });
@@ -24,5 +24,5 @@ export function decodeSearches(stored: StoredSearches, columns: Uint8Array): Sea
     for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
     return (i: number): Step[] => Array.from({ length: ends[i] - (ends[i - 1] ?? 0) }, (_, k) => k + (ends[i - 1] ?? 0)).map((k) => ({ seconds: micro[k] / 1e6, bound: kind[k] === 1, ...value(k) }));
   });
-  return { gap, proved, quality, target, different, percent, sense: small(stored.sense), known: (i) => (some[i] ? known(i) : null), course: (c, i) => courses[c](i) };
+  return { ...stored, sense: small(stored.sense), known: (i) => (some[i] ? known(i) : null), course: (c, i) => courses[c](i) };
 }

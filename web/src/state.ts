@@ -1,34 +1,6 @@
 // The view's state as the address's hash, and back: what is as at the start is left out.
 import { SCORES } from "./definitions/scores.ts";
-import type { ViewState } from "./view.ts";
-
-export const DEFAULTS: ViewState = {
-  journal: 0,
-  clock: "wall",
-  hidden: [],
-  corpus: [],
-  family: [],
-  where: [],
-  search: "",
-  timed: "",
-  from: null,
-  to: null,
-  sort: "",
-  x: "",
-  y: "",
-  log: true,
-  whole: false,
-  focus: [],
-  more: false,
-  all: false,
-  at: "",
-  score: false,
-  drawn: 48,
-  rank: "par2",
-  proofs: false,
-  open: "",
-  theme: "auto",
-};
+import { DEFAULTS, type ViewState } from "./view.ts";
 
 const CHOICES: Record<string, readonly string[]> = {
   clock: ["wall", "cpu"],

@@ -1,29 +1,17 @@
 // Words and signs of states: a sign stands beside every colour.
-import { STATES } from "./report.ts";
-import type { Contender, State } from "./report.ts";
+import { STATES, type Contender, type State } from "./report.ts";
 
-export const SIGNS: Record<State, string> = {
-  none: "",
-  decided: "✓",
-  proofless: "∅",
-  unknown: "?",
-  unsupported: "–",
-  timeout: "T",
-  memory: "M",
-  error: "E",
-  wrong: "✗",
-};
-
-export const LABELS: Record<State, string> = {
-  none: "not run",
-  decided: "decided",
-  proofless: "no proof",
-  unknown: "gave up",
-  unsupported: "unsupported",
-  timeout: "timeout",
-  memory: "memory",
-  error: "error",
-  wrong: "wrong",
+/** Sign and label of each state. */
+export const STATE_WORDS: Record<State, { sign: string; label: string }> = {
+  none: { sign: "", label: "not run" },
+  decided: { sign: "✓", label: "decided" },
+  proofless: { sign: "∅", label: "no proof" },
+  unknown: { sign: "?", label: "gave up" },
+  unsupported: { sign: "–", label: "unsupported" },
+  timeout: { sign: "T", label: "timeout" },
+  memory: { sign: "M", label: "memory" },
+  error: { sign: "E", label: "error" },
+  wrong: { sign: "✗", label: "wrong" },
 };
 
 export const EVIDENCE_LABELS: Record<string, string> = {
@@ -39,14 +27,11 @@ export const stateOf = (c: Contender, instance: number): State => STATES[c.state
 /** Words of the condition of a filter, as chips and titles show it. */
 export function conditionLabel(condition: string): string {
   const known: Record<string, string> = {
-    ...LABELS,
     ...EVIDENCE_LABELS,
     solved: "decided",
     nobody: "decided by nobody",
     alone: "decided by one alone",
-    satisfiable: "satisfiable",
-    unsatisfiable: "unsatisfiable",
     unsolved: "not decided",
   };
-  return known[condition] ?? condition.replace(/^verdict:/, "verdict ").replaceAll("_", " ");
+  return known[condition] ?? STATE_WORDS[condition as State]?.label ?? condition.replace(/^verdict:/, "verdict ").replaceAll("_", " ");
 }

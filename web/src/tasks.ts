@@ -1,5 +1,5 @@
 // Computations of a selection that take long: done in slices, so that the page stays usable, and once.
-import { once } from "./memo.ts";
+import { cached, once } from "./memo.ts";
 
 export interface Task<T> {
   steps: Generator<void, T>;
@@ -13,9 +13,7 @@ const tasks = once((_: Int32Array) => new Map<string, Task<any>>());
 
 /** Return the task of a key, begun once for each selection of instances. */
 export function task<T>(selected: Int32Array, key: string, begin: () => Generator<void, T>): Task<T> {
-  const known = tasks(selected);
-  if (!known.has(key)) known.set(key, { steps: begin() });
-  return known.get(key)!;
+  return cached(tasks(selected), key, () => ({ steps: begin() }));
 }
 
 /** Work on tasks, and call `changed` at the start and after each; a printer gets no later chance. Return what stops it. */

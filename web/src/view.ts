@@ -2,48 +2,51 @@
 import type { Rank } from "./definitions/scores.ts";
 import type { Clock, Journal, Report } from "./report.ts";
 
-export interface ViewState {
+/** The state at the start. */
+export const DEFAULTS = {
   /** Index of the journal that is shown. */
-  journal: number;
-  clock: Clock;
+  journal: 0,
+  clock: "wall" as Clock,
   /** Names of contenders that are hidden. */
-  hidden: string[];
-  corpus: string[];
-  family: string[];
+  hidden: [] as string[],
+  corpus: [] as string[],
+  family: [] as string[],
   /** "CONTENDER=CONDITION", where "*" is any contender that is shown; conditions are those of filter.ts. All must hold. */
-  where: string[];
+  where: [] as string[],
   /** Words that the instance's name contains. */
-  search: string;
+  search: "",
   /** Contender whose time lies from `from` to `to` seconds; "" for any that is shown. */
-  timed: string;
-  from: number | null;
-  to: number | null;
+  timed: "",
+  from: null as number | null,
+  to: null as number | null,
   /** Column of the table, "-" before it for descending: "name", "corpus", "family", "decided" or "time:CONTENDER". */
-  sort: string;
+  sort: "",
   /** Contenders of the scatter. */
-  x: string;
-  y: string;
-  log: boolean;
+  x: "",
+  y: "",
+  log: true,
   /** Axes show all of the data, not only where contenders differ. */
-  whole: boolean;
+  whole: false,
   /** Names of the contenders that plots colour; none: the best and the one that is fastest most often. */
-  focus: string[];
+  focus: [] as string[],
   /** The ranking has all columns; all contenders. */
-  more: boolean;
-  all: boolean;
+  more: false,
+  all: false,
   /** Part of the page that is in sight, by its id. */
-  at: string;
+  at: "",
   /** Cactus by accumulated score instead of the number of instances. */
-  score: boolean;
+  score: false,
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
-  drawn: number;
-  rank: Rank;
+  drawn: 48,
+  rank: "par2" as Rank,
   /** An unsatisfiable answer counts only with a proof that holds. */
-  proofs: boolean;
+  proofs: false,
   /** Name of the instance whose details are open, or "". */
-  open: string;
-  theme: "auto" | "light" | "dark";
-}
+  open: "",
+  theme: "auto" as "auto" | "light" | "dark",
+};
+
+export type ViewState = typeof DEFAULTS;
 
 /** What a panel needs to draw: the state, and what follows from it. */
 export interface View {
@@ -60,7 +63,6 @@ export interface View {
 
 /** Keys of the state that redraw only the panels that name them in `reacts`; a change of any other redraws all. */
 export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank", "whole", "focus", "more", "all", "at"] as const;
-export type LocalKey = (typeof LOCAL)[number];
 
 /** A part of the page. render is called at the start and after every change, at the latest when the panel comes into sight. */
 export interface Panel {
@@ -68,7 +70,7 @@ export interface Panel {
   title: string;
   /** Its name in the list of parts, if not the title. */
   short?: string;
-  reacts?: readonly LocalKey[];
+  reacts?: readonly (typeof LOCAL)[number][];
   /** False if the report has nothing for this panel, which is then left out. */
   applies?(report: Report): boolean;
   render(root: HTMLElement, view: View): void;

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { select, shown } from "../src/filter.ts";
 import { csvCell, printable } from "../src/printable.ts";
-import { sample } from "./sample.ts";
-import { DEFAULTS } from "../src/state.ts";
+import { sampleJournal, viewOf } from "./sample.ts";
 import { viewCsv } from "../src/view_csv.ts";
 
 test("cells that a spreadsheet takes for a formula are defused, numbers are not", () => {
@@ -16,10 +14,7 @@ test("invisible characters are shown as escapes, as Python does", () => {
 });
 
 test("the view as CSV has the selected rows in order, and exact times of the contenders that are shown", () => {
-  const report = sample(60, 3, 4);
-  const journal = report.journals[0];
-  const state = { ...DEFAULTS, hidden: ["native"], corpus: ["corpus0"], sort: "-name" };
-  const view = { report, journal, state, selected: select(journal, state), contenders: shown(journal, state), update: () => {} };
+  const journal = sampleJournal(60, 3, 4), view = viewOf(journal, { hidden: ["native"], corpus: ["corpus0"], sort: "-name" });
   const [head, ...lines] = viewCsv(view).join("").trimEnd().split("\n");
   assert.equal(head, "instance,corpus,family,cpsat state,cpsat wall,cpsat cpu,pysat:cadical195[x=1]/extended state,pysat:cadical195[x=1]/extended wall,pysat:cadical195[x=1]/extended cpu");
   assert.equal(lines.length, view.selected.length);

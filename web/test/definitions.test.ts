@@ -4,6 +4,7 @@ import test from "node:test";
 import { cases } from "../../tests/reporting/plots/cases.json";
 import * as d from "../src/definitions/index.ts";
 import { STATES, type Journal, type State } from "../src/report.ts";
+import { last } from "./sample.ts";
 
 interface Case {
   n: number;
@@ -40,13 +41,6 @@ function selection({ n, limit, contenders }: Case): d.Selection {
 
 const side = (s: d.Selection, name: string): d.Side => ({ of: s.journal.contenders.find((c) => c.name === name)!, ids: s.selected });
 const ids = (at: Int32Array): number[] => Array.from(at, (k) => k + 1);
-/** Return what a generator returns. */
-function last<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
 
 const states = (numbers: Uint8Array): string[] => Array.from(numbers, (k) => STATES[k]);
 

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { EVIDENCE, select, shown, splitWhere } from "../src/filter.ts";
 import { DECIDED, STATES } from "../src/report.ts";
 import { HOSTILE, sampleJournal } from "./sample.ts";
-import { DEFAULTS } from "../src/state.ts";
-import type { ViewState } from "../src/view.ts";
+import { DEFAULTS, type ViewState } from "../src/view.ts";
 
 const journal = sampleJournal(500, 7, 3);
 const ids = (change: Partial<ViewState>): number[] => [...select(journal, { ...DEFAULTS, ...change })];

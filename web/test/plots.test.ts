@@ -1,9 +1,10 @@
 // Plots without a browser: where points are placed, what the files hold, what is under the pointer.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { commonInstances } from "../src/definitions/common.ts";
 import { thinned } from "../src/definitions/curves.ts";
+import { commonInstances } from "../src/definitions/pairs.ts";
 import { fitting, linearAxis, logAxis, tickSeconds, timeAxis } from "../src/plots/axis.ts";
+import { startOf } from "../src/plots/cactus.ts";
 import { chartSvg } from "../src/plots/chart_svg.ts";
 import { finder, indexAt } from "../src/plots/lines.ts";
 import { LIGHT, focusColor } from "../src/plots/palette.ts";
@@ -94,6 +95,11 @@ test("texts of ticks that would run into each other are left out", () => {
   const ticks: [number, string][] = [[0, "100 ms"], [0.1, "200 ms"], [1, "1 s"]];
   assert.deepEqual(fitting(ticks, 200).map(([, text]) => text), ["100 ms", "", "1 s"]);
   assert.deepEqual(fitting(ticks, 2000), ticks);
+});
+
+test("the axis of instances is cropped where curves end near each other, and not where the virtual best is far beyond them", () => {
+  const ends = [[400, 367], [400, 250], [400, 100], [39, 39]];
+  assert.deepEqual(ends.map(([most, least]) => startOf(most, least)), [280, 200, 0, 0]);
 });
 
 test("a thinned curve keeps its ends and every so many points", () => {

@@ -8,7 +8,7 @@ import { SCORES, type Rank } from "../src/definitions/scores.ts";
 import { select, shown } from "../src/filter.ts";
 import { requireProofs } from "../src/proofs.ts";
 import type { Clock } from "../src/report.ts";
-import { DEFAULTS } from "../src/state.ts";
+import { DEFAULTS } from "../src/view.ts";
 
 const fixture = JSON.parse(readFileSync("test/fixtures/proved.json", "utf8"));
 const report = decode(new Uint8Array(Buffer.from(fixture.container, "base64")));

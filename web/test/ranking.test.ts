@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as d from "../src/definitions/index.ts";
 import { STATES, type Journal } from "../src/report.ts";
-import { mulberry } from "./sample.ts";
+import { last, mulberry } from "./sample.ts";
 
 const U = NaN, LIMIT = 10;
 /** Of the workers of contenders, by repeat. */
@@ -21,14 +21,6 @@ function selection(times: number[][], change: (journal: Journal) => void = () =>
   const journal = { limits: { wall: LIMIT }, names: [], contenders, block, summary: null } as unknown as Journal;
   change(journal);
   return { journal, selected: Int32Array.from(times[0], (_, i) => i), of: times.map((_, k) => k), clock: "wall" };
-}
-
-/** Return what a generator returns. */
-function last<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
 }
 
 const near = (got: number, want: number, path = "", part = 1e-12): void => assert.ok(Math.abs(got - want) <= part * Math.max(1, Math.abs(want)), `${path} ${got} is not ${want}`);

@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { select, shown } from "../src/filter.ts";
+import { select } from "../src/filter.ts";
 import { nextSort } from "../src/panels/table.ts";
-import { sample } from "./sample.ts";
+import { sampleJournal, viewOf } from "./sample.ts";
 import { order, textRanks } from "../src/sort.ts";
-import { DEFAULTS } from "../src/state.ts";
-import type { View, ViewState } from "../src/view.ts";
+import { DEFAULTS, type ViewState } from "../src/view.ts";
 
-const report = sample(400, 4, 5);
-const journal = report.journals[0];
-
-function viewOf(change: Partial<ViewState>): View {
-  const state = { ...DEFAULTS, ...change };
-  return { report, journal, state, selected: select(journal, state), contenders: shown(journal, state), update: () => {} };
-}
-
-const rows = (change: Partial<ViewState>): number[] => [...order(viewOf(change))];
+const journal = sampleJournal(400, 4, 5);
+const rows = (change: Partial<ViewState>): number[] => [...order(viewOf(journal, change))];
 
 test("numbers in names count as numbers", () => {
   const names = ["b", "a10", "A9", "a09", "a"];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOSTILE, mulberry } from "./sample.ts";
-import { DEFAULTS, fromHash, linkWhere, toHash } from "../src/state.ts";
-import type { ViewState } from "../src/view.ts";
+import { fromHash, linkWhere, toHash } from "../src/state.ts";
+import { DEFAULTS, type ViewState } from "../src/view.ts";
 
 const TEXTS = [...HOSTILE, "", "-time:cpsat", "a b+c", "50%25", "~0041", "\ud83d\ude00", "native=timeout", "\ud800x\udfff"];
 const CHOICES: Partial<Record<keyof ViewState, string[]>> = {

@@ -1,6 +1,5 @@
 // All definitions, as tests read them.
 export * from "./columns.ts";
-export * from "./common.ts";
 export * from "./curves.ts";
 export * from "./heat.ts";
 export * from "./matrix.ts";

@@ -1,4 +1,4 @@
-// Two contenders on the same instances: scatter, ratios, lost and gained.
+// Two contenders on the same instances: scatter, ratios, lost and gained; instances that two journals have in common.
 import { DECIDED, NONE, STATES, WRONG, type Clock } from "../report.ts";
 import { secondsAt, type Side } from "./columns.ts";
 
@@ -60,4 +60,12 @@ export function differences(before: Side, after: Side, clock: Clock): Difference
   }
   const order = Int32Array.from(at).sort((i, j) => ratios[j] - ratios[i] || i - j);
   return { at: order, ratio: Float64Array.from(order, (k) => ratios[k]), lost: Int32Array.from(lost), gained: Int32Array.from(gained) };
+}
+
+/** Return the selected instances that are in `from`, and their partners at the same places of `to`. */
+export function commonInstances(selected: Int32Array, from: Int32Array, to: Int32Array): [Int32Array, Int32Array] {
+  const partners = new Map<number, number>();
+  for (let k = 0; k < from.length; k++) partners.set(from[k], to[k]);
+  const ids = selected.filter((id) => partners.has(id));
+  return [ids, ids.map((id) => partners.get(id)!)];
 }

@@ -1,6 +1,9 @@
 // Virtual best solver, and what each contender adds to it.
-import { timesOf, type Selection } from "./columns.ts";
-import { marginal, shapley } from "./scores.ts";
+import { DECIDED } from "../report.ts";
+import { timed, timesOf, type Selection } from "./columns.ts";
+import { virtualBest } from "./curves.ts";
+import { ranked } from "./ranking.ts";
+import type { Rank } from "./scores.ts";
 
 /** What a contender adds, in seconds per instance of PAR-2. */
 export interface Share {
@@ -8,7 +11,7 @@ export interface Share {
   /** Instances that it decided fastest; the first of equals. */
   wins: number;
   /** Instances that no other contender decided. */
-  alone: Int32Array;
+  alone: number[];
   /** By how much PAR-2 of the virtual best is worse without it. */
   marginal: number;
   /** Its Shapley value: the mean of what it adds to the contenders before it, over all their orders. */
@@ -33,36 +36,19 @@ export function fastest(s: Selection): Map<number, number> {
   return wins;
 }
 
-/** Return the portfolio of the contenders; mistimed ones decide nothing. */
+/** Return the portfolio of the contenders; mistimed ones decide nothing. Marginal and Shapley values are scores of the ranking. */
 export function portfolio(s: Selection): Portfolio {
-  const n = s.selected.length, k = s.of.length, limit = s.journal.limits[s.clock];
-  const columns = s.of.map((i) => {
-    const column = new Float64Array(n);
-    timesOf(s.journal.contenders[i], s.clock, s.selected, NaN, column);
-    return column;
-  });
-  const wins = fastest(s), gained = new Float64Array(k), shares = new Float64Array(k);
-  const alone: number[][] = columns.map(() => []);
-  const times = new Float64Array(k), points = new Float64Array(k), of = { times, limit };
-  let best = 0;
-  for (let i = 0; i < n; i++) {
-    let first = -1, decided = 0;
-    for (let j = 0; j < k; j++) {
-      times[j] = columns[j][i];
-      if (Number.isNaN(times[j])) continue;
-      decided++;
-      if (first < 0 || times[j] < times[first]) first = j;
-    }
-    best += decided ? times[first] : 2 * limit;
-    if (!decided) continue;
-    if (decided === 1) alone[first].push(s.selected[i]);
-    marginal(of, points);
-    for (let j = 0; j < k; j++) gained[j] += points[j];
-    shapley(of, points);
-    for (let j = 0; j < k; j++) shares[j] += points[j];
+  const n = s.selected.length, wins = fastest(s), best = virtualBest(s).y, { contenders } = s.journal, of = timed(s);
+  const alone = new Map(s.of.map((index): [number, number[]] => [index, []]));
+  for (const id of s.selected) {
+    const deciding = of.filter((index) => contenders[index].state[id] === DECIDED);
+    if (deciding.length === 1) alone.get(deciding[0])!.push(id);
   }
-  const all = s.of.map((index, j) => ({
-    index, wins: wins.get(index)!, alone: Int32Array.from(alone[j]), marginal: n ? gained[j] / n : 0, shapley: n ? shares[j] / n : 0,
+  const worth = (rank: Rank): Map<number, number> => new Map(ranked(s, rank).map((r) => [r.index, r.value ?? 0]));
+  const marginal = worth("vbs"), shapley = worth("shapley");
+  const shares = s.of.map((index): Share => ({
+    index, wins: wins.get(index)!, alone: alone.get(index)!, marginal: marginal.get(index)!, shapley: shapley.get(index)!,
   }));
-  return { best: n ? best / n : null, shares: all };
+  const total = best.reduce((sum, time) => sum + time, 2 * s.journal.limits[s.clock] * (n - best.length));
+  return { best: n ? total / n : null, shares };
 }

@@ -53,7 +53,7 @@ const borda: Points = ({ times }, points) => {
 };
 
 /** Seconds that the virtual best loses without the contender; without any it takes twice the limit. */
-export const marginal: Points = ({ times, limit }, points) => {
+const marginal: Points = ({ times, limit }, points) => {
   let fastest = -1, first = 2 * limit, second = first;
   points.fill(0);
   for (let j = 0; j < times.length; j++) {
@@ -64,7 +64,7 @@ export const marginal: Points = ({ times, limit }, points) => {
 };
 
 /** Shapley value of the seconds saved: each saving is shared by all that are at least as fast. */
-export const shapley: Points = ({ times, limit }, points) => {
+const shapley: Points = ({ times, limit }, points) => {
   const sorted = times.filter((time) => !Number.isNaN(time)).sort(), worth = new Float64Array(sorted.length);
   let value = 0, next = 2 * limit;
   for (let k = sorted.length - 1; k >= 0; k--) {

@@ -5,8 +5,7 @@ import { splitWhere } from "../filter.ts";
 import { seconds } from "../format.ts";
 import { once } from "../memo.ts";
 import type { Report } from "../report.ts";
-import { DEFAULTS } from "../state.ts";
-import type { Panel, View, ViewState } from "../view.ts";
+import { DEFAULTS, type Panel, type View, type ViewState } from "../view.ts";
 import { filterForm } from "./filter_form.ts";
 import { choice, select, subset } from "./controls.ts";
 

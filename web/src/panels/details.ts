@@ -7,7 +7,7 @@ import { once } from "../memo.ts";
 import { coursePart } from "../plots/courses.ts";
 import { DECIDED, type Clock, type Contender, type Journal } from "../report.ts";
 import { order } from "../sort.ts";
-import { EVIDENCE_LABELS, LABELS, SIGNS, stateOf } from "../states.ts";
+import { EVIDENCE_LABELS, STATE_WORDS, stateOf } from "../states.ts";
 import type { Panel, View } from "../view.ts";
 import { copyable, growing, scrolling } from "./controls.ts";
 
@@ -110,7 +110,7 @@ function byOutcome({ journal, state }: View, i: number): number[] {
 function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const c = journal.contenders[k];
   const state = stateOf(c, i);
-  const word = state === "decided" ? (c.unsatisfiable[i] ? "unsatisfiable" : "satisfiable") : LABELS[state];
+  const word = state === "decided" ? (c.unsatisfiable[i] ? "unsatisfiable" : "satisfiable") : STATE_WORDS[state].label;
   const run = state !== "none";
   const evidence = Object.entries(EVIDENCE).flatMap(([key, bit]) => (c.evidence[i] & bit ? [EVIDENCE_LABELS[key]] : []));
   const verdict = journal.verdicts[c.verdict[i]].replaceAll("_", " ");
@@ -121,7 +121,7 @@ function outcome(journal: Journal, i: number, k: number): HTMLElement {
   const why = c.why.get(i);
   const cells = [
     h("th", { scope: "row", class: "left name", title: c.name }, c.label),
-    h("td", { class: `left s-${state}`, "data-field": "state", "data-value": state }, `${SIGNS[state]} ${word}`),
+    h("td", { class: `left s-${state}`, "data-field": "state", "data-value": state }, `${STATE_WORDS[state].sign} ${word}`),
     time("wall"),
     time("cpu"),
     h("td", { "data-field": "found", "data-value": c.found[i] }, run ? count(c.found[i]) : "-"),

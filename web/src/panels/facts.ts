@@ -1,7 +1,7 @@
 // The run: host, versions, settings, and the commands of the run and of this page.
 import { h } from "../dom.ts";
 import { count, plural } from "../format.ts";
-import { quoted } from "../shell.ts";
+import { shellWord } from "../printable.ts";
 import type { Panel } from "../view.ts";
 import { copyable } from "./controls.ts";
 
@@ -12,7 +12,7 @@ export const facts: Panel = {
   title: "Run",
   render(root, { journal, report }) {
     const s = journal.summary;
-    const run = Array.isArray(s.command) ? [PROGRAM, ...s.command.map(quoted)].join(" ") : String(s.command);
+    const run = Array.isArray(s.command) ? [PROGRAM, ...s.command.map(shellWord)].join(" ") : String(s.command);
     const corpora = s.corpora.map((c: any) => `${c.name} (${plural(c.puzzles, s.unit)})`).join(", ");
     const settings = {
       journal: journal.path,

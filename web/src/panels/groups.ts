@@ -34,7 +34,6 @@ const heads = (first: string[], view: View): HTMLElement =>
 export const groupsPanel: Panel = {
   id: "groups",
   title: "Scores by family",
-  short: "Scores by family",
   reacts: ["rank"],
   applies: ({ journals }) => journals.some(({ groups }) => groups),
   render(root, view) {

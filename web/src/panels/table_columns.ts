@@ -7,7 +7,7 @@ import { selectionOf } from "../plots/chosen.ts";
 import { short } from "../plots/svg.ts";
 import { DECIDED, type Clock, type Contender } from "../report.ts";
 import { decidedBy } from "../sort.ts";
-import { LABELS, SIGNS, stateOf } from "../states.ts";
+import { STATE_WORDS, stateOf } from "../states.ts";
 import type { View } from "../view.ts";
 
 export interface TableColumn {
@@ -62,8 +62,8 @@ function contenderColumn(view: View, k: number, leastAt: (i: number) => number):
 function outcomeText(c: Contender, clock: Clock, i: number): string {
   const state = stateOf(c, i);
   if (state === "none") return "";
-  if (state !== "decided") return `${SIGNS[state]} ${LABELS[state]}`;
-  const time = c.timed[clock] ? seconds(secondsAt(c, clock, i)) : SIGNS.decided;
+  if (state !== "decided") return `${STATE_WORDS[state].sign} ${STATE_WORDS[state].label}`;
+  const time = c.timed[clock] ? seconds(secondsAt(c, clock, i)) : STATE_WORDS.decided.sign;
   return c.unsatisfiable[i] ? `∅ ${time}` : time;
 }
 

@@ -34,14 +34,20 @@ export const cactusPanel: Panel = {
   },
 };
 
-const LEAST_CROPPED = 40, CROPPED = 0.7, NEARLY = 0.9;
-
-/** Return the number of instances that the axis starts with, so that the hardest are seen; 0 for all. */
+/** Return the number of instances that the axis starts with; 0 for all. */
 function firstOf(view: View, curves: Curve[]): number {
-  const ends = curves.map((c) => c.y.length), most = Math.max(0, ...ends), names = focused(view).map((i) => view.journal.contenders[i].name);
-  const least = Math.min(...curves.filter((c) => names.includes(c.name)).map((c) => c.y.length));
-  if (view.state.score || most < LEAST_CROPPED) return 0;
-  const start = Math.min(most * CROPPED, least * NEARLY), step = 10 ** Math.max(1, Math.floor(Math.log10(most)) - 1);
+  if (view.state.score) return 0;
+  const names = focused(view).map((i) => view.journal.contenders[i].name), lengths = (some: Curve[]): number[] => some.map((c) => c.y.length);
+  return startOf(Math.max(0, ...lengths(curves)), Math.min(...lengths(curves.filter((c) => names.includes(c.name)))));
+}
+
+const LEAST_CROPPED = 40, CROPPED = 0.7, SHORTEST = 0.25;
+
+/** Return where an axis of `most` instances starts, so that the hardest are seen, and so that a curve of `least` takes a quarter of it. */
+export function startOf(most: number, least: number): number {
+  if (most < LEAST_CROPPED) return 0;
+  const start = Math.max(0, Math.min(most * CROPPED, (least - SHORTEST * most) / (1 - SHORTEST)));
+  const step = 10 ** Math.max(1, Math.floor(Math.log10(most)) - 1);
   return Math.floor(start / step) * step;
 }
 

@@ -1,7 +1,7 @@
 // A chart as SVG, with its axes and its legend: the file that is saved.
 import { paintChart, paintMarkers, type Chart, type Pen } from "./chart.ts";
 import type { Colors, Style } from "./palette.ts";
-import { px, s, short, type Node } from "./svg.ts";
+import { element, px, s, short, type Node } from "./svg.ts";
 
 export const FONT = "system-ui, 'DejaVu Sans', Helvetica, Arial, sans-serif";
 const LEGEND_ROW = 18, LEGEND_COLUMN = 260;
@@ -53,8 +53,15 @@ export const namesWidth = (width: number): number => Math.round(Math.min(250, wi
 export const letters = (width: number): number => Math.floor(width / 7);
 
 /** Return nodes as a picture. */
-export const picture = (width: number, height: number, nodes: Node[]): Node =>
-  s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT, "font-size": 12 }, ...nodes);
+export const picture = (width: number, height: number, nodes: Node[], more: Node["attributes"] = {}): Node =>
+  s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": FONT, "font-size": 12, ...more }, ...nodes);
+
+/** Return a chart as a picture in the page, without a legend. */
+export function chartPicture(chart: Chart, width: number, height: number, colors: Colors): SVGElement {
+  const nodes: Node[] = [];
+  paintChart(chart, svgPen(nodes), width, height, colors);
+  return element(picture(width, height, nodes, { role: "img", "aria-label": chart.label }));
+}
 
 /** Draw the sample of a marker. */
 export function paintSample(style: Style, pen: Pen, x: number, y: number): void {

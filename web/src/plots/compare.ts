@@ -1,6 +1,6 @@
 // Two journals, or two environments of one: calls, scatter before and after, ratios by instance.
 import { warnings as warned } from "../panels/agreement.ts";
-import { commonInstances } from "../definitions/common.ts";
+import { commonInstances } from "../definitions/pairs.ts";
 import { h } from "../dom.ts";
 import { printable } from "../printable.ts";
 import type { Journal } from "../report.ts";

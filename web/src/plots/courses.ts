@@ -6,14 +6,14 @@ import { openLink } from "../panels/controls.ts";
 import { DECIDED, type Journal, type Report, type Step } from "../report.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, timeAxis } from "./axis.ts";
-import { paintChart, type Chart, type Line } from "./chart.ts";
-import { picture, svgPen } from "./chart_svg.ts";
+import type { Chart, Line } from "./chart.ts";
+import { chartPicture } from "./chart_svg.ts";
 import { colorOf, limitOf } from "./chosen.ts";
-import { show } from "./figure.ts";
+import { multiples, show } from "./figure.ts";
 import { pageColors, type Colors } from "./palette.ts";
-import { element, short, type Node } from "./svg.ts";
+import { short } from "./svg.ts";
 
-const HEIGHT = 150, LEAST = 210, GAP = 8, LETTER = 7.5, LARGE = 260, ROOM = 0.06, COLUMNS = 3;
+const HEIGHT = 150, LEAST = 210, LETTER = 7.5, LARGE = 260, ROOM = 0.06;
 
 /** Return the steps of a contender that a better solution refutes. */
 export function refuted({ searches }: Journal, contender: number, instance: number): Step[] {
@@ -58,10 +58,8 @@ const valueText = (v: number): string => (Math.abs(v) < 1e5 ? Number(v.toPrecisi
 const spread = (steps: Step[], best: number): number => Math.max(1, ...steps.filter((step) => !step.bound).map((step) => Math.abs(step.at - best)));
 
 function drawn(view: View, i: number, width: number, height: number, compact: boolean): HTMLElement {
-  const colors = pageColors(), nodes: Node[] = [], chart = chartOf(view, i, colors, compact);
-  paintChart(chart, svgPen(nodes), width, height, colors);
-  const { attributes } = picture(width, height, []);
-  return h("div", { class: "plot" }, element({ ...picture(width, height, nodes), attributes: { ...attributes, role: "img", "aria-label": chart.label } }));
+  const colors = pageColors();
+  return h("div", { class: "plot" }, chartPicture(chartOf(view, i, colors, compact), width, height, colors));
 }
 
 /** Return the course of an instance for its details, with a line for each contender whose bound is refuted; empty without an objective. */
@@ -81,12 +79,11 @@ export const coursesPanel: Panel = {
   reacts: ["rank", "focus", "drawn"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, view) {
-    const { journal } = view, some = journal.searches?.different ?? [], columns = Math.max(1, Math.min(COLUMNS, Math.floor((root.clientWidth + GAP) / (LEAST + GAP)))), width = Math.floor((root.clientWidth - GAP * (columns - 1)) / columns);
-    const cells = some.map((i) => {
-      const cell = h("div", {}, h("h3", {}, openLink(journal.names[i], view, "course", short(journal.names[i].slice(journal.start.length), width / LETTER))), drawn(view, i, width, HEIGHT, true));
-      cell.style.width = `${width}px`;
-      return cell;
-    });
-    show(root, [h("p", { class: "dim" }, "Value (solid) and bound (dotted) over log time; a dot is a proof, dashed the best known value, red a refuted bound. Colours as above."), h("div", { class: "multiples" }, cells)]);
+    const { journal } = view;
+    const cell = (i: number, width: number): HTMLElement[] => {
+      const name = journal.names[i], title = short(name.slice(journal.start.length), width / LETTER);
+      return [h("h3", {}, openLink(name, view, "course", title)), drawn(view, i, width, HEIGHT, true)];
+    };
+    show(root, [h("p", { class: "dim" }, "Value (solid) and bound (dotted) over log time; a dot is a proof, dashed the best known value, red a refuted bound. Colours as above."), multiples(root, LEAST, journal.searches?.different ?? [], cell)]);
   },
 };

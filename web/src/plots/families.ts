@@ -1,5 +1,5 @@
 // Small multiples of the cactus, one for each corpus or family: a tie of all may be two clear orders of the parts.
-import { cactus, thinned, type Curve } from "../definitions/curves.ts";
+import { cactus, thinned } from "../definitions/curves.ts";
 import { ranked } from "../definitions/ranking.ts";
 import { count } from "../format.ts";
 import { h } from "../dom.ts";
@@ -10,14 +10,13 @@ import type { Journal } from "../report.ts";
 import type { Panel, View, ViewState } from "../view.ts";
 import { rangeOf } from "./axis.ts";
 import { cactusChart } from "./cactus.ts";
-import { paintChart } from "./chart.ts";
-import { picture, svgPen } from "./chart_svg.ts";
+import { chartPicture } from "./chart_svg.ts";
 import { chosen, clockName, colorOf, selectionOf } from "./chosen.ts";
-import { show } from "./figure.ts";
+import { multiples, show } from "./figure.ts";
 import { pageColors } from "./palette.ts";
-import { element, short, type Node } from "./svg.ts";
+import { short } from "./svg.ts";
 
-const MOST = 9, POINTS = 300, HEIGHT = 130, LEAST = 170, GAP = 8, LETTER = 7.5;
+const MOST = 9, POINTS = 300, HEIGHT = 130, LEAST = 170, LETTER = 7.5;
 
 interface Part {
   name: string;
@@ -57,18 +56,17 @@ export const familiesPanel: Panel = {
   render(root, view) {
     const key = groupedBy(view.journal), all = partsOf(view, key), some = all.slice(0, MOST), of = chosen(view);
     const curves = some.map(({ ids }) => cactus({ ...selectionOf(view, of), selected: ids }, false).map((curve) => thinned(curve, POINTS)));
-    const range = rangeOf(curves.flat().map((c) => c.y), 0);
-    const columns = Math.max(1, Math.min(3, Math.floor((root.clientWidth + GAP) / (LEAST + GAP)))), width = Math.floor((root.clientWidth - GAP * (columns - 1)) / columns);
-    const cells = some.map((part, k) => {
+    const range = rangeOf(curves.flat().map((c) => c.y), 0), colors = pageColors();
+    const cell = (part: Part, width: number): Element[] => {
       const where = selecting(key, part.name);
       const title = link(`#${toHash({ ...view.state, ...where })}`, () => view.update(where), `part ${part.name}`, `${short(part.name, width / LETTER - 6)} (${count(part.ids.length)})`);
-      const cell = h("div", {}, h("h3", {}, title), h("div", { class: "dim first" }, firstOf(view, part)), element(drawn(view, part, curves[k], range, width)));
-      cell.style.width = `${width}px`;
-      return cell;
-    });
+      const chart = cactusChart(view, curves[some.indexOf(part)], 0, colors, { most: part.ids.length, range, small: true });
+      const picture = chartPicture({ ...chart, label: `${part.name}: ${chart.label}` }, width, HEIGHT, colors);
+      return [h("h3", {}, title), h("div", { class: "dim first" }, firstOf(view, part)), picture];
+    };
     const more = all.length > MOST ? ` The ${MOST} largest of ${count(all.length)}.` : "";
     const note = `${clockName(view)} of the n-th instance decided, for each ${key}; colours as beside, one scale of times.${more}`;
-    show(root, [h("p", { class: "dim" }, note), h("div", { class: "multiples" }, cells)]);
+    show(root, [h("p", { class: "dim" }, note), multiples(root, LEAST, some, cell)]);
   },
 };
 
@@ -80,11 +78,4 @@ function firstOf(view: View, { ids }: Part): HTMLElement {
   const color = colorOf(view, best.index, pageColors());
   if (color) (made.lastChild as HTMLElement).style.color = color;
   return made;
-}
-
-function drawn(view: View, part: Part, curves: Curve[], range: { least: number; most: number }, width: number): Node {
-  const colors = pageColors(), nodes: Node[] = [];
-  const chart = cactusChart(view, curves, 0, colors, { most: part.ids.length, range, small: true });
-  paintChart(chart, svgPen(nodes), width, HEIGHT, colors);
-  return { ...picture(width, HEIGHT, nodes), attributes: { ...picture(width, HEIGHT, []).attributes, role: "img", "aria-label": `${part.name}: ${chart.label}` } };
 }

@@ -100,6 +100,20 @@ export function choice<K extends keyof ViewState>(view: View, key: K, label: str
 
 export const scaleChoice = (view: View): HTMLElement => choice(view, "log", "scale", [[true, "log"], [false, "linear"]]);
 
+const COLUMNS = 3, APART = 8;
+
+/** Return small plots beside each other, as many as a panel has room for, if each is at least so wide. */
+export function multiples<T>(root: HTMLElement, least: number, items: T[], cell: (item: T, width: number) => Element[]): HTMLElement {
+  const columns = Math.max(1, Math.min(COLUMNS, Math.floor((root.clientWidth + APART) / (least + APART))));
+  const width = Math.floor((root.clientWidth - APART * (columns - 1)) / columns);
+  const cells = items.map((item) => {
+    const made = h("div", {}, cell(item, width));
+    made.style.width = `${width}px`;
+    return made;
+  });
+  return h("div", { class: "multiples" }, cells);
+}
+
 const drawings = new WeakMap<HTMLElement, () => void>();
 
 /** Show a figure in a panel. What `draw` returns is called when it is shown again. */
