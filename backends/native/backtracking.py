@@ -49,18 +49,13 @@ Event = Guess | DeadEnd | Filled
 
 def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield all solutions in lexicographic order."""
-    for event in events(board, given, budget, told=False):
+    for event in trace(board, given, budget, told=False):
         if isinstance(event, Filled):
             yield tuple(v.bit_length() - 1 for v in event.grid)
 
 
-def trace(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Event]:
-    """Yield each guess, dead end and solution of the search, in its order."""
-    return events(board, given, budget, told=True)
-
-
-def events(board: LayoutTables, given: Domains, budget: Budget, told: bool) -> Iterator[Event]:
-    """Yield the events of the search; unless `told`, solutions alone."""
+def trace(board: LayoutTables, given: Domains, budget: Budget, told: bool = True) -> Iterator[Event]:
+    """Yield each guess, dead end and solution of the search, in its order; unless `told`, solutions alone."""
     grid = [0] * len(given)
     order = [s for s, d in enumerate(given) if d.bit_count() > 1]
     for s, d in enumerate(given):

@@ -11,6 +11,7 @@ The search is complete exactly when no branch is open, so completeness needs no 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from time import perf_counter_ns
 from typing import Generic, TypeVar
 
@@ -53,11 +54,7 @@ class Budget:
 
     def answer(self, solutions: Iterator[Solution]) -> Answer:
         """Collect solutions until the count is reached, the search ends or the budget is used up."""
-        found: list[Solution] = []
-        for solution in solutions:
-            found.append(solution)
-            if len(found) >= self.ask.count:
-                break
+        found = list(islice(solutions, self.ask.count))
         enough = len(found) >= self.ask.count
         undecided = (self.exhausted or self.stuck) and not enough
         complete = self.open_branches == 0 and not undecided

@@ -101,7 +101,6 @@ def follows(b: LayoutArrays, f: SearchState, arena: Int32Array, x: int, marked: 
 @internal
 def learn(b: LayoutArrays, f: SearchState, arena: Int32Array) -> tuple[int, int]:
     """Write the learned clause to f.learned, with its asserted literal first. Returns its length and quality."""
-    f.counts[at.STAMP] += 1
     length, marked, here = 1, 0, 0
     x = f.counts[at.CLASH]
     level = f.counts[at.LEVEL]
@@ -141,8 +140,12 @@ def learn(b: LayoutArrays, f: SearchState, arena: Int32Array) -> tuple[int, int]
     f.learned[0] = false_literal(f, x)
 
     f.counts[at.STAMP] += 1
+    quality = 0  # minimisation leaves a literal on each level
     for j in range(length):
-        f.stamps[f.level[f.learned[j] >> 1]] = f.counts[at.STAMP]
+        k = f.level[f.learned[j] >> 1]
+        if f.stamps[k] != f.counts[at.STAMP]:
+            f.stamps[k] = f.counts[at.STAMP]
+            quality += 1
     short = 1
     for j in range(1, length):
         x = f.learned[j] >> 1
@@ -155,13 +158,6 @@ def learn(b: LayoutArrays, f: SearchState, arena: Int32Array) -> tuple[int, int]
     for j in range(marked):
         f.seen[f.marked[j]] = ABSENT
 
-    f.counts[at.STAMP] += 1
-    quality = 0
-    for j in range(short):
-        k = f.level[f.learned[j] >> 1]
-        if f.stamps[k] != f.counts[at.STAMP]:
-            f.stamps[k] = f.counts[at.STAMP]
-            quality += 1
     for j in range(2, short):
         if f.level[f.learned[j] >> 1] > f.level[f.learned[1] >> 1]:
             f.learned[1], f.learned[j] = f.learned[j], f.learned[1]

@@ -1,7 +1,5 @@
 """Session of the engine: columns in, columns out, one call into compiled code per batch."""
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from backends.contract.answer import Answer, Answers, Ask, Asks, InMemory, Session
@@ -10,10 +8,9 @@ from backends.native.columns import ask_one, empty_columns, limits_of, solution_
 from backends.native.compiling import announce_compilation
 from backends.native.engine.batch import USED, solve_all
 from backends.native.engine.search import CLAUSES, SOLUTIONS
-from backends.native.engine.state import HEADER, EngineTask, LayoutArrays, SearchState, board, search
+from backends.native.engine.state import HEADER, EngineTask, board, search
 from backends.native.memory import words
 from encoders.formula import AllDifferent, Formula
-from puzzles.problem.arrays import Int32Array
 
 WIDEST = 64  # values: one word per square
 ARENA = 1 << 18  # initial words for learned clauses; doubled when used up
@@ -24,21 +21,15 @@ def contradictory(formula: AllDifferent) -> bool:
     return any(len(u) > formula.values or len(set(u)) < len(u) for u in formula.units)
 
 
-@dataclass
 class EngineSession(InMemory):
     """Session of the engine. `rules` enables matching.py, on which no answer depends."""
 
-    formula: AllDifferent
-    rules: bool = True
-    board: LayoutArrays = field(init=False)
-    search: SearchState = field(init=False)
-    arena: Int32Array = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.board = board(self.formula)
+    def __init__(self, formula: AllDifferent, rules: bool = True) -> None:
+        self.formula, self.rules = formula, rules
+        self.board = board(formula)
         self.search = search(self.board)
         self.memory = words(self.board), words(self.search)
-        self.arena = np.empty(ARENA + HEADER + self.formula.squares * self.formula.values, np.int32)
+        self.arena = np.empty(ARENA + HEADER + formula.squares * formula.values, np.int32)
 
     def ask_many(self, asks: Asks) -> Answers:
         """Solve a batch; domains have one word per square."""

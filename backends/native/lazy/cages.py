@@ -42,10 +42,6 @@ def add_cage(xs: Sequence[int], total: int, lits: Literals) -> None:
     lits.add(sets)
     for number in numbers:
         having = [literal for literal, chosen in zip(sets, found, strict=True) if number in chosen]
-        if not having:
-            for equal in takers[number]:
-                lits.add((-equal,))
-            continue
         if len(having) == len(sets):
             lits.add(takers[number])
             continue

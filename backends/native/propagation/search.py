@@ -82,7 +82,8 @@ def propagate(store: Store, budget: Budget) -> bool:
     while sound and store.queue:
         propagator = store.next_propagator()
         sound = not budget.out_of_time() and propagator.run(store, propagator.row)
-    store.forget_queue()
+    while store.queue:  # after a contradiction
+        store.next_propagator()
     budget.propagations += store.removed
     store.removed = 0
     return sound

@@ -112,8 +112,3 @@ class Store:
         p = self.queue.popleft()
         self.queued[p] = 0
         return self.propagators[p]
-
-    def forget_queue(self) -> None:
-        """Empty the queue, after a contradiction."""
-        while self.queue:
-            self.queued[self.queue.pop()] = 0
