@@ -19,7 +19,7 @@ from encoders.integers import TooLarge, Variables
 from encoders.kinds.expressions import ClauseTrees
 from encoders.lowering import lowered, to_clauses
 from puzzles.constraints import by_kind
-from puzzles.constraints.linear import integers
+from puzzles.constraints.linear import integers, merged
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
@@ -59,12 +59,9 @@ def soften_expression(objective: ExpressionObjective, form: Constraints, axes: A
 def with_steps(form: Constraints, v: Variables, terms: Iterable[tuple[int, int]], offset: int) -> Wcnf:
     """Return a formula with a soft clause for each step of each term."""
     literals, weights = list[int](), list[int]()
-    total = dict[int, int]()
-    for a, x in terms:
-        total[x] = total.get(x, 0) + a
-    for x, a in total.items():
+    for x, a in merged(terms).items():
         domain = v.domains[x]
-        if not a or not domain:
+        if not domain:
             continue
         offset += a * domain[0 if a > 0 else -1]
         for i, (low, high) in enumerate(pairwise(domain), 1):

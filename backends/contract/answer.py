@@ -189,6 +189,13 @@ class Session(Protocol):
     def close(self) -> None: ...
 
 
+class InMemory:
+    """Base class of sessions that hold only memory, so that there is nothing to close."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 @runtime_checkable
 class BatchSession(Session, Protocol):
     """A session with a faster path for many puzzles at once."""

@@ -1,7 +1,8 @@
 """Crosscheck's own solvers, one file each, from published algorithms to compiled kernels.
 
-A variant is a module of this package with `open(formula) -> Session`, imported when first opened. Compiled variants
-need numba, whose version is part of theirs.
+A variant is a module of this package with `open(formula) -> Session`, or if it takes boards alone, with
+`search(board, given, budget) -> solutions`; it is imported when first opened. Compiled variants need numba, whose
+version is part of theirs.
 """
 
 import importlib
@@ -9,9 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
+from typing import Any
 
 from backends.contract.answer import OPTIMISE, Session
 from backends.contract.registry import Missing
+from backends.native.budget import search_session
 from backends.native.sudoku.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Wcnf
 from puzzles.packages import install
@@ -41,9 +44,13 @@ class Native:
     def refuses(self, formula: Formula) -> str | None:
         return f"{self.name} {SUDOKU9_ONLY}" if self.sudoku9_only and not is_sudoku9(formula) else None
 
+    def code(self) -> Any:
+        """Return the module of the variant."""
+        return importlib.import_module(f"{__name__}.{self.module}")
+
     def load(self) -> None:
         """Import the variant, and the modules that Numba imports when it first loads or compiles a kernel."""
-        importlib.import_module(f"{__name__}.{self.module}")
+        self.code()
         if self.version != VERSION and find_spec("numba"):
             from numba.core.registry import cpu_target
 
@@ -51,8 +58,15 @@ class Native:
             cpu_target.target_context.refresh()
 
     def open(self, formula: Formula) -> Session:
-        session: Session = importlib.import_module(f"{__name__}.{self.module}").open(formula)
+        session: Session = self.code().open(formula)
         return session
+
+
+class BoardSearch(Native):
+    """Variant whose module is a search of boards."""
+
+    def open(self, formula: Formula) -> Session:
+        return search_session(formula, self.code().search)
 
 
 def backends() -> tuple[Native | Missing, ...]:
@@ -61,11 +75,11 @@ def backends() -> tuple[Native | Missing, ...]:
     plain = (
         Native("native", "default_variant", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints}), version=at),
         Native("native:python", "python", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints})),
-        Native("native:norvig", "norvig"),
-        Native("native:backtracking", "backtracking"),
-        Native("native:subsets", "subsets"),
-        Native("native:splitting", "splitting"),
-        Native("native:bitset", "bitset"),
+        BoardSearch("native:norvig", "norvig"),
+        BoardSearch("native:backtracking", "backtracking"),
+        BoardSearch("native:subsets", "subsets"),
+        BoardSearch("native:splitting", "splitting"),
+        BoardSearch("native:bitset", "bitset"),
         Native("native:links", "links", accepts=frozenset({AllDifferent, Constraints})),
     )
     compiled = (

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backends.native.board import LayoutTables
-from backends.native.budget import Budget, SearchSession, search_session
-from encoders.formula import Formula
+from backends.native.budget import Budget
 from puzzles.problem.values import Domains, Solution
 
 
@@ -46,11 +45,6 @@ class Filled:
 
 
 Event = Guess | DeadEnd | Filled
-
-
-def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, search)
 
 
 def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:

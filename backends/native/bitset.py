@@ -10,15 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from backends.native.board import LayoutTables
-from backends.native.budget import Budget, SearchSession, search_session
+from backends.native.budget import Budget
 from backends.native.propagation.search import branch
-from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution
-
-
-def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, search)
 
 
 def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:

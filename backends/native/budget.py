@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import Generic, TypeVar
 
-from backends.contract.answer import Answer, Ask, Phases, Reason, Status
+from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Status
 from backends.native.board import LayoutTables, board
 from encoders.formula import AllDifferent, Formula, Unsupported
 from puzzles.problem.values import Domains, Solution
@@ -73,7 +73,7 @@ Search = Callable[[Model, Domains, Budget], Iterator[Solution]]
 
 
 @dataclass(frozen=True)
-class SearchSession(Generic[Model]):
+class SearchSession(InMemory, Generic[Model]):
     """Session of a search function; it keeps no state."""
 
     model: Model
@@ -82,9 +82,6 @@ class SearchSession(Generic[Model]):
     def ask(self, ask: Ask) -> Answer:
         budget = Budget(ask)
         return budget.answer(self.search(self.model, ask.domains, budget))
-
-    def close(self) -> None:
-        pass
 
 
 def search_session(formula: Formula, search: Search[LayoutTables]) -> SearchSession[LayoutTables]:

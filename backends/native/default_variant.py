@@ -28,6 +28,5 @@ def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module ha
     else:
         from backends.native.engine import session as engine
 
-        if engine.fits(formula):
-            return engine.compiled(formula)
+        return engine.open(formula)
     return python.open(formula)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.contract.answer import Answer, Ask, Phases, Reason, Status
+from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Status
 from backends.native.columns import limits_of
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
@@ -200,7 +200,7 @@ def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
     return EXHAUSTED
 
 
-class Dancing:
+class Dancing(InMemory):
     """A session on an exact cover; its rings are made anew for each ask."""
 
     def __init__(self, form: Cover) -> None:
@@ -232,9 +232,6 @@ class Dancing:
             {"decisions": int(counts[DECISIONS]), "conflicts": int(counts[CONFLICTS])},
             Phases(load=loaded - began, solve=solved - loaded, decode=now() - solved),
         )
-
-    def close(self) -> None:
-        """Do nothing: the session holds no resources."""
 
 
 def open(formula: Formula) -> Dancing:  # noqa: A001 - every variant's module has this name

@@ -17,9 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from backends.native.board import LayoutTables
-from backends.native.budget import Budget, SearchSession, search_session
+from backends.native.budget import Budget
 from backends.native.splitting import Branch, Contradiction, Path, Solved, Split
-from encoders.formula import Formula
 from puzzles.problem.values import Domains, Solution, bits
 
 ONE = 0x31  # code point of the first digit, '1'; the others follow, whatever characters they are
@@ -38,11 +37,6 @@ class Propagated:
 
 
 Event = Propagated | Contradiction | Split | Branch | Solved
-
-
-def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, search)
 
 
 def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:

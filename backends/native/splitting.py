@@ -24,8 +24,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from backends.native.board import LayoutTables
-from backends.native.budget import Budget, SearchSession, search_session
-from encoders.formula import Formula
+from backends.native.budget import Budget
 from puzzles.problem.values import Domains, Solution, bits
 
 Candidates = frozenset[int]
@@ -81,11 +80,6 @@ class Solved:
 
 
 Event = ChangedRound | Contradiction | Split | Branch | Solved
-
-
-def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, search)
 
 
 def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:

@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backends.native.board import LayoutTables
-from backends.native.budget import Budget, SearchSession, search_session
-from encoders.formula import Formula
+from backends.native.budget import Budget
 from puzzles.problem.values import Domains, Solution, bits
 
 LARGEST = 8
@@ -60,12 +59,7 @@ class Fixpoint:
 Event = Pass | NoSubset | Fixpoint
 
 
-def open(formula: Formula) -> SearchSession[LayoutTables]:  # noqa: A001 - every variant's module has this name
-    """Return a session on a layout."""
-    return search_session(formula, deduce)
-
-
-def deduce(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
+def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solution]:
     """Yield the unique solution if deduction reaches it."""
     for event in trace(board, given, budget):
         if isinstance(event, Fixpoint) and not budget.stuck:

@@ -5,8 +5,9 @@ from textwrap import wrap
 
 from backends.contract.answer import Answer, Ask
 from backends.native.cdcl.models import compile_kernels
-from backends.native.cdcl.optimising import Weighing, own_literals
+from backends.native.cdcl.optimising import Weighing
 from backends.native.optimising.events import Assumed, Core, Counted, Event, Hardened, Improved, Improving
+from backends.native.optimising.objective import Cost
 from encoders.formula import Wcnf
 from harness.reporting.printable import printable
 from harness.reporting.tables import plural
@@ -157,8 +158,8 @@ def literal_names(problem: Problem, formula: Wcnf) -> dict[int, str]:
             yes, no = signs if boolean else plain
             names.setdefault(literal, yes)
             names.setdefault(-literal, no)
-    for key, own in own_literals(formula).items():
-        clause = " or ".join(named(names, literal) for literal in key)
+    for literals, own in Cost.of_clauses(formula.soft_rows(), 0, formula.hard.variables)[1].items():
+        clause = " or ".join(named(names, literal) for literal in literals)
         names[own], names[-own] = f"({clause})", f"not ({clause})"
     return names
 

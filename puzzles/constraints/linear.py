@@ -42,6 +42,14 @@ def integers(numbers: Sequence[int]) -> npt.NDArray[Any]:
         return np.array(numbers, object)
 
 
+def merged(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return the coefficient of each variable, where it is not 0; a variable may have several terms."""
+    total: dict[int, int] = {}
+    for a, x in terms:
+        total[x] = total.get(x, 0) + a
+    return {x: a for x, a in total.items() if a}
+
+
 @dataclass(frozen=True, eq=False)
 class Linear:
     """All rows in arrays; the terms of row i are those from `starts[i]` to before `starts[i + 1]`.

@@ -4,7 +4,6 @@ A solution for which a part of the tree is undefined has no value: a reader of s
 defined.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
 from typing import Any, ClassVar, Self
@@ -12,12 +11,11 @@ from typing import Any, ClassVar, Self
 from puzzles.constraints.expression import MACHINE_BITS, MAX_BITS, Tree, bits_of, check_tree, evaluated, tree_text
 from puzzles.constraints.linear import integers
 from puzzles.constraints.numbers import batches, tuples
+from puzzles.constraints.ranges import range_of
 from puzzles.objectives.exact import Exact, ranges
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Solutions
 from puzzles.problem.values import Domains, Integers
-
-Range = tuple[int, int]  # least and greatest
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class ExpressionObjective:
         return integers(list(map(int, found)))
 
     def bounds(self, domains: Domains, problem: Problem) -> tuple[int, int]:
-        return range_of(self.tree, ranges(domains, problem))
+        return range_of(self.tree, ranges(domains, problem).__getitem__)
 
     def words(self, problem: Problem) -> str:
         return tree_text(self.source_tree, problem.variables)
@@ -80,62 +78,4 @@ def value_bits(problem: Problem) -> float:
     return log2(max(1, *map(abs, (numbers[0], numbers[-1])))) if len(numbers) else 0.0
 
 
-def range_of(tree: Tree, held: list[Range]) -> Range:
-    """Return a range that holds every value of a tree, from the ranges of its variables."""
-    name, *parts = tree
-    if name == "var":
-        return held[parts[0]]
-    if name == "number":
-        return parts[0], parts[0]
-    if name == "in":
-        return 0, 1
-    if name not in RANGES:
-        return 0, 1
-    found: Range = RANGES[name](*(range_of(part, held) for part in parts))
-    return found
-
-
-def magnitude(part: Range) -> int:
-    """Return the greatest size of a number in a range."""
-    return max(abs(part[0]), abs(part[1]))
-
-
-def either_sign(size: int) -> Range:
-    return -size, size
-
-
-def times(*parts: Range) -> Range:
-    """Return the range of a product."""
-    low, high = parts[0]
-    for a, b in parts[1:]:
-        ends = (low * a, low * b, high * a, high * b)
-        low, high = min(ends), max(ends)
-    return low, high
-
-
-def size_range(part: Range) -> Range:
-    """Return the range of the size of a number."""
-    return 0 if part[0] <= 0 <= part[1] else min(map(abs, part)), magnitude(part)
-
-
-def power_range(base: Range, exponent: Range) -> Range:
-    """Return a range of powers, 0 where the exponent is negative."""
-    return either_sign(max(1, magnitude(base)) ** max(0, exponent[1]))
-
-
-RANGES: dict[str, Callable[..., Range]] = {  # ranges of operators whose values are not only 0 and 1
-    "neg": lambda a: (-a[1], -a[0]),
-    "abs": size_range,
-    "sqr": lambda a: (size_range(a)[0] ** 2, magnitude(a) ** 2),
-    "add": lambda *parts: (sum(a for a, _ in parts), sum(b for _, b in parts)),
-    "sub": lambda a, b: (a[0] - b[1], a[1] - b[0]),
-    "mul": times,
-    "div": lambda a, b: either_sign(magnitude(a)),
-    "mod": lambda a, b: either_sign(magnitude(b)),
-    "pow": power_range,
-    "dist": lambda a, b: size_range((a[0] - b[1], a[1] - b[0])),
-    "min": lambda *parts: (min(a for a, _ in parts), min(b for _, b in parts)),
-    "max": lambda *parts: (max(a for a, _ in parts), max(b for _, b in parts)),
-    "if": lambda a, b, c: (min(b[0], c[0]), max(b[1], c[1])),
-}
 KIND = ExpressionObjective

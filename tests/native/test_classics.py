@@ -2,16 +2,16 @@
 
 import itertools
 import sys
-from importlib import import_module
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Reason, Session, Status
 from backends.contract.cases import board
-from backends.native import backends, bitset, python, splitting
+from backends.native import backends, python, splitting
 from backends.native.board import board as native_board
 from backends.native.budget import Budget
 from encoders.direct import alldifferent
@@ -33,8 +33,7 @@ EIGHT_IDENTICAL = "5" * 8 + "." * 73
 
 
 def open_(name: str, formula: AllDifferent) -> Session:
-    session: Session = import_module(f"backends.native.{name}").open(formula)
-    return session
+    return registry.find(f"native:{name}").open(formula)
 
 
 def ask(name: str, formula: AllDifferent, question: Ask) -> Answer:
@@ -157,7 +156,7 @@ def test_the_order_of_units_decides_which_naked_sets_a_round_of_splitting_finds(
 def test_splitting_and_bitset_take_the_same_steps() -> None:
     for line in (INKALA, ONE, SEVERAL, EIGHT_IDENTICAL):
         question = Ask(nine(line), count=2)
-        with_sets, with_bits = splitting.open(FORMULA).ask(question), bitset.open(FORMULA).ask(question)
+        with_sets, with_bits = (ask(name, FORMULA, question) for name in ("splitting", "bitset"))
         assert with_sets.solutions == with_bits.solutions
         assert with_sets.counters == with_bits.counters
 

@@ -88,7 +88,7 @@ def test_no_function_of_the_solvers_takes_an_array_apart() -> None:
     from backends.native.cdcl import session as cdcl
     from backends.native.engine import session as engine
 
-    engine.compiled(AllDifferent(1, 1, ()))
+    engine.open(AllDifferent(1, 1, ()))
     cdcl.open(Cnf(np.array([1, 0], np.int32), 1, ((1,),)))
     modules = [
         m for name, m in sys.modules.items() if name.startswith(("backends.native.engine", "backends.native.cdcl"))
@@ -96,7 +96,7 @@ def test_no_function_of_the_solvers_takes_an_array_apart() -> None:
     functions = {f for m in modules for f in vars(m).values() if hasattr(f, "overloads")}
     signatures = {f.py_func.__name__: kinds for f in functions for kinds in f.overloads}
     taking = {name for name, kinds in signatures.items() if any(isinstance(k, types.Array) for k in kinds)}
-    assert taking <= {"solve_all", "search", "load", "walk", "eliminate", "extend"}
+    assert taking <= {"solve_all", "search", "load", "walk", "enlist", "eliminate", "extend"}
 
 
 class Fields(NamedTuple):

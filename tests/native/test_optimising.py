@@ -14,7 +14,7 @@ from backends.contract.answer import Ask, Status
 from backends.contract.objective_checks import Heard
 from backends.native.cdcl import objectives, session
 from backends.native.cdcl.models import CdclModels, compile_kernels
-from backends.native.cdcl.optimising import Weighing, own_literals
+from backends.native.cdcl.optimising import Weighing
 from backends.native.cdcl.rules import LARGEST_SUM, ClausesAndRules
 from backends.native.optimising import cores, search
 from backends.native.optimising.events import Core, Event, Hardened, Improved
@@ -197,7 +197,7 @@ def test_what_a_search_tells_is_so(given_: tuple[list[list[int]], list[tuple[int
     hard, soft = given_
     form, events = formula(hard, soft), list[Event]()
     answer = Weighing(form, events.append).ask(Ask((3,) * VARIABLES))
-    own = {literal: clause for clause, literal in own_literals(form).items()}
+    own = {literal: clause for clause, literal in Cost.of_clauses(form.soft_rows(), 0, VARIABLES)[1].items()}
     every = [(values, sum(w for w, c in soft if not holds(c, values))) for values in models_of(hard)]
     better = every
     for event in events:

@@ -4,12 +4,12 @@ import re
 import shlex
 import statistics
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from backends.contract.answer import Ask, Reason, Session, Status
+from backends.contract import registry
+from backends.contract.answer import Ask, Reason, Status
 from backends.native import subsets
 from backends.native.board import board
 from backends.native.budget import Budget
@@ -114,8 +114,7 @@ def figures(backend: str) -> Iterator[str]:
     for name, domains in zip(names, boards(str(ROOT / "docs/classics/boards.txt")), strict=True):
         if (backend, name) == TOO_LONG:
             continue
-        session: Session = import_module(f"backends.native.{backend.removeprefix('native:')}").open(FORMULA)
-        answer = session.ask(Ask(domains, seconds=60))
+        answer = registry.find(backend).open(FORMULA).ask(Ask(domains, seconds=60))
         counts = answer.counters
         stuck = answer.reason is Reason.STUCK
         assert stuck or answer.status is Status.SATISFIABLE

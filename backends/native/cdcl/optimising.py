@@ -7,7 +7,7 @@ from time import perf_counter_ns as now
 
 import numpy as np
 
-from backends.contract.answer import Answer, Ask, Phases
+from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import ClausesAndRules
@@ -21,7 +21,7 @@ from encoders.formula import Wcnf
 
 
 @dataclass(frozen=True)
-class Weighing:
+class Weighing(InMemory):
     """One formula with an objective, a fresh solver per ask. `tell` takes the events of a search."""
 
     formula: Wcnf
@@ -41,9 +41,6 @@ class Weighing:
                 found.offer(self.literals.decode(model, ask.domains), value)
 
         return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin, self.tell)
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
 
 
 def best(
@@ -71,26 +68,9 @@ def best(
 
 def softened(formula: Wcnf) -> ObjectiveRow:
     """Return the objective of soft literals. A longer soft clause has its own literal, which implies it."""
-    own = own_literals(formula)
-    soft, offset = list[tuple[int, int]](), formula.offset
-    for weight, row in formula.soft_rows():
-        key = tuple(sorted(set(row)))
-        if not key:
-            offset += weight
-        elif len(key) == 1:
-            soft.append((key[0], weight))
-        elif key in own:
-            soft.append((own[key], weight))
-    cost = Cost.of(soft, offset)
-    clauses = [x for key, literal in own.items() for x in (*key, -literal, 0)]
+    cost, own = Cost.of_clauses(formula.soft_rows(), formula.offset, formula.hard.variables)
+    clauses = [x for literals, literal in own.items() for x in (*literals, -literal, 0)]
     program = ClausesAndRules(
         np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), formula.hard.variables + len(own)
     )
     return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower)
-
-
-def own_literals(formula: Wcnf) -> dict[tuple[int, ...], int]:
-    """Return a new variable for each set of literals of the soft clauses that are longer than one, and can be false."""
-    keys = dict.fromkeys(tuple(sorted(set(row))) for _, row in formula.soft_rows())
-    long = (key for key in keys if len(key) > 1 and not any(-x in key for x in key if x > 0))
-    return {key: literal for literal, key in enumerate(long, formula.hard.variables + 1)}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter_ns as now
 
-from backends.contract.answer import Answer, Ask, Session
+from backends.contract.answer import Answer, Ask, InMemory, Session
 from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.optimising import Weighing
 from backends.native.cdcl.rules import ClausesAndRules
@@ -14,7 +14,7 @@ from encoders.formula import Cnf, Formula, Unsupported, Wcnf, kinds_of
 
 
 @dataclass(frozen=True)
-class Clausal:
+class Clausal(InMemory):
     """One formula, a fresh solver per ask."""
 
     formula: Cnf
@@ -30,9 +30,6 @@ class Clausal:
         found = enumerate_solutions(models, self.literals, ask, now() - begin)
         proof = models.proof() if ask.proof and found.complete else None
         return found.answer(models.counters(), proof)
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
 
 
 def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name

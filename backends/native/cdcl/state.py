@@ -165,6 +165,4 @@ def widened(s: CdclState, variables: int) -> CdclState:
 
 def resized(array: Any, length: int) -> Any:
     """Return a longer copy of an array, filled up with zeros."""
-    longer = np.zeros(length, array.dtype)
-    longer[: len(array)] = array
-    return longer
+    return np.pad(array, (0, length - len(array)))

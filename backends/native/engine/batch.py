@@ -20,12 +20,8 @@ def solve_all(board: Int64Array, search: Int64Array, task: Int64Array, columns: 
 
     After CLAUSES or SOLUTIONS the call is to be repeated with a larger arena, or more rows of solutions.
     """
-    b, f, t, c = (
-        view(board, LayoutArrays),
-        view(search, SearchState),
-        view(task, EngineTask),
-        view(columns, ResultColumns),
-    )
+    b, f = view(board, LayoutArrays), view(search, SearchState)
+    t, c = view(task, EngineTask), view(columns, ResultColumns)
     while t.progress[DONE] < t.puzzles:
         p = t.progress[DONE]
         fine = t.progress[BEGAN] != 0

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from backends.contract.answer import Answer, Answers, Ask, Asks, Session
+from backends.contract.answer import Answer, Answers, Ask, Asks, InMemory, Session
 from backends.native import python
 from backends.native.columns import ask_one, empty_columns, limits_of, solution_rows
 from backends.native.compiling import announce_compilation
@@ -25,7 +25,7 @@ def contradictory(formula: AllDifferent) -> bool:
 
 
 @dataclass
-class EngineSession:
+class EngineSession(InMemory):
     """Session of the engine. `rules` enables matching.py, on which no answer depends."""
 
     formula: AllDifferent
@@ -65,24 +65,12 @@ class EngineSession:
     def ask(self, ask: Ask) -> Answer:
         return ask_one(self.ask_many, ask)
 
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
 
-
-def fits(formula: Formula) -> bool:
-    """Return True if the layout has 1 to WIDEST values."""
-    return isinstance(formula, AllDifferent) and 1 <= formula.values <= WIDEST
-
-
-def compiled(formula: Formula) -> EngineSession:
-    """Return a session on a layout that fits; its code is compiled now or loaded from the cache."""
-    assert isinstance(formula, AllDifferent)
+def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
+    """Return a session whose code is compiled now or loaded from the cache; of native:python unless values fit."""
+    if not isinstance(formula, AllDifferent) or not 1 <= formula.values <= WIDEST:
+        return python.open(formula)
     session = EngineSession(formula)
     with announce_compilation("native:engine"):
         session.ask(Ask((1,) * formula.squares, nodes=0))
     return session
-
-
-def open(formula: Formula) -> Session:  # noqa: A001 - every variant's module has this name
-    """Return a session on the layout, of native:python if the engine does not support the layout."""
-    return compiled(formula) if fits(formula) else python.open(formula)

@@ -149,13 +149,6 @@ class Literals:
 
 def flattened(domains: Sequence[int]) -> tuple[Int64Array, Int64Array]:
     """Return the size of each domain, and all their values, one domain after the other."""
-    kinds = {mask: k for k, mask in enumerate(dict.fromkeys(domains))}
-    values = [np.array(list(bits(mask)), np.int64) for mask in kinds]
-    kind = np.fromiter((kinds[mask] for mask in domains), np.int64, len(domains))
-    sizes = np.array([len(v) for v in values], np.int64)[kind]
-    starts = np.cumsum(sizes) - sizes
-    flat = np.empty(int(sizes.sum()), np.int64)
-    order = np.argsort(kind, kind="stable")
-    for own, rows in zip(values, np.split(order, np.cumsum(np.bincount(kind)))[:-1], strict=True):
-        flat[starts[rows][:, None] + np.arange(len(own))] = own
-    return sizes, flat
+    values = {mask: np.array(list(bits(mask)), np.int64) for mask in set(domains)}
+    sizes = np.array([mask.bit_count() for mask in domains], np.int64)
+    return sizes, np.concatenate([np.zeros(0, np.int64), *(values[mask] for mask in domains)])

@@ -10,7 +10,7 @@ from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups, internal
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import Literals, NumberColumns
-from backends.native.lazy.objectives import chains_of
+from backends.native.lazy.objectives import CHAINED
 from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table, narrowed
 from backends.native.lazy.units import add_units
@@ -64,13 +64,13 @@ def lower(given: Rewritten, domains: Domains) -> Lowered:
         if isinstance(constraint, AllDifferent):
             groups += add_units(constraint.units, lits)
         elif isinstance(constraint, Clauses):
-            add_clauses(constraint, lits)
+            lits.parts.append(lits.translated(constraint.flat))
     for table in tables:
         add_table(table, lits)
     sums = NO_SUMS
     if linear:
         sums = add_sums(terms_of(Linear.joined([*linear, Linear.of(unequal)])), lits)
-    goal = None if objective is None else chains_of(objective, lits)
+    goal = None if objective is None else CHAINED[objective.kind](objective, lits)
     members = np.array([literal for group in groups for literal in group], np.int64)
     rules = Groups(ends(np.array([len(group) for group in groups], np.int64)), internal(members))
     program = ClausesAndRules(lits.flat(), lits.last, rules, sums)
@@ -96,8 +96,3 @@ def too_long(given: Rewritten) -> bool:
     if max(-low, high) >= LARGEST_SUM:
         return True
     return any(is_long(c, (low, high)) for c in formula.constraints if isinstance(c, Linear))
-
-
-def add_clauses(clauses: Clauses, lits: Literals) -> None:
-    """Add clauses over variables, in which a literal x + 1 says that the number of x is 1."""
-    lits.parts.append(lits.translated(clauses.flat))

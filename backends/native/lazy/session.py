@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
-from backends.contract.answer import Answer, Ask, Phases, Reason, Status
+from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Status
 from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.objectives import ObjectiveRow
 from backends.native.cdcl.optimising import best
@@ -18,7 +18,7 @@ MOST_VALUES = 1 << 24  # values of all domains together
 
 
 @dataclass(frozen=True)
-class Lazy:
+class Lazy(InMemory):
     """One problem, a fresh solver per ask."""
 
     given: Rewritten
@@ -50,9 +50,6 @@ class Lazy:
             found.offer(solution, value_of(solution))
 
         return best(objective, [], found, show, begin)
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""
 
 
 def lacking(given: Rewritten) -> str:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from backends.native.cdcl.rules import LARGEST_SUM, Sums, internal
 from backends.native.lazy.literals import TRUE, Literals
-from puzzles.constraints.linear import CODES, Linear, Row
+from puzzles.constraints.linear import CODES, Linear, Row, merged
 from puzzles.problem.arrays import Int32Array, Int64Array
 
 
@@ -40,7 +40,7 @@ def split_unequal(linear: Linear, lits: Literals, spare: int) -> list[Row]:
     rows: list[Row] = []
     for r in np.flatnonzero(linear.comparisons == CODES["!="]).tolist():
         coefficients, xs, _, bound = linear.rows[r]
-        terms = merged(coefficients, xs)
+        terms = merged(zip(coefficients, xs, strict=True))
         if len(terms) <= 2:
             forbid(terms, bound, lits)
             continue
@@ -51,14 +51,6 @@ def split_unequal(linear: Linear, lits: Literals, spare: int) -> list[Row]:
         rows.append(([*terms.values(), -below], [*terms, spare], "<=", bound - 1))
         spare += 1
     return rows
-
-
-def merged(coefficients: Sequence[int], xs: Sequence[int]) -> dict[int, int]:
-    """Return the coefficient of each variable, none of them 0."""
-    terms: dict[int, int] = {}
-    for a, x in zip(coefficients, xs, strict=True):
-        terms[x] = terms.get(x, 0) + a
-    return {x: a for x, a in terms.items() if a}
 
 
 def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:

@@ -25,6 +25,25 @@ class Cost:
             found.add(literal, weight)
         return found
 
+    @classmethod
+    def of_clauses(
+        cls, clauses: Iterable[tuple[int, Iterable[int]]], offset: int, variables: int
+    ) -> tuple["Cost", dict[tuple[int, ...], int]]:
+        """Return the cost of clauses with their weights, and the soft literals of those of several literals.
+
+        Such a literal, a variable after the given ones, is to imply its clause. Clauses that are always true have none.
+        """
+        soft, own = list[tuple[int, int]](), dict[tuple[int, ...], int]()
+        for weight, clause in clauses:
+            literals = tuple(sorted(set(clause)))
+            if not literals:
+                offset += weight
+            elif len(literals) == 1:
+                soft.append((*literals, weight))
+            elif not any(-x in literals for x in literals):
+                soft.append((own.setdefault(literals, variables + len(own) + 1), weight))
+        return cls.of(soft, offset), own
+
     def add(self, literal: int, weight: int) -> None:
         """Add a soft literal. What it has in common with its negation is a cost in any model."""
         common = min(weight, self.weights.get(-literal, 0))

@@ -5,9 +5,9 @@ from itertools import product
 from math import prod
 
 from backends.native.propagation.linear import Terms, linear_row
-from backends.native.propagation.narrowing import narrowed
+from backends.native.propagation.narrowing import be_true
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from backends.native.propagation.trees import Undefined, value
+from backends.native.propagation.trees import value
 from puzzles.constraints.expression import Expression, Tree, variables_of
 
 MAX_COMBINATIONS = 100  # combinations of numbers of several open variables that one run tries out
@@ -70,7 +70,7 @@ def propagate_tree(store: Store, row: tuple[Tree, tuple[int, ...]]) -> bool:
     open_variables = [x for x in scope if not store.decided(x)]
     combinations = prod(store.domains[x].bit_count() for x in open_variables)
     if combinations > (MAX_COMBINATIONS if len(open_variables) > 1 else MAX_NUMBERS):
-        return narrowed(store, tree)
+        return be_true(store, tree)
     supported = dict.fromkeys(scope, 0)
     masks = [store.scale.numbers_in(store.domains[x]) for x in scope]
     for numbers in product(*masks):
@@ -83,5 +83,5 @@ def propagate_tree(store: Store, row: tuple[Tree, tuple[int, ...]]) -> bool:
 def holds(tree: Tree, numbers: dict[int, int]) -> bool:
     try:
         return bool(value(tree, numbers))
-    except Undefined:
+    except ZeroDivisionError:
         return False

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from puzzles.constraints.linear import Linear
+from puzzles.constraints.linear import Linear, merged
 
 Terms = list[tuple[int, int]]  # coefficient, which is not 0, and variable, each variable once
 
@@ -15,22 +15,14 @@ def linear(constraint: Linear, scale: Scale) -> Iterator[Propagator]:
 
 def linear_row(given: Iterable[tuple[int, int]], comparison: str, bound: int) -> Iterator[Propagator]:
     """Yield the propagators of a row, with the terms of a repeated variable added up."""
-    terms = merged(given)
-    xs = [x for _, x in terms]
+    xs = merged(given)
+    terms = [(a, x) for x, a in xs.items()]
     if comparison == "!=":
         yield watching(propagate_not_equal, (terms, bound), xs)
     if comparison in ("<=", "="):
         yield watching(propagate_at_most, (terms, bound), xs)
     if comparison in (">=", "="):
         yield watching(propagate_at_most, ([(-a, x) for a, x in terms], -bound), xs)
-
-
-def merged(given: Iterable[tuple[int, int]]) -> Terms:
-    """Return terms in which the coefficients of a repeated variable are added up."""
-    total: dict[int, int] = {}
-    for a, x in given:
-        total[x] = total.get(x, 0) + a
-    return [(a, x) for x, a in total.items() if a]
 
 
 def propagate_at_most(store: Store, row: tuple[Terms, int]) -> bool:

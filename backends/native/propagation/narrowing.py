@@ -1,6 +1,6 @@
 """Bounds of an expression passed down to its variables (HC4-revise; Benhamou et al., 1999).
 
-    low, high  what the value of a tree has to lie between, perhaps infinite; of an operator, within its span
+    low, high  what the value of a tree has to lie between, perhaps infinite; of an operator, within its range
 
 Each function narrows what it can and leaves the rest: an operator that is not here narrows nothing. False means that
 the tree has no such value.
@@ -10,27 +10,27 @@ from collections.abc import Callable
 from math import inf
 
 from backends.native.propagation.store import Store
-from backends.native.propagation.trees import Span, Undefined, span
 from puzzles.constraints.expression import Tree
+from puzzles.constraints.ranges import Range, range_of
 
 CONNECTIVES = {"and", "or", "imp", "not"}
 OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
 
 
-def span_in(store: Store, tree: Tree) -> Span:
-    """Return the span of a tree in the current domains. Raises Undefined."""
-    return span(tree, lambda x: (store.low(x), store.high(x)))
+def range_in(store: Store, tree: Tree) -> Range:
+    """Return the range of a tree in the current domains."""
+    return range_of(tree, lambda x: (store.low(x), store.high(x)))
 
 
 def be_true(store: Store, tree: Tree) -> bool:
     """Narrow the variables of a tree that is not 0."""
     name, *parts = tree
-    if span_in(store, tree) == (0, 0):
+    if range_in(store, tree) == (0, 0):
         return False
     if name == "and":
         return all(be_true(store, part) for part in parts)
     if name == "or":
-        able = [part for part in parts if span_in(store, part) != (0, 0)]
+        able = [part for part in parts if range_in(store, part) != (0, 0)]
         return len(able) > 1 or be_true(store, able[0])
     if name == "imp":
         return be_true(store, ("or", ("not", parts[0]), parts[1]))
@@ -59,7 +59,7 @@ def compare(store: Store, name: str, a: Tree, b: Tree) -> bool:
         return compare(store, {"gt": "lt", "ge": "le"}[name], b, a)
     if name == "ne":
         return differ(store, a, b) and differ(store, b, a)
-    (low, _), (_, high) = span_in(store, a), span_in(store, b)
+    (low, _), (_, high) = range_in(store, a), range_in(store, b)
     strict = int(name == "lt")
     if not narrow(store, a, -inf, high - strict) or not narrow(store, b, low + strict, inf):
         return False
@@ -68,9 +68,8 @@ def compare(store: Store, name: str, a: Tree, b: Tree) -> bool:
 
 def differ(store: Store, a: Tree, b: Tree) -> bool:
     """Remove the number of a decided tree from a variable that differs from it."""
-    if a[0] != "var" or (span := span_in(store, b))[0] != span[1]:
-        return True
-    return store.keep(a[1], ~store.scale.just(span[0]))
+    low, high = range_in(store, b)
+    return a[0] != "var" or low != high or store.keep(a[1], ~store.scale.just(low))
 
 
 def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
@@ -78,7 +77,7 @@ def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
     name, *parts = tree
     if name == "var":
         return store.keep(parts[0], store.scale.at_least(low) & store.scale.at_most(high))
-    least, most = span_in(store, tree)
+    least, most = range_in(store, tree)
     if most < low or least > high:
         return False
     if (low > 0 or high < 1) and (name in CONNECTIVES or (name in OPPOSITE and len(parts) == 2)):
@@ -88,10 +87,10 @@ def narrow(store: Store, tree: Tree, low: float, high: float) -> bool:
 
 def add(store: Store, low: int, high: int, *parts: Tree) -> bool:
     """Bound each part by the least and greatest values of the others."""
-    spans = [span_in(store, part) for part in parts]
-    least, most = sum(low for low, _ in spans), sum(high for _, high in spans)
+    ranges = [range_in(store, part) for part in parts]
+    least, most = sum(low for low, _ in ranges), sum(high for _, high in ranges)
     return all(
-        narrow(store, part, low - (most - b), high - (least - a)) for part, (a, b) in zip(parts, spans, strict=True)
+        narrow(store, part, low - (most - b), high - (least - a)) for part, (a, b) in zip(parts, ranges, strict=True)
     )
 
 
@@ -118,11 +117,3 @@ NARROW: dict[str, Callable[..., bool]] = {
     "min": lambda store, low, high, *parts: all(narrow(store, part, low, inf) for part in parts),
     "max": lambda store, low, high, *parts: all(narrow(store, part, -inf, high) for part in parts),
 }
-
-
-def narrowed(store: Store, tree: Tree) -> bool:
-    """Narrow the variables of a tree that is true, as far as its spans are known."""
-    try:
-        return be_true(store, tree)
-    except Undefined:
-        return True

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from math import inf
 from time import perf_counter_ns
 
-from backends.contract.answer import Answer, Ask, Phases
+from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.budget import Budget
 from backends.native.propagation.different import propagate_clause
 from backends.native.propagation.expressions import linear_form
-from backends.native.propagation.linear import Terms, merged, propagate_at_most
+from backends.native.propagation.linear import Terms, propagate_at_most
 from backends.native.propagation.narrowing import narrow
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Propagator, Scale, Store, watching
-from backends.native.propagation.trees import Undefined
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
 from encoders.formula import Constraints
 from puzzles.constraints.expression import Tree, variables_of
+from puzzles.constraints.linear import merged
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
@@ -51,7 +51,7 @@ def below(objective: Objective, scale: Scale, ceiling: Ceiling) -> Propagator:
 
 def at_most(given: Terms, offset: int, ceiling: Ceiling) -> Propagator:
     terms = merged(given)
-    return watching(propagate_sum, (terms, offset, ceiling), [x for _, x in terms])
+    return watching(propagate_sum, ([(a, x) for x, a in terms.items()], offset, ceiling), terms)
 
 
 def propagate_sum(store: Store, row: tuple[Terms, int, Ceiling]) -> bool:
@@ -88,14 +88,11 @@ def propagate_soft(store: Store, row: tuple[list[tuple[int, Literals]], Ceiling]
 
 def propagate_expression(store: Store, row: tuple[Tree, Ceiling]) -> bool:
     tree, ceiling = row
-    try:
-        return ceiling.most == inf or narrow(store, tree, -inf, ceiling.most)
-    except Undefined:
-        return True
+    return ceiling.most == inf or narrow(store, tree, -inf, ceiling.most)
 
 
 @dataclass(frozen=True)
-class BranchAndBound:
+class BranchAndBound(InMemory):
     """Session on a problem with an objective."""
 
     formula: Constraints
@@ -116,6 +113,3 @@ class BranchAndBound:
             assert found.value is not None
             ceiling.most = found.value - 1
         return found.answer(not budget.exhausted, budget.counters, Phases(solve=perf_counter_ns() - started))
-
-    def close(self) -> None:
-        """Do nothing: the session holds only memory."""

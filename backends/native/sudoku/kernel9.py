@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from backends.contract.answer import Answer, Answers, Ask, Asks
+from backends.contract.answer import Answer, Answers, Ask, Asks, InMemory
 from backends.native.columns import ask_one, empty_columns
 from backends.native.compiling import announce_compilation
 from backends.native.sudoku.search9 import solve
@@ -11,7 +11,7 @@ from encoders.formula import Formula, Unsupported
 
 
 @dataclass(frozen=True)
-class Session9:
+class Session9(InMemory):
     """Session on 9x9 Sudoku. `timed`: a puzzle is timed from the end of the previous one to its own end."""
 
     timed: bool
@@ -26,9 +26,6 @@ class Session9:
 
     def ask(self, ask: Ask) -> Answer:
         return ask_one(self.ask_many, ask)
-
-    def close(self) -> None:
-        """Do nothing: the session is stateless."""
 
 
 def open_session(formula: Formula, timed: bool, name: str) -> Session9:

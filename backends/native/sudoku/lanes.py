@@ -140,11 +140,6 @@ def emit_fill(b: Any, x: Any) -> Any:
     return b.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH))
 
 
-def emit_mask(b: Any, test: Any) -> Any:
-    """Emit a comparison as a vector, with all bits set in the lanes where it holds."""
-    return b.sext(test, VECTOR)
-
-
 def emit_which(b: Any, x: Any) -> Any:
     """Emit: a bit per lane, set where the lane is nonzero; lane 0 is the lowest bit."""
     return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
@@ -215,9 +210,9 @@ fill: Callable[[int], Lanes] = instruction(lanes, (types.int64,), emit_fill)
 counts: One = instruction(lanes, (lanes,), emit_counts)
 high: One = instruction(lanes, (lanes,), lambda b, x: b.shl(x, splat(8)))
 low: One = instruction(lanes, (lanes,), lambda b, x: b.and_(x, splat(0xFF)))
-# All bits where the lane is 0.
-empty: One = instruction(lanes, (lanes,), lambda b, x: emit_mask(b, b.icmp_unsigned("==", x, splat(0))))
-equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: emit_mask(b, b.icmp_unsigned("==", x, y)))
+# A comparison sets all bits of the lanes where it holds; in `empty`, of those that are 0.
+empty: One = instruction(lanes, (lanes,), lambda b, x: b.sext(b.icmp_unsigned("==", x, splat(0)), VECTOR))
+equal: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: b.sext(b.icmp_unsigned("==", x, y), VECTOR))
 minimum: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: b.select(b.icmp_unsigned("<", x, y), x, y))
 # (x, y, z) -> y where x is nonzero, else z.
 choose: Three = instruction(lanes, (lanes,) * 3, lambda b, x, y, z: b.select(b.icmp_unsigned("!=", x, splat(0)), y, z))

@@ -15,7 +15,7 @@ from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
-from puzzles.objectives.expression import range_of
+from puzzles.constraints.ranges import range_of
 from puzzles.readers.refusal import Refusal
 
 WIDE = 1 << 12  # numbers of a domain that is a range
@@ -95,7 +95,7 @@ def bound_tree(ends: Ends, tree: Tree) -> None:
         return
     for name, (kind, *x), other in ((tree[0], tree[1], tree[2]), (FLIPPED[tree[0]], tree[2], tree[1])):
         if kind == "var" and other[0] != "var":
-            low, high = range_of(other, ends)
+            low, high = range_of(other, ends.__getitem__)
             cut(ends, x[0], low if name in ("eq", "ge", "gt") else None, high if name in ("eq", "le", "lt") else None)
 
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 
 from puzzles.constraints.expression import Tree
+from puzzles.constraints.ranges import range_of
 from puzzles.errors import ParseError, brief
-from puzzles.objectives.expression import ExpressionObjective, range_of
+from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.readers.refusal import Refusal
 from puzzles.readers.xcsp3.bounding import size_of
@@ -97,7 +98,7 @@ def radix(model: Xcsp3Model, trees: list[Tree]) -> Tree:
     held = [(domain[0], domain[-1]) for domain in model.domains]
     weight, terms = 1, list[Tree]()
     for tree in reversed(trees):
-        low, high = range_of(tree, held)
+        low, high = range_of(tree, held.__getitem__)
         terms.append(("mul", ("number", weight), tree))
         weight *= high - low + 1
     return ("add", *reversed(terms))
