@@ -11,7 +11,7 @@ import type { ViewState } from "./view.ts";
 export const EVIDENCE = { certified: 1, certified_formula: 2, refused: 4, unchecked: 8, uncertified: 16 } as const;
 
 /** Conditions of instances that so many contenders decided. */
-export const DECIDING = ["nobody", "alone"];
+const DECIDING = ["nobody", "alone"];
 
 type Test = (instance: number) => boolean;
 

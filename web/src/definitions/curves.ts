@@ -33,7 +33,7 @@ export function virtualBest(s: Selection): Curve {
 }
 
 /** Return the least seconds of each selected instance, NaN where nothing decided it. */
-function leastTimes(contenders: Contender[], clock: Clock, selected: Int32Array): Float64Array {
+export function leastTimes(contenders: Contender[], clock: Clock, selected: Int32Array): Float64Array {
   const least = new Float64Array(selected.length).fill(NaN);
   for (const c of contenders) {
     for (let k = 0; k < selected.length; k++) {

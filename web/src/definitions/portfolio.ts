@@ -1,7 +1,7 @@
 // Virtual best solver, and what each contender adds to it.
-import { DECIDED } from "../report.ts";
+import { DECIDED, type Contender } from "../report.ts";
 import { timed, timesOf, type Selection } from "./columns.ts";
-import { virtualBest } from "./curves.ts";
+import { leastTimes } from "./curves.ts";
 import { ranked } from "./ranking.ts";
 import type { Rank } from "./scores.ts";
 
@@ -11,7 +11,7 @@ export interface Share {
   /** Instances that it decided fastest; the first of equals. */
   wins: number;
   /** Instances that no other contender decided. */
-  alone: number[];
+  alone: Int32Array;
   /** By how much PAR-2 of the virtual best is worse without it. */
   marginal: number;
   /** Its Shapley value: the mean of what it adds to the contenders before it, over all their orders. */
@@ -38,17 +38,15 @@ export function fastest(s: Selection): Map<number, number> {
 
 /** Return the portfolio of the contenders; mistimed ones decide nothing. Marginal and Shapley values are scores of the ranking. */
 export function portfolio(s: Selection): Portfolio {
-  const n = s.selected.length, wins = fastest(s), best = virtualBest(s).y, { contenders } = s.journal, of = timed(s);
-  const alone = new Map(s.of.map((index): [number, number[]] => [index, []]));
-  for (const id of s.selected) {
-    const deciding = of.filter((index) => contenders[index].state[id] === DECIDED);
-    if (deciding.length === 1) alone.get(deciding[0])!.push(id);
-  }
+  const { selected, clock, journal } = s, n = selected.length, of = timed(s), some = of.map((i) => journal.contenders[i]);
+  const deciding = selected.map((id) => some.reduce((sum, c) => sum + Number(c.state[id] === DECIDED), 0));
+  const aloneOf = ({ state }: Contender): Int32Array => selected.filter((id, k) => deciding[k] === 1 && state[id] === DECIDED);
+  const alone = new Map(some.map((c, k) => [of[k], aloneOf(c)])), wins = fastest(s);
   const worth = (rank: Rank): Map<number, number> => new Map(ranked(s, rank).map((r) => [r.index, r.value ?? 0]));
   const marginal = worth("vbs"), shapley = worth("shapley");
   const shares = s.of.map((index): Share => ({
-    index, wins: wins.get(index)!, alone: alone.get(index)!, marginal: marginal.get(index)!, shapley: shapley.get(index)!,
+    index, wins: wins.get(index)!, alone: alone.get(index) ?? new Int32Array(), marginal: marginal.get(index)!, shapley: shapley.get(index)!,
   }));
-  const total = best.reduce((sum, time) => sum + time, 2 * s.journal.limits[s.clock] * (n - best.length));
-  return { best: n ? total / n : null, shares };
+  const undecided = 2 * journal.limits[clock], times = leastTimes(some, clock, selected);
+  return { best: n ? times.reduce((sum, time) => sum + (Number.isNaN(time) ? undecided : time), 0) / n : null, shares };
 }

@@ -88,7 +88,7 @@ export function means(b: ScoreTable): { values: Float64Array; keys: Float64Array
 }
 
 /** Return how many instances count of a contender. */
-export const countOf = ({ n, asked }: ScoreTable, j: number): number => Math.max(1, asked[j] ? sumOf(asked[j], 0, n) : n);
+const countOf = ({ n, asked }: ScoreTable, j: number): number => Math.max(1, asked[j] ? sumOf(asked[j], 0, n) : n);
 
 /** Return the sum of n values from a start; NaN counts for nothing. */
 function sumOf(values: ArrayLike<number>, start: number, n: number): number {

@@ -22,7 +22,7 @@ export function refuted({ searches }: Journal, contender: number, instance: numb
 }
 
 /** Return the contender that first had the best known value, -1 if none has. */
-export function witness({ searches, contenders }: Journal, instance: number): number {
+function witness({ searches, contenders }: Journal, instance: number): number {
   const best = searches?.known(instance)?.text, when = contenders.map((_, k) => searches?.course(k, instance).find((step) => !step.bound && step.text === best)?.seconds ?? Infinity);
   const first = Math.min(...when);
   return first < Infinity ? when.indexOf(first) : -1;

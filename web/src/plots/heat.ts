@@ -13,7 +13,7 @@ import { LEVELS, levelColor, levelOf } from "./heat_colors.ts";
 import { LIGHT, pageColors, type Colors } from "./palette.ts";
 import { element, px, s, short, type Node } from "./svg.ts";
 
-const COLUMNS = 160, SINGLE = 320, FEWER = 100, WIDE = 960, TOP = 4, BOTTOM = 62, MOST_LABELS = 60;
+const COLUMNS = 160, SINGLE = 320, FEWER = 100, WIDE = 960, TOP = 4, BOTTOM = 76, MOST_LABELS = 60;
 
 const TAIL = 0.02, HATCHED = -1, BLANK = -2, MARKED = -3;
 

@@ -41,7 +41,7 @@ export function showLines(root: HTMLElement, view: View, curves: Curve[], plot: 
 }
 
 /** Return a button for each contender, which colours its line or makes it grey. */
-export function focusList(view: View, drawn: number[]): HTMLElement {
+function focusList(view: View, drawn: number[]): HTMLElement {
   const button = (index: number): HTMLElement => {
     const { name, label } = view.journal.contenders[index], color = colorOf(view, index, pageColors());
     const made = h("button", { type: "button", "aria-pressed": String(Boolean(color)), "data-focus": `line ${name}`, title: name, onclick: () => toggleFocus(view, index) }, nameOf(label));

@@ -47,6 +47,6 @@ function tableOf(view: View, found: Portfolio): HTMLElement {
 function aloneCell(view: View, { alone }: Share): HTMLElement {
   const number = exact(count(alone.length), "alone", alone.length);
   if (!alone.length) return number;
-  const links = listOf(alone, MOST_NAMED, (id) => instanceLink(view, view.journal.names[id]));
+  const links = listOf([...alone], MOST_NAMED, (id) => instanceLink(view, view.journal.names[id]));
   return h("details", {}, h("summary", {}, number), links);
 }
