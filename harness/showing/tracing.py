@@ -1,20 +1,21 @@
 """Events of the searches that can be traced, by the name of the backend."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from backends.native import backtracking, norvig, splitting, subsets
-from backends.native.board import board
+from backends.native.board import LayoutTables, board
 from backends.native.budget import Budget
 from encoders.direct import alldifferent
 from puzzles.boards.layout import Puzzle
+from puzzles.problem.values import Domains
 
-TRACES = {
+TracedEvent = splitting.Event | norvig.Event | subsets.Event | backtracking.Event
+TRACES: dict[str, Callable[[LayoutTables, Domains, Budget], Iterator[TracedEvent]]] = {
     "native:splitting": splitting.trace,
     "native:norvig": norvig.trace,
     "native:subsets": subsets.trace,
     "native:backtracking": backtracking.trace,
 }
-TracedEvent = splitting.Event | norvig.Event | subsets.Event | backtracking.Event
 
 
 def events(puzzle: Puzzle, backend: str, budget: Budget) -> Iterator[TracedEvent]:
