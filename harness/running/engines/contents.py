@@ -149,7 +149,7 @@ class Cache:
         return False
 
     def begin(self, digest: str, size: int) -> bool:
-        """Make room and an empty file for a content; False if one is being written already. Raises OSError."""
+        """Make room and an empty file for a content; False if it is being written, or is there. Raises OSError."""
         part = self.folder / f"{digest}.part"
         with suppress(FileNotFoundError):
             if time.time() - part.stat().st_mtime > STALE_S:
@@ -157,6 +157,9 @@ class Cache:
         try:
             os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
+            return False
+        if (self.folder / digest).exists():  # it has arrived since it was looked for
+            part.unlink()
             return False
         self.make_room(size)
         return True

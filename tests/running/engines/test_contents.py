@@ -94,6 +94,23 @@ def test_places_of_a_machine_receive_a_content_once(
     assert os.listdir(tmp_path / "out") == []
 
 
+def test_a_content_that_arrives_while_it_is_looked_for_is_not_wanted_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = Cache(tmp_path, 1 << 30)
+    data = b"board"
+    stored = stored_as(data)
+
+    def arrived(*_: object) -> bool:
+        (tmp_path / stored.digest).write_bytes(data)
+        return False
+
+    monkeypatch.setattr(cache, "found_at", arrived)
+    answers = [asyncio.run(cache.want(stored.digest, stored.size, "")) for _ in range(2)]
+    assert answers == [WAIT, HAVE]
+    assert [path.name for path in tmp_path.iterdir()] == [stored.digest]
+
+
 def test_a_file_that_the_machine_can_read_does_not_travel(wire: Wire, tmp_path: Path) -> None:
     shared = tmp_path / "shared.cnf"
     shared.write_bytes(b"c\n" * 90_000)
