@@ -6,24 +6,17 @@ allow: a variable of one number is written as the number, and what the bounds de
     cumulative   at each start, the heights of the running tasks (Schutt et al. 2009); disjunctions where each two tasks
                  exclude each other
     no_overlap   disjunctions
-    count        sums of conditions; cardinality and nvalues likewise
-    minmax       a comparison with the operator
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from puzzles.constraints import by_kind
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.count import Count
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.expression import Expression, Tree
-from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.no_overlap import NoOverlap, NoOverlapRow
-from puzzles.constraints.nvalues import NValues
 from puzzles.problem import Constraint
 
-NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 FALSE: Tree = ("number", 0)
 
 
@@ -132,52 +125,7 @@ def express_boxes(row: NoOverlapRow, ends: Ends) -> Iterator[Tree]:
         yield any_of(ways)
 
 
-def variables(xs: Sequence[int]) -> list[Tree]:
-    return [("var", x) for x in xs]
-
-
-def counted(conditions: Iterable[Tree]) -> Tree:
-    """Return how many conditions hold."""
-    return ("add", *conditions, ("number", 0))
-
-
-def express_count(constraint: Count, ends: Ends) -> Iterator[Tree]:
-    for xs, numbers, comparison, bound in constraint.rows:
-        yield NAMES[comparison], counted(("in", x, ("set", *numbers)) for x in variables(xs)), ("var", bound)
-
-
-def express_cardinality(constraint: Cardinality, ends: Ends) -> Iterator[Tree]:
-    for xs, numbers, counts, closed in constraint.rows:
-        for n, bound in zip(numbers, counts, strict=True):
-            yield "eq", counted(("eq", x, ("number", n)) for x in variables(xs)), ("var", bound)
-        if closed and len({*numbers}) == len(numbers):  # follows from the others, and propagates more
-            yield "eq", counted(variables(counts)), ("number", len(xs))
-        for x in variables(xs) if closed else ():
-            yield "in", x, ("set", *numbers)
-
-
-def express_n_values(constraint: NValues, ends: Ends) -> Iterator[Tree]:
-    """Yield for each row: the variables that differ from all before them are counted."""
-    for xs, excepted, comparison, bound in constraint.rows:
-        trees = variables([*dict.fromkeys(xs)])
-        kept: list[list[Tree]] = [[("not", ("in", x, ("set", *excepted)))] if excepted else [] for x in trees]
-        new = [[*kept[i], *(("ne", x, y) for y in trees[:i])] for i, x in enumerate(trees)]
-        yield NAMES[comparison], counted(("and", ("number", 1), *parts) for parts in new), ("var", bound)
-
-
-def express_min_max(constraint: MinMax, ends: Ends) -> Iterator[Tree]:
-    for which, xs, comparison, bound in constraint.rows:
-        yield NAMES[comparison], (which[:3], *variables(xs)), ("var", bound)
-
-
-EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(
-    express_cardinality,
-    express_count,
-    express_cumulative,
-    express_min_max,
-    express_n_values,
-    express_no_overlap,
-)
+EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(express_cumulative, express_no_overlap)
 
 
 def expressed(constraint: Constraint, ends: Sequence[tuple[int, int]]) -> Expression:

@@ -6,18 +6,22 @@ Only native:lazy reads them, so no other contender shares an error of these file
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from encoders.decomposing import NAMES
 from encoders.elementary.objectives import minimised
 from encoders.elementary.parts import Domain
 from encoders.elementary.trees import Trees
 from puzzles.constraints import by_kind
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.lex import Lex
+from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Objective
+
+NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 
 
 def expression(constraint: Expression, e: Trees) -> None:
@@ -41,6 +45,26 @@ def element(constraint: Element, e: Trees) -> None:
                 e.require(taken)
 
 
+def count(constraint: Count, e: Trees) -> None:
+    for variables, numbers, comparison, bound in constraint.rows:
+        taken = (("in", ("var", x), ("set", *numbers)) for x in variables)
+        e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
+
+
+def cardinality(constraint: Cardinality, e: Trees) -> None:
+    for variables, numbers, counts, closed in constraint.rows:
+        for n, number in zip(numbers, counts, strict=True):
+            taken = (("eq", ("var", x), ("number", n)) for x in variables)
+            e.require(("eq", ("add", *taken, ("number", 0)), ("var", number)))
+        for x in variables if closed else ():
+            e.require(("in", ("var", x), ("set", *numbers)))
+
+
+def min_max(constraint: MinMax, e: Trees) -> None:
+    for which, variables, comparison, bound in constraint.rows:
+        e.require((NAMES[comparison], (which[:3], *(("var", x) for x in variables)), ("var", bound)))
+
+
 def n_values(constraint: NValues, e: Trees) -> None:
     for variables, excepted, comparison, bound in constraint.rows:
         numbers = sorted({n for x in variables for n in e.domains[x]} - {*excepted})
@@ -49,7 +73,7 @@ def n_values(constraint: NValues, e: Trees) -> None:
 
 
 # Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, n_values)
+REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, count, cardinality, min_max, n_values)
 
 
 class Elementary(NamedTuple):

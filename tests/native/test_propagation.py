@@ -7,7 +7,6 @@ from backends.native.budget import Budget
 from backends.native.propagation import PROPAGATORS
 from backends.native.propagation.search import propagate
 from backends.native.propagation.store import Scale, Store
-from encoders.decomposing import EXPRESS, expressed
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -30,8 +29,6 @@ def propagated(constraint: Constraint, before: Sets) -> Sets | None:
     """Return the numbers left of each variable, None for a contradiction."""
     numbers = sorted(set().union(*before))
     scale = Scale(numbers)
-    if constraint.kind in EXPRESS:
-        constraint = expressed(constraint, [(min(s), max(s)) for s in before])
     store = Store(scale, list(PROPAGATORS[constraint.kind](constraint, scale)), [scale.among(s) for s in before])
     sound = propagate(store, Budget(Ask(())))
     return [set(scale.numbers_in(d)) for d in store.domains] if sound else None

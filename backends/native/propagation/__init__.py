@@ -9,23 +9,26 @@ changes, then the search branches on a variable with fewest values, its values i
     linear         bounds, from those of the other terms
     table          values in no tuple; the last value that would complete a forbidden tuple
     element        positions and numbers that do not match
+    count          values that would make a count too high or too low; cardinality and nvalues likewise
+    minmax         numbers beyond the extreme; all but the extreme of the only variable that can take it
     lex            bounds of the first two variables that are not decided and equal
     circuit        arcs that close it too early; nodes that it can't reach
     automaton      values on no path from the start to a final state
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left
     objective      bounds, from the best value so far (objectives.py)
 
-Counts, extremes, tasks and boxes become expressions first (encoders/decomposing.py).
+Tasks and boxes become expressions first (encoders/decomposing.py).
 """
 
 from backends.contract.answer import Session
 from backends.native.budget import SearchSession
 from backends.native.propagation.circuits import circuit
+from backends.native.propagation.counting import cardinality, count, n_values
 from backends.native.propagation.different import all_different, clauses
 from backends.native.propagation.expressions import expression
 from backends.native.propagation.linear import linear
 from backends.native.propagation.objectives import BranchAndBound
-from backends.native.propagation.ordering import element, lex
+from backends.native.propagation.ordering import element, lex, min_max
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
 from backends.native.propagation.tables import automaton, table
@@ -35,12 +38,16 @@ from puzzles.constraints import by_kind
 PROPAGATORS = by_kind(
     all_different,
     automaton,
+    cardinality,
     circuit,
     clauses,
+    count,
     element,
     expression,
     lex,
     linear,
+    min_max,
+    n_values,
     table,
 )
 

@@ -7,24 +7,15 @@ That successors differ is a propagator of its own (`different.py`). Sources: Cas
 & Stuckey 2014 (reachability).
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
+from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.different import propagate_unit
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from puzzles.constraints.circuit import Circuit
 from puzzles.problem.values import bits
 
 Row = tuple[tuple[int, ...], int, str, int]
-
-# (scale, k) -> the mask of the numbers n for which k compares so with n; k need not be the number of a value
-COMPARED: dict[str, Callable[[Scale, int], int]] = {
-    "<": lambda scale, k: scale.at_least(k + 1),
-    "<=": Scale.at_least,
-    "=": Scale.just,
-    "!=": lambda scale, k: scale.full ^ scale.just(k),
-    ">=": Scale.at_most,
-    ">": lambda scale, k: scale.at_most(k - 1),
-}
 
 
 def circuit(constraint: Circuit, scale: Scale) -> Iterator[Propagator]:

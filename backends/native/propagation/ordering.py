@@ -1,10 +1,14 @@
-"""Propagators of Element and Lex."""
+"""Propagators of Element, MinMax and Lex."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
+from backends.native.propagation.comparing import MIRRORED, partners
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
+from puzzles.constraints.minmax import MinMax
 from puzzles.problem.values import bits
 
 Variables = tuple[int, ...]
@@ -32,6 +36,32 @@ def propagate_element(store: Store, row: tuple[Variables, int, int, int]) -> boo
     return store.keep(items[store.low(index) - start], store.domains[value])
 
 
+def min_max(constraint: MinMax, scale: Scale) -> Iterator[Propagator]:
+    for row in constraint.rows:
+        _, variables, _, bound = row
+        yield watching(propagate_min_max, row, (*variables, bound))
+
+
+def propagate_min_max(store: Store, row: tuple[str, Variables, str, int]) -> bool:
+    """Compare the extreme: it is a number of some variable, between the extremes of all bounds."""
+    which, variables, comparison, bound = row
+    scale, pick = store.scale, min if which == "minimum" else max
+    least, most = pick(map(store.low, variables)), pick(map(store.high, variables))
+    extremes = scale.at_least(least) & scale.at_most(most)
+    extremes &= partners(scale, store.domains[bound], MIRRORED[comparison])
+    extremes &= reduce(or_, (store.domains[x] for x in variables))
+    if not extremes or not store.keep(bound, partners(scale, extremes, comparison)):
+        return False
+    if which == "minimum":
+        inside, reaching = scale.at_least(scale.low(extremes)), scale.at_most(scale.high(extremes))
+    else:
+        inside, reaching = scale.at_most(scale.high(extremes)), scale.at_least(scale.low(extremes))
+    if not all(store.keep(x, inside) for x in variables):
+        return False
+    able = [x for x in variables if store.domains[x] & reaching]
+    return bool(able) and (len(able) > 1 or store.keep(able[0], extremes))
+
+
 def lex(constraint: Lex, scale: Scale) -> Iterator[Propagator]:
     """Yield a propagator for each row, written as left < right or left <= right."""
     for left, right, comparison in constraint.rows:
@@ -49,8 +79,8 @@ def propagate_lex(store: Store, row: tuple[Sequence[int], Sequence[int], bool]) 
             continue
         least = [store.low(z) for z in left[i + 1 :]]
         most = [store.high(z) for z in right[i + 1 :]]
-        apart = int(least > most or (strict and least == most))
-        return store.keep(x, scale.at_most(store.high(y) - apart)) and store.keep(
-            y, scale.at_least(store.low(x) + apart)
+        comparison = "<" if least > most or (strict and least == most) else "<="
+        return store.keep(x, partners(scale, store.domains[y], MIRRORED[comparison])) and store.keep(
+            y, partners(scale, store.domains[x], comparison)
         )
     return not strict
