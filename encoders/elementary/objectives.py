@@ -39,7 +39,8 @@ def as_extreme(name: str, parts: Sequence[Tree]) -> tuple[str, Sequence[Tree]]:
 def extreme(parts: Sequence[Tree], e: Trees, sign: int) -> int:
     """Return a variable that is at least each part, or at most each part if the sign is negative. Raises TooMany."""
     sums = [minimised(part, e, sign) for part in parts]
-    low, high = (max(end_of(*s, e, end) for s in sums) for end in (0, -1))
+    ends = [(constant + low, constant + high) for terms, constant in sums for low, high in [e.ends(terms)]]
+    low, high = map(max, zip(*ends, strict=True))
     if high - low >= WIDEST:
         raise TooMany(f"an objective of {high - low + 1:,} numbers")
     numbers = range(low, high + 1) if sign > 0 else range(-high, 1 - low)
@@ -47,8 +48,3 @@ def extreme(parts: Sequence[Tree], e: Trees, sign: int) -> int:
     for terms, constant in sums:
         e.row(total([(terms, 0), ({found: -sign}, 0)])[0], "<=", -constant)
     return found
-
-
-def end_of(terms: Terms, constant: int, e: Trees, end: int) -> int:
-    """Return the least value of a sum (end 0), or the greatest (end -1)."""
-    return constant + sum(a * e.domains[x][end if a > 0 else -1 - end] for x, a in terms.items())

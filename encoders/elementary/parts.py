@@ -69,6 +69,11 @@ class ElementaryParts:
         self.grow(sum(len(self.domains[x]) for x in terms))
         self.rows.append(([*terms.values()], [*terms], comparison, bound))
 
+    def ends(self, terms: Terms) -> tuple[int, int]:
+        """Return the least and the greatest value of a sum."""
+        ends = [sorted((a * self.domains[x][0], a * self.domains[x][-1])) for x, a in terms.items()]
+        return sum(low for low, _ in ends), sum(high for _, high in ends)
+
     def compare(self, terms: Terms, bound: int, comparison: str, given: Sequence[int]) -> None:
         """Add a comparison of a sum with a bound where a literal is true, if one is given."""
         if not given:
@@ -84,7 +89,7 @@ class ElementaryParts:
         elif comparison == ">=":
             self.compare({x: -a for x, a in terms.items()}, -bound, "<=", given)
         else:
-            most = sum(max(a * self.domains[x][0], a * self.domains[x][-1]) for x, a in terms.items())
+            most = self.ends(terms)[1]
             if (excess := most - bound) > 0:
                 x, positive = abs(given[0]) - 1, given[0] > 0
                 freed = {**terms, x: terms.get(x, 0) + (excess if positive else -excess)}

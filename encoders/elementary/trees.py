@@ -164,15 +164,12 @@ class Trees(ElementaryParts):
         if all(map(linear, others)):
             sums = [self.sum(part) for part in others]
             lengths = [len(terms) + 1 for terms, _ in sums]
-            if max(lengths) > 2 and prod(lengths) <= PRODUCTS and prod(map(self.span, others)) > PAIRS:
+            spans = [1 + high - low for low, high in (self.ends(terms) for terms, _ in sums)]
+            if max(lengths) > 2 and prod(lengths) <= PRODUCTS and prod(spans) > PAIRS:
                 addends = [[*((("var", x), ("number", a)) for x, a in s.items()), (("number", n),)] for s, n in sums]
                 chosen = [list(chain(*choice)) for choice in product(*addends)]
                 return total([self.product(sorted(parts), factor) for parts in chosen if ("number", 0) not in parts])
         return {self.number(("mul", *others)): factor}, 0
-
-    def span(self, tree: Tree) -> int:
-        """Return how many numbers there are from the least to the greatest of a sum."""
-        return 1 + sum(abs(a) * (self.domains[x][-1] - self.domains[x][0]) for x, a in self.sum(tree)[0].items())
 
     def difference(self, tree: Tree) -> tuple[Terms, int]:
         """Return terms and the bound that a comparison of two trees compares their sum with."""
