@@ -103,7 +103,7 @@ class ScoreName:
 
     @property
     def described(self) -> str:
-        """What the score is, in words."""
+        """Meaning of the score, in words."""
         described = SCORES | OBJECTIVE_SCORES | {NUMBER: f"mean {self.number} over {COMMON}; less is better"}
         text = described[self.base].replace("within 1 %", f"within {float(self.percent):g} %")
         return f"{CONTRIBUTIONS[self.contribution]}: {text}" if self.contribution else text

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.comparing.measures import OWN_CONTRIBUTIONS
+from harness.reporting.comparing.measures import OWN_CONTRIBUTIONS, ScoreName
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
 from harness.reporting.ranking.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
@@ -106,10 +106,7 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     """Rank the contenders of results by a score (measures.py). Raises BadUsage if the name is none of a score."""
     name, limits, timed = parsed(by), results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
-    c = timed if is_timed(name) else columns(results, clock, timed=False, among=ranked_by(results, name))
-    score, mask = named_score(results, name, clock, c.names)
-    if name.base not in SCORE:
-        c = c.among(mask)
+    c, score, mask = scored_columns(results, name, clock)
     means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
@@ -121,6 +118,19 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     workers = c.workers.known if name.base in SCORE else None
     counted = int(mask.sum())
     return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best)
+
+
+def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[RankedColumns, Score, BoolArray]:
+    """Return the contenders that a score ranks, the score, and bool[n], the instances that count. Raises BadUsage.
+
+    Of a score of SCORE all instances count; of any other the columns have those alone that count.
+    """
+    if is_timed(name):
+        c = results.once(timed_columns, clock)
+    else:
+        c = columns(results, clock, timed=False, among=ranked_by(results, name))
+    score, mask = named_score(results, name, clock, c.names)
+    return (c if name.base in SCORE else c.among(mask)), score, mask
 
 
 def columns(

@@ -11,9 +11,8 @@ import numpy as np
 
 from harness.reporting.comparing.matrix import Cell, Matrix, Pivot, Scored, empty_cells, matrix
 from harness.reporting.comparing.measures import MEASURES
-from harness.reporting.ranking.named import is_timed, named_score, parsed, ranked_by
-from harness.reporting.ranking.ranks import columns, standing
-from harness.reporting.ranking.scores import SCORE
+from harness.reporting.ranking.named import parsed
+from harness.reporting.ranking.ranks import scored_columns, standing
 from harness.reporting.results import Results
 from harness.reporting.summary import on_clock
 from puzzles.problem.arrays import Int64Array
@@ -33,10 +32,7 @@ def matrix_of(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix
 def fill(cells: list[list[Cell]], results: Results, pivot: Pivot) -> Scored:
     """Give each cell the best score of its contenders, and mark the best of each row and column."""
     name, limit = parsed(pivot.measure), results.limits.of(pivot.clock)
-    c = columns(results, pivot.clock, timed=is_timed(name), among=ranked_by(results, name))
-    score, mask = named_score(results, name, pivot.clock, c.names)
-    if name.base not in SCORE:
-        c = c.among(mask)
+    c, score, mask = scored_columns(results, name, pivot.clock)
     found = Scored(name.described, score.smaller, score.seconds, int(mask.sum()), results.size)
     if not c.seconds.size:
         return found
