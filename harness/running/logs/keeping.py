@@ -12,14 +12,13 @@ from pathlib import Path
 
 from backends.contract.answer import COUNTERS
 from backends.programs.backend import told_to_print
-from backends.programs.logs import ERR, OUT, read_log
+from backends.programs.logs import ERR, OUT
 from harness.model.contender import Contender
 from harness.model.file_names import distinct, safe
 from harness.model.outcome import KeptLog, Number, Outcomes
 from harness.running.logs.columns import KNOWN, LogColumns, numbers
-from harness.running.logs.travelling import unpacked
+from harness.running.logs.travelling import LEVEL, printed_here, unpacked
 
-LEVEL = 4  # of compression: twice as fast as the default, and 5 % larger
 LONGEST = 80  # characters of the name of an instance, from its end
 
 
@@ -82,9 +81,7 @@ class KeptLogs:
 
 def texts(outcomes: Outcomes) -> Iterator[tuple[int, bytes, bytes]]:
     """Yield position, standard output and error of each outcome whose programs have printed."""
-    for i, stem in outcomes.logs.items():
-        if (printed := read_log(stem, OUT)) is not None:
-            yield i, printed, read_log(stem, ERR) or b""
+    yield from printed_here(outcomes)
     for i, both in outcomes.printed.items():
         out, err = map(unpacked, both)
         if out is not None:
