@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -49,9 +49,9 @@ EXACT = {  # solved in the exact tracks of 2024, by the row `count` of its HTML 
 }
 
 
-def imported(form: str, file: Path, limit: int, journal: Path) -> None:
-    """Import a file."""
-    command = [sys.executable, "-m", "harness", "import", "--format", form, str(file), "-t", str(limit)]
+def imported(form: str, files: Sequence[Path], limit: int, journal: Path) -> None:
+    """Import the files of a table."""
+    command = [sys.executable, "-m", "harness", "import", "--format", form, *map(str, files), "-t", str(limit)]
     done = subprocess.run([*command, "-o", str(journal)], capture_output=True, text=True, timeout=600)
     if done.returncode:
         sys.exit(done.stderr)
@@ -69,7 +69,7 @@ def searched(journal: Path, only: Sequence[str] = ()) -> tuple[list[str], list[s
 def challenge(year: int, file: Path, folder: Path) -> Iterator[Figure]:
     """Yield the figures of a MiniZinc Challenge."""
     data = json.loads(file.read_text())["results"]
-    imported("minizinc", file, LIMITS.get(year, 1200), folder / f"{year}.sqlite")
+    imported("minizinc", [file], LIMITS.get(year, 1200), folder / f"{year}.sqlite")
     names, instances, found = searched(folder / f"{year}.sqlite")
     groups = zip(data["problems"], data["instances"], strict=True)
     at = {f"{problem}/{data['benchmarks'][i]}": i for problem, group in groups for i in group}
@@ -99,7 +99,7 @@ def areas(data: dict[str, Any], journal: Path) -> Iterator[Figure]:
 def anytime(file: Path, summary: Path, limit: int, folder: Path) -> Iterator[Figure]:
     """Yield the figures of a table of an anytime track."""
     track = file.parent.name
-    imported("maxsat", file, limit, folder / f"{track}.sqlite")
+    imported("maxsat", [file], limit, folder / f"{track}.sqlite")
     _, _, found = searched(folder / f"{track}.sqlite")
     score = OBJECTIVE_SCORE["maxsat-anytime"]
     ours = sorted(score.points(found)[:, score.counts(found)].mean(axis=1))
@@ -111,7 +111,7 @@ def anytime(file: Path, summary: Path, limit: int, folder: Path) -> Iterator[Fig
 
 def exact(track: str, file: Path, folder: Path) -> Iterator[Figure]:
     """Yield the figures of a table of an exact track."""
-    imported("maxsat", file, 3600, folder / f"{track}.sqlite")
+    imported("maxsat", [file], 3600, folder / f"{track}.sqlite")
     with open_run(folder / f"{track}.sqlite") as run:
         solved = sorted((int(c.decided[1:].sum()) for c in run.results().contenders), reverse=True)
     yield Figure(f"MaxSAT Evaluation 2024, {track}", "solved", "solvers", len(solved))
@@ -119,8 +119,9 @@ def exact(track: str, file: Path, folder: Path) -> Iterator[Figure]:
     yield Figure(f"MaxSAT Evaluation 2024, {track}", "solved", "other than published", apart)
 
 
-def figures(challenges: Path, evaluations: Path, folder: Path) -> Iterator[Figure]:
-    """Yield the figures of all tables that are there."""
+def figures(clones: Path, folder: Path) -> Iterator[Figure]:
+    """Yield the figures of all tables that are there; `folder` takes their journals."""
+    challenges, evaluations = clones / "minizinc.github.io", clones / "maxsat-evaluations.github.io"
     for year in SCORES:
         if (file := challenges / "public" / "challenge" / str(year) / "results.json").is_file():
             yield from challenge(year, file, folder)
@@ -133,19 +134,19 @@ def figures(challenges: Path, evaluations: Path, folder: Path) -> Iterator[Figur
             yield from exact(track, file, folder)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def report_clones(text: str | None, figures: Callable[[Path, Path], Iterator[Figure]]) -> None:
+    """Report the figures of the folder of clones that the command line names; exit with SKIPPED if there are none."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     add_option(parser)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        clones = (args.folder / "minizinc.github.io", args.folder / "maxsat-evaluations.github.io")
-        found = list(figures(*clones, Path(folder)))
+        found = list(figures(args.folder, Path(folder)))
     if not found:
-        print(f"{args.folder}: neither of the two clones")
+        print(f"{args.folder}: none of the clones")
         sys.exit(SKIPPED)
     report(found, args.json)
 
 
 if __name__ == "__main__":
-    main()
+    report_clones(__doc__, figures)

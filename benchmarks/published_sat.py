@@ -7,20 +7,16 @@ year. Rows are compared if a solver of the table and one of the page have the sa
 to the last digit of the page; pages of 2020 and 2021 cut it to whole seconds.
 """
 
-import argparse
 import csv
 import html
 import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from zipfile import ZipFile
 
-from figures import Figure, add_option, report
-from suite import SKIPPED
+from figures import Figure
+from published import imported, report_clones
 
 from harness.runs.runner import open_run
 
@@ -120,11 +116,7 @@ def stated(file: Path, scratch: Path) -> Path:
 
 def scored(files: list[Path], limit: int, journal: Path) -> tuple[dict[str, Row], int]:
     """Import a table, and return the rows of its solvers and the number of instances."""
-    words = ["import", "--format", "satcomp", *map(str, files), "-t", str(limit), "-o", str(journal)]
-    command = [sys.executable, "-m", "harness"]
-    done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=600)
-    if done.returncode:
-        sys.exit(done.stderr)
+    imported("satcomp", files, limit, journal)
     with open_run(journal) as run:
         rows = {key(c["name"]): Row(c["par2"], c["solved"]) for c in run.summary()["contenders"]}
         return rows, run.journal.size()
@@ -155,18 +147,5 @@ def figures(folder: Path, scratch: Path) -> Iterator[Figure]:
             yield Figure(case, "", "both equal", len(times & counts))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    add_option(parser)
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
-        found = list(figures(args.folder, Path(scratch)))
-    if not found:
-        print(f"{args.folder}: no clone")
-        sys.exit(SKIPPED)
-    report(found, args.json)
-
-
 if __name__ == "__main__":
-    main()
+    report_clones(__doc__, figures)
