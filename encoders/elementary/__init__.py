@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from encoders.elementary.objectives import minimised
 from encoders.elementary.parts import Domain
-from encoders.elementary.trees import Trees
+from encoders.elementary.paths import automaton, circuit
+from encoders.elementary.trees import NAMES, Trees
 from puzzles.constraints import by_kind
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
@@ -20,8 +21,6 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Objective
-
-NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 
 
 def expression(constraint: Expression, e: Trees) -> None:
@@ -73,7 +72,9 @@ def n_values(constraint: NValues, e: Trees) -> None:
 
 
 # Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, count, cardinality, min_max, n_values)
+REWRITE: dict[str, Callable[..., None]] = by_kind(
+    expression, lex, element, count, cardinality, min_max, n_values, automaton, circuit
+)
 
 
 class Elementary(NamedTuple):

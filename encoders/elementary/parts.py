@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from encoders.formula import Unsupported
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
@@ -36,6 +37,7 @@ class ElementaryParts:
         self.rows: list[Row] = []
         self.clauses: list[Sequence[int]] = []
         self.tables: list[Table] = []
+        self.different: list[tuple[int, ...]] = []
         self.size = 0
 
     def new(self, domain: Domain = (0, 1)) -> int:
@@ -47,7 +49,8 @@ class ElementaryParts:
         """Return the constraints, each kind together."""
         rows = [Linear.of(self.rows)] if self.rows else []
         clauses = [Clauses.of(self.clauses)] if self.clauses else []
-        return [*rows, *clauses, *self.tables]
+        units = [AllDifferent(tuple(self.different))] if self.different else []
+        return [*rows, *clauses, *self.tables, *units]
 
     def tabulate(self, scope: Sequence[int], rows: Int64Array, positive: bool = True) -> None:
         """Add a table. Raises TooMany."""

@@ -162,7 +162,7 @@ def test_what_the_solver_takes_is_not_rewritten() -> None:
 
 
 def test_default_variant_learns_on_all_kinds_but_two() -> None:
-    assert set(propagation.PROPAGATORS) - {*LOWERED, *REWRITE} == {"automaton", "circuit"}
+    assert set(propagation.PROPAGATORS) - {*LOWERED, *REWRITE} == set()
 
 
 def test_equal_trees_share_their_variables() -> None:
