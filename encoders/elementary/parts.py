@@ -16,7 +16,7 @@ from puzzles.problem import Constraint
 from puzzles.problem.arrays import Int64Array
 
 MOST = 250_000  # tuples of one table
-ALL = 10_000_000  # numbers in all tables, and of the variables of all rows
+ALL = 20_000_000  # numbers of the variables of all rows, and twice those of all tables, which take more memory
 
 Domain = Sequence[int]
 Terms = dict[int, int]  # coefficient of each variable
@@ -56,7 +56,7 @@ class ElementaryParts:
         """Add a table. Raises TooMany."""
         if len(rows) > MOST:
             raise TooMany(f"a table of {len(rows):,} tuples")
-        self.grow(rows.size)
+        self.grow(2 * rows.size)
         if scope:
             self.tables.append(Table((tuple(scope),), np.ascontiguousarray(rows, np.int64).ravel(), positive))
         elif positive != bool(len(rows)):

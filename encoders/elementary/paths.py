@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from encoders.elementary.trees import NAMES, Trees
+from encoders.elementary.bounding import BoundedTrees
+from encoders.elementary.trees import NAMES
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.circuit import Circuit
 
 
-def automaton(constraint: Automaton, e: Trees) -> None:
-    """Add a table of state, number and next state for each place of a word, with the steps of words that are accepted."""
+def automaton(constraint: Automaton, e: BoundedTrees) -> None:
+    """Add a table of state, number and next state for each place of a word: the steps of accepted words."""
     for scope in constraint.scopes:
         layers, reached = [], {constraint.start}
         for x in scope:
@@ -29,7 +30,7 @@ def automaton(constraint: Automaton, e: Trees) -> None:
             state = after
 
 
-def circuit(constraint: Circuit, e: Trees) -> None:
+def circuit(constraint: Circuit, e: BoundedTrees) -> None:
     """Add: successors differ, and a node that is no root has the position after the node before it.
 
     So each circuit needs a root. There is one at most: the first node that must be on a circuit, or else any node.
