@@ -119,6 +119,8 @@ export interface Journal {
   trust: Tile[];
   /** Limit of an instance in seconds that scores by a clock use: its own, else that of the other clock. */
   limits: Record<Clock, number>;
+  /** Number of instances. */
+  size: number;
   /** Names of instances. */
   names: string[];
   /** Index into corpora, of each instance. */

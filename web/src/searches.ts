@@ -1,5 +1,5 @@
 // Searches for the best solution, as harness/reporting/page/searches.py stores them.
-import { numbers, signed, type Column } from "./container.ts";
+import { bytes, numbers, signed, type Column } from "./container.ts";
 import { count } from "./format.ts";
 import type { Quality, Searches, Step, Value } from "./report.ts";
 
@@ -13,7 +13,7 @@ export interface StoredSearches extends Quality {
 }
 
 export function decodeSearches(stored: StoredSearches, columns: Uint8Array): Searches {
-  const small = (column: Column) => Uint8Array.from(numbers(column, columns));
+  const small = (column: Column) => bytes(column, columns);
   const valuesOf = ({ held, big }: StoredValues): ((k: number) => Value) => {
     const found = numbers(held, columns);
     return (k) => ({ text: big[k] ?? count(signed(found[k])), at: Number(big[k] ?? signed(found[k])) });
