@@ -80,6 +80,8 @@ export interface Searches extends Quality {
   /** Return the best known value of an instance. */
   known(instance: number): Value | null;
   course(contender: number, instance: number): Step[];
+  /** Return the best value that a contender reached, null without one. */
+  reached(contender: number, instance: number): Value | null;
 }
 
 /** Encodings by backends, and of each contender its row, column, and number of what it has beside the encoding: harness/reporting/page/encodings.py. */

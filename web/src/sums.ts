@@ -18,16 +18,7 @@ export function filteredEntry(journal: Journal, k: number, selected: Int32Array)
   const amortised = journal.summary.contenders[k].amortised;
   const counts = decidedCounts(c, selected);
   const clock = (name: Clock) => clockFigures(c, name, selected, journal.limits[name], amortised);
-  return {
-    name: c.name,
-    ...counts,
-    ...evidenceCounts(c, selected),
-    ...clock("wall"),
-    cpu: clock("cpu"),
-    phases: {},
-    peak: null,
-    amortised,
-  };
+  return { name: c.name, ...counts, ...evidenceCounts(c, selected), ...clock("wall"), cpu: clock("cpu"), phases: {}, peak: null, amortised };
 }
 
 function decidedCounts(c: Contender, selected: Int32Array): Record<string, number> {
@@ -66,12 +57,8 @@ function clockFigures(c: Contender, clock: Clock, selected: Int32Array, limit: n
     mean: total / decided,
     max: amortised ? null : max,
     // Sorting is left to those who ask: the page shows these of one clock alone.
-    get median() {
-      return at(0.5);
-    },
-    get p95() {
-      return at(0.95);
-    },
+    get median() { return at(0.5); },
+    get p95() { return at(0.95); },
   };
   return { seconds: decided ? seconds : NO_TIMES, puzzles_per_second: total ? decided / total : null, par2: par(2), par10: par(10) };
 }
