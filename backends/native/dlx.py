@@ -36,7 +36,7 @@ def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
     return ending
 
 
-class Compiled(links.Dancing):
+class CompiledDancing(links.Dancing):
     """An exact cover, and its rings in arrays."""
 
     def __init__(self, form: Cover) -> None:
@@ -57,9 +57,9 @@ class Compiled(links.Dancing):
         return found
 
 
-def open(formula: Formula) -> SearchSession[Compiled]:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[CompiledDancing]:  # noqa: A001 - every variant's module has this name
     """Return a session on a board or on sums; its code is compiled now or loaded from the cache. Raises Unsupported."""
-    session = SearchSession(Compiled(exact_cover(formula)), Compiled.solutions)
+    session = SearchSession(CompiledDancing(exact_cover(formula)), CompiledDancing.solutions)
     with announce_compilation("native:dlx"):
-        SearchSession(Compiled(Cover(1, 1, 1, ((0,),), ((0, 0),))), Compiled.solutions).ask(Ask((1,)))
+        SearchSession(CompiledDancing(Cover(1, 1, 1, ((0,),), ((0, 0),))), CompiledDancing.solutions).ask(Ask((1,)))
     return session
