@@ -60,10 +60,10 @@ class HarnessWork(Pauses):
         return sum(self.phases.values())
 
     def pause(self, phase: str) -> AbstractContextManager[None]:
-        return nullcontext() if self.pulse[PAUSED] else Block(self, phase)
+        return nullcontext() if self.pulse[PAUSED] else Pause(self, phase)
 
 
-class Block:
+class Pause:
     """Block of harness work in an ask. A class takes half of the time of a generator."""
 
     def __init__(self, work: HarnessWork, phase: str) -> None:
