@@ -24,7 +24,7 @@ def optimise(optimum: Optimum, cost: Cost) -> bool:
         return True
     if found:
         optimum.found()
-    guided, steps = CoreGuided(optimum, cost), cost.steps()
+    guided, steps = CoreGuided(optimum, cost), cost.steps() if optimum.limit(None) else []
     guided.assume(cost.below(None) or 0)
     while (steps and optimum.best) or not guided.search(conflicts):
         if solver.late:
