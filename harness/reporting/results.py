@@ -203,11 +203,11 @@ class Results:
         """Values of `once` by function and clock; a copy by `replace` begins without any."""
         return {}
 
-    def once(self, make: Callable[["Results", str], Made], clock: str) -> Made:
-        """Return the value of a function of these results and a clock, computed at the first call."""
-        if (make, clock) not in self._made:
-            self._made[make, clock] = make(self, clock)
-        made: Made = self._made[make, clock]
+    def once(self, make: Callable[["Results", str], Made], of: str) -> Made:
+        """Return the value of a function of these results and a clock or a name, computed at the first call."""
+        if (make, of) not in self._made:
+            self._made[make, of] = make(self, of)
+        made: Made = self._made[make, of]
         return made
 
     def names(self, ids: Int64Array) -> list[str]:
