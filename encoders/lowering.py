@@ -8,10 +8,10 @@ from encoders.axes import Axes
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.integers import Domain, TooLarge, Variables
-from encoders.kinds.automata import lower_automaton
 from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
 from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
 from encoders.kinds.expressions import lower_expression
+from encoders.kinds.layers import lower_automaton
 from encoders.kinds.scheduling import lower_circuit, lower_cumulative, lower_no_overlap
 from encoders.kinds.tables import lower_table
 from encoders.kinds.units import lower_all_different, lower_clauses

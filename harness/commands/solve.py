@@ -16,7 +16,7 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
     from harness.model.contender import Contender
-    from harness.model.optimised import Optimised
+    from harness.model.merit import Optimised
     from harness.model.outcome import Outcomes
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem

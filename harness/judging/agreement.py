@@ -12,8 +12,8 @@ from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.judge import Evidence, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
-from harness.model.claims import CorpusClaims
 from harness.model.lease import instances_of
+from harness.model.merit import CorpusClaims
 from harness.model.outcome import Verdict
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import WrongAnswer

@@ -14,8 +14,8 @@ import numpy as np
 
 from backends.contract.answer import Reason, Status
 from harness.judging.agreement import Agreement, agreement
-from harness.judging.bounds import RefutedBound, refuted_bounds
 from harness.judging.referee import Referee
+from harness.judging.refuted_optima import RefutedBound, refuted_bounds
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.merit import Merit, Stated

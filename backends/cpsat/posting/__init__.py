@@ -3,11 +3,10 @@
 Such a problem has one instance, so the model is built for the domains of the formula.
 """
 
-from backends.cpsat.posting.counting import cardinality, count, nvalues
 from backends.cpsat.posting.expressions import expression
 from backends.cpsat.posting.model import PostedModel
 from backends.cpsat.posting.objectives import ObjectiveOffset, minimise
-from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
+from backends.cpsat.posting.rows import all_different, cardinality, clauses, count, lex, linear, minmax, nvalues
 from backends.cpsat.posting.scheduling import circuit, cumulative, no_overlap
 from backends.cpsat.posting.tables import automaton, element, table
 from encoders.formula import OBJECTIVE, Constraints, constraints_of

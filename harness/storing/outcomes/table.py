@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason
-from harness.model.merit import Merit, Stated
-from harness.model.optimised import Optimised
+from harness.model.merit import Merit, Optimised, Stated
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, KeptLog, Outcomes, Verdict
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
