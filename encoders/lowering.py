@@ -8,14 +8,8 @@ from encoders.axes import Axes
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.integers import Domain, TooLarge, Variables
-from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
-from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
-from encoders.kinds.expressions import lower_expression
-from encoders.kinds.layers import lower_automaton
-from encoders.kinds.scheduling import lower_circuit, lower_cumulative, lower_no_overlap
-from encoders.kinds.tables import lower_table
-from encoders.kinds.units import lower_all_different, lower_clauses
-from encoders.linear.rows import lower_linear
+from encoders.kinds import choosing, counting, expressions, layers, scheduling, tables, units
+from encoders.linear import rows
 from encoders.variables import VARIABLES
 from puzzles.constraints import by_kind
 from puzzles.constraints.clauses import Clauses
@@ -23,23 +17,7 @@ from puzzles.problem.values import bits
 
 MAX_LITERALS = 20_000_000  # variables times values
 
-LOWER = by_kind(
-    lower_all_different,
-    lower_clauses,
-    lower_linear,
-    lower_table,
-    lower_element,
-    lower_count,
-    lower_cardinality,
-    lower_nvalues,
-    lower_minmax,
-    lower_lex,
-    lower_automaton,
-    lower_expression,
-    lower_cumulative,
-    lower_no_overlap,
-    lower_circuit,
-)
+LOWER = by_kind(*map(vars, (choosing, counting, expressions, layers, rows, scheduling, tables, units)))
 
 
 def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - it is frozen

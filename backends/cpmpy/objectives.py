@@ -59,4 +59,4 @@ def expression(xs: Variables, objective: ExpressionObjective) -> Goal:
     return integer(xs, simplified(objective.tree)), 0, needed
 
 
-GOALS: dict[str, Callable[..., Goal]] = by_kind(expression, linear, soft)
+GOALS: dict[str, Callable[..., Goal]] = by_kind(globals())

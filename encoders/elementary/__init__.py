@@ -73,7 +73,7 @@ def n_values(constraint: NValues, e: Trees) -> None:
 
 
 # Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, count, cardinality, min_max, n_values)
+REWRITE: dict[str, Callable[..., None]] = by_kind(globals())
 
 
 class Elementary(NamedTuple):

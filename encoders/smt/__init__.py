@@ -5,12 +5,11 @@ each solution.
 """
 
 from encoders.formula import Constraints, Unsupported
-from encoders.smt.expressions import expression
-from encoders.smt.kinds import KINDS
+from encoders.smt import expressions, kinds
 from encoders.smt.script import Script as Script
 from puzzles.constraints import by_kind
 
-WRITE = by_kind(expression, *KINDS)
+WRITE = by_kind(vars(expressions), vars(kinds))
 
 
 def script(form: Constraints, vectors: bool = False) -> Script:

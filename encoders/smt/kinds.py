@@ -142,19 +142,3 @@ def walk(script: Script, variables: tuple[int, ...], start: int, own: list[str],
         at = script.named(to)
         done = script.compare(size, "<=", script.number(step))
         script.require(disjunction([done, negation(script.compare(at, "=", first))]))
-
-
-KINDS = (
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    element,
-    lex,
-    linear,
-    minmax,
-    nvalues,
-    table,
-)
