@@ -1,12 +1,13 @@
 """Dancing links, compiled: the algorithm of links.py on arrays, with the same names, in the same order."""
 
+from collections.abc import Iterator
 from time import monotonic_ns
-from time import perf_counter_ns as now
 from typing import NamedTuple
 
 import numpy as np
 
-from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Status
+from backends.contract.answer import Ask
+from backends.native.budget import Budget, SearchSession
 from backends.native.columns import limits_of
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
@@ -14,6 +15,7 @@ from backends.native.intrinsics import nanoseconds
 from backends.native.memory import allocate, view, words
 from encoders.formula import Formula
 from puzzles.problem.arrays import Int32Array, Int64Array
+from puzzles.problem.values import Domains, Solution
 
 CHECK = 63  # a mask: the clock is read every 64 levels
 DEPTH, DECISIONS, CONFLICTS, BRANCHES, STEPS = range(5)  # indices into LinkArrays.counts
@@ -200,43 +202,35 @@ def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
     return EXHAUSTED
 
 
-class Dancing(InMemory):
-    """A session on an exact cover; its rings are made anew for each ask."""
+class Dancing:
+    """An exact cover and its rings, which are made anew for each search."""
 
     def __init__(self, form: Cover) -> None:
         self.form, self.links = form, new_links(form)
         self.memory = words(self.links)
 
-    def ask(self, ask: Ask) -> Answer:
-        began = now()
-        allowed = self.form.allowed(ask.domains)
-        if allowed is None:
-            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - began))
-        limits = limits_of(ask)
-        end = monotonic_ns() + limits.nanoseconds
-        tried, option, counts = self.links.tried, self.links.option, self.links.counts
-        link(self.memory, np.array(allowed, np.int32))
-        counts[:] = 0
-        loaded = now()
-        found, ending = list[Int32Array](), FOUND
-        while len(found) < ask.count and (ending := search(self.memory, bool(found), limits.nodes, end)) == FOUND:
-            found.append(option[tried[: counts[DEPTH]]])
-        solved, stopped = now(), ending == STOPPED
-        solutions = tuple(self.form.solution(chosen.tolist()) for chosen in found)
-        undecided = Status.UNKNOWN if stopped else Status.UNSATISFIABLE
-        return Answer(
-            Status.SATISFIABLE if solutions else undecided,
-            solutions,
-            bool(counts[BRANCHES] == 0) and not stopped,
-            Reason.TIMEOUT if stopped else Reason.NONE,
-            {"decisions": int(counts[DECISIONS]), "conflicts": int(counts[CONFLICTS])},
-            Phases(load=loaded - began, solve=solved - loaded, decode=now() - solved),
-        )
+
+def solutions(model: Dancing, domains: Domains, budget: Budget) -> Iterator[Solution]:
+    """Yield all solutions, in the order of links.py."""
+    allowed = model.form.allowed(domains)
+    if allowed is None:
+        return
+    limits, links = limits_of(budget.ask), model.links
+    end = monotonic_ns() + limits.nanoseconds
+    link(model.memory, np.array(allowed, np.int32))
+    links.counts[:] = 0
+    ending, resumed = FOUND, False
+    while ending == FOUND:
+        ending, resumed = search(model.memory, resumed, limits.nodes, end), True
+        depth, budget.decisions, budget.conflicts, budget.open_branches = links.counts[:STEPS].tolist()
+        budget.exhausted = ending == STOPPED
+        if ending == FOUND:
+            yield model.form.solution(links.option[links.tried[:depth]].tolist())
 
 
-def open(formula: Formula) -> Dancing:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[Dancing]:  # noqa: A001 - every variant's module has this name
     """Return a session on a board or on sums; its code is compiled now or loaded from the cache. Raises Unsupported."""
-    session = Dancing(exact_cover(formula))
+    session = SearchSession(Dancing(exact_cover(formula)), solutions)
     with announce_compilation("native:dlx"):
-        Dancing(Cover(1, 1, 1, ((0,),), ((0, 0),))).ask(Ask((1,)))
+        SearchSession(Dancing(Cover(1, 1, 1, ((0,),), ((0, 0),))), solutions).ask(Ask((1,)))
     return session

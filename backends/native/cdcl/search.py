@@ -8,10 +8,9 @@ from the clauses alone, and holds for other assumptions too. A restart keeps the
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.assume import fail
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
-from backends.native.cdcl.learn import analyse, second_to_front
+from backends.native.cdcl.learn import analyse, fail, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import NONE, CdclState, Memory
 from backends.native.compiling import compiled, internal

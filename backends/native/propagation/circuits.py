@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.different import propagate_unit
-from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.store import Propagator, Scale, Store, keep_all, watching
 from puzzles.constraints.circuit import Circuit
 from puzzles.problem.values import bits
 
@@ -22,15 +22,9 @@ def circuit(constraint: Circuit, scale: Scale) -> Iterator[Propagator]:
     for row in constraint.rows:
         variables, start, _, bound = row
         inside = scale.at_least(start) & scale.at_most(start + len(variables) - 1)
-        yield Propagator(propagate_inside, (variables, inside), ())
+        yield Propagator(keep_all, (variables, inside), ())
         yield watching(propagate_unit, variables, variables)
         yield watching(propagate_circuit, row, (*variables, bound))
-
-
-def propagate_inside(store: Store, row: tuple[Sequence[int], int]) -> bool:
-    """Remove the numbers that are no nodes."""
-    variables, mask = row
-    return all(store.keep(x, mask) for x in variables)
 
 
 def propagate_circuit(store: Store, row: Row) -> bool:

@@ -9,7 +9,7 @@ from operator import or_
 
 from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.linear import linear_row
-from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.store import Propagator, Scale, Store, keep_all, watching
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
 from puzzles.constraints.nvalues import NValues
@@ -28,7 +28,7 @@ def cardinality(constraint: Cardinality, scale: Scale) -> Iterator[Propagator]:
         for n, bound in zip(numbers, occurrences, strict=True):
             yield watching(propagate_count, (variables, scale.just(n), "=", bound), (*variables, bound))
         if closed:
-            yield Propagator(propagate_among, (variables, scale.among(numbers)), ())
+            yield Propagator(keep_all, (variables, scale.among(numbers)), ())
             if len(set(numbers)) == len(numbers):
                 yield from linear_row([(1, x) for x in occurrences], "=", len(variables))
 
@@ -59,12 +59,6 @@ def allowed_counts(store: Store, least: int, most: int, comparison: str, bound: 
     counts = [k for k, mask in partners.items() if mask & store.domains[bound]]
     allowed = reduce(or_, (partners[k] for k in counts), 0)
     return counts if store.keep(bound, allowed) else []
-
-
-def propagate_among(store: Store, row: tuple[tuple[int, ...], int]) -> bool:
-    """Remove all numbers but those of the row."""
-    variables, mask = row
-    return all(store.keep(x, mask) for x in variables)
 
 
 def propagate_n_values(store: Store, row: Row) -> bool:
