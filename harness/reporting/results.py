@@ -297,7 +297,8 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         np.maximum.at(result, puzzles[among], values[among])
         return result
 
-    keep, wrong = decided[puzzles], c["verdict"] == Verdict.WRONG
+    keep: BoolArray | slice = slice(None) if decided[puzzles].all() else decided[puzzles]  # a slice copies nothing
+    wrong = c["verdict"] == Verdict.WRONG
     whole = (c["complete"] > 0) & (each == State.DECIDED)
     best = objective_results(journal, number, size) if journal.has_objectives else None
     return ContenderResults(
@@ -323,7 +324,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
-        phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        phases=phases_by_instance(c, keep, n),
         outside=journal.set_apart(number),
         **effort(journal, number),
         best=best,
@@ -339,12 +340,13 @@ def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults |
     return stated
 
 
-def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:
-    """Return the seconds of each phase by instance, from columns of outcomes."""
-    both = middle_by(c["puzzle"], c["wall"])
+def phases_by_instance(c: Columns, keep: BoolArray | slice, n: int) -> dict[str, Floats]:
+    """Return the seconds of each phase by instance, from columns of outcomes, of which those to keep count."""
+    puzzles = c["puzzle"][keep]
+    both = middle_by(puzzles, c["wall"][keep])
     phases = {p: np.full(n, np.nan) for p in PHASES}
     for p, seconds in phases.items():
-        seconds[c["puzzle"][both[0]]] = mean_of_both(c[p], both) / NANO
+        seconds[puzzles[both[0]]] = mean_of_both(c[p][keep], both) / NANO
     return phases
 
 
