@@ -96,6 +96,8 @@ class Batch:
 
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
         """Return the batch of the puzzles from `start` to before `stop`."""
+        if start == 0 and stop == len(self.puzzles) and cap is None:
+            return self
         return replace(
             self,
             puzzles=self.puzzles[start:stop],

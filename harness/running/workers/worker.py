@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -254,7 +254,7 @@ class Worker:
             cpu, start = cpu_before(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
         if path is not None:
-            self.pauses = harness_work(self.shared.pulse.data, lambda: cpu_before(self.kept))
+            self.pauses = harness_work(self.shared.pulse.data)
             self.children_before = cpu_of_children()
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
         if command["digits"]:
@@ -418,11 +418,11 @@ def open_source(source: dict[str, str]) -> "WorkerSource":
     return WorkerSource(SourceDigest(**source))
 
 
-def harness_work(pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> Pauses:
+def harness_work(pulse: "memoryview[int]") -> Pauses:
     """Return the object that sets our own work apart in an ask."""
     from harness.running.workers.inside.source import HarnessWork
 
-    return HarnessWork(pulse, cpu_time)
+    return HarnessWork(pulse)
 
 
 def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:

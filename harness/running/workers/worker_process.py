@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +178,7 @@ class WorkerProcess:
         opening = {"backend": c.backend, "encoding": c.encoded, "warm": c.warm, "cpus": self.cpus, "memory": memory}
         opening |= {**file.order, "alone": batch.alone, "warmup": warmup, "batch": order}
         if source and self.reads_file:
-            opening |= {"source": asdict(source)}
+            opening |= {"source": source.__dict__}
         opening |= {"group": self.group.files if self.group else None}
         return self.send_command({"do": "open", **opening})
 
