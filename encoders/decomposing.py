@@ -38,7 +38,7 @@ class Ends:
         return ("number", low) if low == high else ("var", x)
 
     def not_negative(self, xs: Sequence[int]) -> Iterator[Tree]:
-        """Yield what keeps variables from negative numbers."""
+        """Yield the trees that exclude negative numbers of variables."""
         for x in dict.fromkeys(xs):
             if self.low(x) < 0:
                 yield ("ge", self.tree(x), ("number", 0))

@@ -164,7 +164,7 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
 
 
 def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: WrongAnswer) -> str:
-    """Return the words on an answer that says of too few solutions that they are all."""
+    """Return the reason against an answer that claims too few solutions to be all."""
     some = f"says that {wrong.found} solution{'s are' if wrong.found > 1 else ' is'} all"
     says = some if wrong.found else "says that no solution exists"
     shown = int(referee.evidence.shown.number[puzzle_id])

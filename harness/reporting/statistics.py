@@ -66,7 +66,7 @@ def median(values: Floats) -> float:
 
 
 def numbered(values: Int64Array) -> Int64Array:
-    """Return the number, from 0, of each value among the distinct ones in their order; without masked arrays."""
+    """Return the number, from 0, of each value among the distinct values in ascending order."""
     ordered = np.sort(values)
     distinct = ordered[np.diff(ordered, prepend=ordered[:1] - 1) != 0]
     found: Int64Array = np.searchsorted(distinct, values)

@@ -33,7 +33,7 @@ def ranked_by(results: Results, name: ScoreName) -> Collection[str] | None:
 
 
 def numbers(results: Results, name: str) -> dict[str, Floats]:
-    """Return a number of decided instances by contender that has it. Raises BadUsage if none has."""
+    """Return the values of a number on decided instances, by contender that has it. Raises BadUsage without one."""
     require_known(results.journal, name, "--rank")
     if not (found := results.once(decided_numbers, name)):
         raise BadUsage(f"--rank {name}: no contender has this number of an instance that it decided")

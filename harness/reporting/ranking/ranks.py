@@ -132,7 +132,7 @@ def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[Ranke
 def named_columns(
     results: Results, name: ScoreName, clock: str, tested: bool
 ) -> tuple[RankedColumns, Score, BoolArray]:
-    """Return the same with columns of all instances; without `tested`, pairs of contenders will not be tested."""
+    """Return the contenders in columns of all instances, a score, and bool[n]; without `tested` no pair is tested."""
     if is_timed(name):
         c = results.once(timed_columns if tested else untested_columns, clock)
     else:

@@ -121,7 +121,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
 
 
 def fast_path(directives: Directives) -> tuple[Layout, int, dict[str, int], Callable[[str], object]]:
-    """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for one."""
+    """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for such a line."""
     stated = directives.layout()
     layout = stated or families.layout("sudoku 3x3")
     masks, size = marks.mark_table(layout), len(layout.squares)

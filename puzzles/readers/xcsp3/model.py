@@ -83,7 +83,7 @@ class Xcsp3Model:
         return (name, *map(self.tree, parts))
 
     def membership(self, tree: Tree, members: Value) -> Tree:
-        """Return the tree that is true if another takes one of the members of a set. Raises ParseError."""
+        """Return the tree that is true if `tree` takes a member of a set. Raises ParseError."""
         if not isinstance(members, list) or members[0] != "set":
             raise ParseError(f"unexpected {shown(members)}: expected set(...)")
         if all(isinstance(member, int) for member in members[1:]):

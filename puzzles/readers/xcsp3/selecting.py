@@ -39,7 +39,7 @@ def add_element(model: Xcsp3Model, parts: Parts) -> None:
 
 
 def add_rank(model: Xcsp3Model, index: Tree, start: int, trees: Sequence[Tree], rank: str) -> None:
-    """Require of each tree before the index that it is not true, if the index is to be the first; or after the last."""
+    """Require that no tree before the index is true if its rank is `first`, and no tree after it if `last`."""
     if rank == "any":
         return
     for i, tree in enumerate(trees, start):
@@ -74,7 +74,7 @@ def add_matrix_element(model: Xcsp3Model, parts: Parts, condition: Value) -> Non
 
 
 def add_channel(model: Xcsp3Model, parts: Parts) -> None:
-    """Add `element` rows: the variable at index i is the index of a variable of the other list with value i."""
+    """Require by `element` rows that lists are inverse: the variable at index i is the index of i in the other list."""
     sides = [
         (model.variables(listed(part)), parts.attribute("list", "startIndex", 0, i))
         for i, part in enumerate(parts.of("list"))
