@@ -1,4 +1,7 @@
-"""Constraints of several kinds as clauses, over integer variables of any encoding."""
+"""Constraints of several kinds as clauses, over integer variables of any encoding.
+
+A kind that LOWER lacks is lowered as expressions, if it has any (encoders/decomposing.py).
+"""
 
 from collections.abc import Sequence
 
@@ -6,6 +9,7 @@ import numpy as np
 
 from encoders.axes import Axes
 from encoders.cnf import Signs
+from encoders.decomposing import EXPRESS, expressed
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.integers import Domain, TooLarge, Variables
 from encoders.kinds import choosing, counting, expressions, layers, scheduling, tables, units
@@ -35,7 +39,7 @@ def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - i
 
 def refuse_others(form: Constraints) -> None:
     """Raise Unsupported for kinds of constraint that have no clauses, and for an objective."""
-    if other := [kind for kind in form.kinds() if kind not in LOWER]:
+    if other := [kind for kind in form.kinds() if kind not in LOWER and kind not in EXPRESS]:
         raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
 
 
@@ -47,7 +51,10 @@ def lowered(form: Constraints, axes: Axes) -> Variables:
     v = variables_of(form, axes)
     for part in form.constraints:
         try:
-            LOWER[part.kind](part, v)
+            if part.kind in LOWER:
+                LOWER[part.kind](part, v)
+            else:
+                expressions.lower_expression(expressed(part, scheduling.ends(v)), v)
         except TooLarge as e:
             raise Unsupported(f"as clauses, {part.kind} constraints are too large: {e}") from None
     return v
