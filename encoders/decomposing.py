@@ -125,7 +125,10 @@ def express_boxes(row: NoOverlapRow, ends: Ends) -> Iterator[Tree]:
         yield any_of(ways)
 
 
-EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(express_cumulative, express_no_overlap)
+EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(
+    express_cumulative,
+    express_no_overlap,
+)
 
 
 def expressed(constraint: Constraint, ends: Sequence[tuple[int, int]]) -> Expression:

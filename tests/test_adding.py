@@ -61,6 +61,13 @@ def insert(path: Path, after: str, line: str) -> None:
     path.write_text("".join([*lines[: place + 1], line + "\n", *lines[place + 1 :]]))
 
 
+def append(path: Path, table: str, line: str) -> None:
+    """Append a line to the table that begins with a line."""
+    before, begin, rest = path.read_text().partition(table)
+    assert begin
+    path.write_text(before + begin + rest.replace("\n}\n", f"\n{line}\n}}\n", 1))
+
+
 @pytest.mark.parametrize("checkout", ["backends"], indirect=True)
 def test_a_backend_is_one_file_and_one_line(checkout: Path) -> None:
     before = sources(checkout)
@@ -309,7 +316,7 @@ def test_a_format_is_one_file_and_one_line(checkout: Path) -> None:
     name = "puzzles/readers/subset.py"
     (checkout / name).write_text(code(name))
     (line,) = re.findall(r'^ +("subset": Formula.*)$', DOCUMENT, re.MULTILINE)
-    insert(checkout / "puzzles" / "formats.py", "FORMULAS = {", "    " + line)
+    append(checkout / "puzzles" / "formats.py", "FORMULAS = {", "    " + line)
     assert changed_files(checkout, before) == {name: len(code(name).splitlines()), "puzzles/formats.py": 1}
     (checkout / "sum.txt").write_text("p subset 12\n3\n4\n5\n9\n")
     assert harness(checkout, "count", "sum.txt", "-b", "cpsat") == "sum.txt: cpsat: 2 solutions, and no others\n"

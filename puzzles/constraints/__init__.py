@@ -27,5 +27,8 @@ def by_kind(*functions: Callable[..., R]) -> dict[str, Callable[..., R]]:
 def kind_of(function: Callable[..., Any]) -> Kind[Constraint]:
     """Return the class of constraints among the types of a function's parameters and result."""
     found: list[Kind[Constraint]] = [kind for kind in function.__annotations__.values() if hasattr(kind, "from_data")]
-    (kind,) = found
-    return kind
+    if len(found) != 1:
+        code = function.__code__
+        at = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
+        raise TypeError(f"{at}: state one kind in the types, such as 'constraint: Linear', not {len(found)}")
+    return found[0]

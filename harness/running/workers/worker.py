@@ -57,6 +57,7 @@ from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.plugins import allow_imports
+from puzzles.plugins.text import raised
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
@@ -140,7 +141,7 @@ class Worker:
         except Unsupported as e:
             return {"refused": str(e)[:MAX_TEXT], "reason": Reason.UNSUPPORTED}
         except BaseException as e:
-            return {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
+            return {"refused": raised(e)[:MAX_TEXT], "reason": Reason.ERROR}
 
     def use_group(self, files: Sequence[int] | None) -> None:
         """Take the open files of the worker's control group, and of that of its programs, if they have one."""
@@ -398,7 +399,7 @@ class Worker:
             reason = Reason.MEMORY
         self.shared.set_row(i, unknown_row(reason, wall, spent, tuple(self.pauses.phases.values())))
         self.shared.bases[i] = Basis.UNKNOWN
-        text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
+        text = str(e) if reason == Reason.UNSUPPORTED else raised(e)
         return self.with_traceback(text, e) if reason == Reason.ERROR else text
 
 
