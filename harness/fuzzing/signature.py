@@ -98,6 +98,7 @@ def normalise_detail(detail: str, reason: Reason) -> str:
     line = detail.partition("\n")[0]
     if reason == Reason.CRASH:
         return line.partition(": ")[0]
+    line = re.sub(r" \([^()]*:\d+\)$", "", line)  # the place in the backend, which changes with its code
     return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", line)[:60]
 
 
