@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from backends.contract.answer import Reason, Status
+from backends.contract.answer import COUNTERS, Reason, Status
 from harness.judging.agreement import Agreement, agreement
 from harness.judging.bounds import RefutedBound, refuted_bounds
 from harness.judging.referee import Referee
@@ -276,8 +276,9 @@ def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Arra
 
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
-    """Aggregate one contender's outcomes."""
-    c = journal.columns(number, *OUTCOME, *CLOCKS, *PHASES)
+    """Aggregate one contender's outcomes. Phases that take no time are not read."""
+    totals = journal.totals(number)
+    c = journal.columns(number, *OUTCOME, *CLOCKS, *(phase for phase in PHASES if totals[phase]))
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -323,9 +324,10 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
-        phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES) if name in c}, n),
         outside=journal.set_apart(number),
-        **effort(journal, number),
+        counters={name: total for name in COUNTERS if (total := totals[name]) is not None},
+        peak=totals["peak"],
         best=best,
         peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
     )
@@ -340,16 +342,9 @@ def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults |
 
 
 def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:
-    """Return the seconds of each phase by instance, from columns of outcomes."""
+    """Return the seconds of each phase by instance, from columns of outcomes; a phase without a column takes none."""
     both = middle_by(c["puzzle"], c["wall"])
     phases = {p: np.full(n, np.nan) for p in PHASES}
     for p, seconds in phases.items():
-        seconds[c["puzzle"][both[0]]] = mean_of_both(c[p], both) / NANO
+        seconds[c["puzzle"][both[0]]] = mean_of_both(c[p], both) / NANO if p in c else 0.0
     return phases
-
-
-def effort(journal: Journal, number: int) -> dict[str, Any]:
-    """Return sums of counters, and the highest peak memory."""
-    totals = journal.totals(number)
-    peak = totals.pop("peak")
-    return {"counters": {name: total for name, total in totals.items() if total is not None}, "peak": peak}
