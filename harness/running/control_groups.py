@@ -201,7 +201,7 @@ class WorkerGroup:
         self.files.reset()
 
     def limit(self, solver: int) -> None:
-        """Set the share of the worker aside, and let the solver take so many bytes beyond it, 0 for any number."""
+        """Record what the worker holds as its share, and limit memory to `solver` bytes beyond it; 0 is no limit."""
         self.share = self.files.bytes_used()
         if not solver:
             return

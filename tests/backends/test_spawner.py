@@ -9,7 +9,7 @@ from puzzles.processes.guarding import LINUX
 
 SCRIPT = """
 import os
-from puzzles.processes.guarding import adopt_orphans
+from puzzles.processes.guarding import adopt_orphans, end_children
 
 adopt_orphans()
 from backends.programs.launching import STARTER, ProgramProcess, started
@@ -38,13 +38,13 @@ program = ProgramProcess(["sh", "-c", "exit 4"])
 os.kill(STARTER.spawner.pid, 9)
 os.waitid(os.P_PID, STARTER.spawner.pid, os.WEXITED | os.WNOWAIT)
 assert not STARTER.spawner.alive()
-
 assert program.wait(60) == 4, "it has become a child of this process"
 try:
     run(["true"])
 except ProgramFailed as e:
     print(e)
 STARTER.spawner.close()
+end_children()  # the inner sleep, if it had begun
 try:
     print(os.waitpid(-1, os.WNOHANG))
 except ChildProcessError:

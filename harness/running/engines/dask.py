@@ -384,7 +384,7 @@ class DaskPlaces:
         yield from self.left(place, why, stopped)
 
     def left(self, place: str, why: str, stopped: bool = False) -> Iterator[Event]:
-        """Forget a place. Raises BadUsage if places only end before they join."""
+        """Forget a place. Raises BadUsage if no place has joined and several processes of places have ended."""
         del self.addresses[place]
         if place in self.asking and not stopped:
             yield from self.ended_early(place)
