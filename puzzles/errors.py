@@ -36,4 +36,5 @@ def brief(text: str) -> str:
 
 def printable_path(path: Path | str) -> str:
     """Return a path as text that can always be encoded: bytes outside UTF-8 become \\xNN, so names stay distinct."""
-    return os.fsencode(path).decode(errors="backslashreplace")
+    text = os.fspath(path)
+    return text if text.isascii() else os.fsencode(text).decode(errors="backslashreplace")

@@ -8,8 +8,9 @@ Files may be compressed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from itertools import chain, dropwhile, islice, takewhile
 from pathlib import Path
@@ -131,8 +132,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         if kind := foreign_start(head):
             raise source.bad_input(kind, 0)
-        source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
-        source.format = source.format or ENDINGS.get(ending(path), "")
+        source.format = format_of(head) or ENDINGS.get(ending(path), "")
         if is_minizinc(path, head, source.format):
             yield minizinc_instance(path, source, options)
         elif source.format:
@@ -148,10 +148,16 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             yield from puzzles
 
 
+def format_of(head: bytes) -> str:
+    """Return the first of FORMULAS that a file begins like, "dimacs", which takes any type, last; '' if none."""
+    forms = sorted(FORMULAS, key="dimacs".__eq__)
+    return next((form for form in forms if FORMULAS[form].start.match(head)), "")
+
+
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
     """Return the instance with its file, if the file says neither more nor less than the instance."""
     exact = path != STDIN and source.exact
-    return replace(instance, source=SourceFile(path, source.format)) if exact else instance
+    return instance.stated(source=SourceFile(path, source.format)) if exact else instance
 
 
 def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
@@ -176,7 +182,7 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             for instance in read_file(path, options):
                 if refused and options.refuse is None:
                     continue
-                named = replace(instance, name=name + instance.name.removeprefix(printable_path(path.name)))
+                named = instance.stated(name=name + instance.name.removeprefix(printable_path(path.name)))
                 if selection.takes(named.name, path):
                     found, number = True, number + 1
                     yield claimed(named, claims.get(path), options.ignore_objective)
@@ -206,13 +212,20 @@ def advice(corpus: Path, refused: int) -> str:
 
 def formula_instance(form: str, file: BinaryIO, source: Source, options: ReaderOptions) -> Instance[Problem]:
     """Return the instance of a file in one of FORMULAS. Raises BadInput."""
-    reader = import_module(f"puzzles.readers.{form}")  # which needs numpy
     try:
         refuse_layout(FORMULAS[form].article, options)
-        instance: Instance[Problem] = getattr(reader, f"read_{form}")(file, source)
+        return reader_of(form)(file, source)
     except ParseError as e:
         raise source.bad_input(str(e), e.line, e.column) from None
-    return instance
+
+
+@cache
+def reader_of(form: str) -> Callable[[BinaryIO, Source], Instance[Problem]]:
+    """Return the reader of one of FORMULAS, loaded when it is needed: it needs numpy."""
+    reader: Callable[[BinaryIO, Source], Instance[Problem]] = getattr(
+        import_module(f"puzzles.readers.{form}"), f"read_{form}"
+    )
+    return reader
 
 
 def minizinc_instance(path: Path, source: Source, options: ReaderOptions) -> Instance[Problem]:

@@ -1,242 +1,65 @@
-"""Dancing links, compiled: the algorithm of links.py on arrays, with the same names, in the same order."""
+"""Dancing links, compiled: the functions of links.py, on arrays."""
 
-from time import monotonic_ns
-from time import perf_counter_ns as now
-from typing import NamedTuple
+from types import FunctionType
+from typing import Any
 
 import numpy as np
 
-from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Status
-from backends.native.columns import limits_of
+from backends.contract.answer import Ask
+from backends.native import links
+from backends.native.budget import SearchSession
 from backends.native.compiling import announce_compilation, compiled, internal
 from backends.native.exact_cover import Cover, exact_cover
 from backends.native.intrinsics import nanoseconds
-from backends.native.memory import allocate, view, words
+from backends.native.links import Links
+from backends.native.memory import elements, view, words
 from encoders.formula import Formula
 from puzzles.problem.arrays import Int32Array, Int64Array
 
-CHECK = 63  # a mask: the clock is read every 64 levels
-DEPTH, DECISIONS, CONFLICTS, BRANCHES, STEPS = range(5)  # indices into LinkArrays.counts
-FOUND, EXHAUSTED, STOPPED = range(3)  # results of a search
-
-
-class LinkArrays(NamedTuple):
-    """Rings of a cover, as in links.py, and a search. Option o covers covered[starts[o] : starts[o + 1]]."""
-
-    exact: int
-    items: int
-    starts: Int32Array
-    covered: Int32Array
-    left: Int32Array
-    right: Int32Array
-    up: Int32Array
-    down: Int32Array
-    item: Int32Array
-    size: Int32Array
-    option: Int32Array
-    tried: Int32Array
-    counts: Int64Array
-
-
-def new_links(cover: Cover) -> LinkArrays:
-    """Return memory for the rings of all options; `link` makes the rings of some options."""
-    starts = np.cumsum([0, *map(len, cover.options)]).astype(np.int32)
-    covered = np.array([i for option in cover.options for i in option], np.int32)
-    lengths = dict.fromkeys(("left", "right", "size"), cover.items + 1) | {"tried": cover.exact, "counts": 5}
-    nodes = cover.items + 2 + len(covered) + len(cover.options)
-    lengths |= dict.fromkeys(("up", "down", "item", "option"), nodes)
-    links = allocate(LinkArrays, lengths, exact=cover.exact, items=cover.items, starts=starts, covered=covered)
-    links.option[:] = -1
-    return links
+# The globals of the compiled functions: each other, and the clock of compiled code.
+NAMES = {**vars(links), "nanoseconds": nanoseconds}
+for function in (links.cover, links.uncover, links.turn, links.choose, links.link, links.advance):
+    NAMES[function.__name__] = internal(FunctionType(function.__code__, NAMES, function.__name__))
+link, advance = NAMES["link"], NAMES["advance"]
 
 
 @compiled
-def link(memory: Int64Array, options: Int32Array) -> None:
-    """Make the rings of these options."""
-    links = view(memory, LinkArrays)
-    left, right, up, down, item = links.left, links.right, links.up, links.down, links.item
-    for i in range(links.items + 1):
-        left[i] = right[i] = up[i] = down[i] = item[i] = i
-        links.size[i] = 0
-    for i in range(links.exact + 1):
-        left[i] = i - 1 if i else links.exact
-        right[i] = i + 1 if i < links.exact else 0
-    spacer = links.items + 1
-    item[spacer] = 0
-    for o in options:
-        x = spacer
-        for k in range(links.starts[o], links.starts[o + 1]):
-            x += 1
-            i = links.covered[k] + 1
-            above = up[i]
-            up[x], down[x], item[x], links.option[x] = above, i, i, o
-            down[above] = up[i] = x
-            links.size[i] += 1
-        down[spacer] = x
-        up[x + 1] = spacer + 1
-        spacer = x + 1
-        item[spacer] = 0
-
-
-@internal
-def cover(links: LinkArrays, i: int) -> None:
-    """Take an item out, and hide its options."""
-    left, right, up, down, item, size = links.left, links.right, links.up, links.down, links.item, links.size
-    left[right[i]], right[left[i]] = left[i], right[i]
-    p = down[i]
-    while p != i:
-        q = p + 1
-        while q != p:
-            if item[q]:
-                up[down[q]], down[up[q]] = up[q], down[q]
-                size[item[q]] -= 1
-                q += 1
-            else:
-                q = up[q]
-        p = down[p]
-
-
-@internal
-def uncover(links: LinkArrays, i: int) -> None:
-    """Undo `cover`, in reverse order."""
-    left, right, up, down, item, size = links.left, links.right, links.up, links.down, links.item, links.size
-    p = up[i]
-    while p != i:
-        q = p - 1
-        while q != p:
-            if item[q]:
-                up[down[q]] = q
-                down[up[q]] = q
-                size[item[q]] += 1
-                q -= 1
-            else:
-                q = down[q]
-        p = up[p]
-    left[right[i]] = i
-    right[left[i]] = i
-
-
-@internal
-def cover_others(links: LinkArrays, p: int) -> None:
-    """Cover the other items of an option."""
-    q = p + 1
-    while q != p:
-        if links.item[q]:
-            cover(links, links.item[q])
-            q += 1
-        else:
-            q = links.up[q]
-
-
-@internal
-def uncover_others(links: LinkArrays, p: int) -> None:
-    """Undo `cover_others`, in reverse order."""
-    q = p - 1
-    while q != p:
-        if links.item[q]:
-            uncover(links, links.item[q])
-            q -= 1
-        else:
-            q = links.down[q]
-
-
-@internal
-def fewest(links: LinkArrays) -> int:
-    """Return the item with the fewest options, 0 if no item is left."""
-    best, i = 0, links.right[0]
-    while i:
-        if best == 0 or links.size[i] < links.size[best]:
-            best = i
-        i = links.right[i]
-    return best
-
-
-@internal
-def choose(links: LinkArrays) -> bool:
-    """Cover the item with the fewest options, to try these at a new level. False if no item is left."""
-    i, counts = fewest(links), links.counts
-    if i:
-        options = links.size[i]
-        counts[CONFLICTS] += options == 0
-        counts[BRANCHES] += options if options > 1 else 0
-        cover(links, i)
-        links.tried[counts[DEPTH]] = i
-        counts[DEPTH] += 1
-    return i > 0
+def link_options(memory: Int64Array, options: Int32Array) -> None:
+    """Make the rings of these options; the memory is words."""
+    link(view(memory, Links), options)
 
 
 @compiled
 def search(memory: Int64Array, resumed: bool, nodes: int, end: int) -> int:
-    """Search for a solution, after the previous one if resumed; `tried` holds a node of each option of the solution.
-
-    Returns FOUND, EXHAUSTED, or STOPPED at so many decisions, or if the monotonic clock passes `end` (ns).
-    """
-    links = view(memory, LinkArrays)
-    tried, counts = links.tried, links.counts
-    if not resumed and not choose(links):
-        return FOUND
-    while counts[DEPTH]:
-        level = counts[DEPTH] - 1
-        x = tried[level]
-        if links.option[x] >= 0:
-            uncover_others(links, x)
-        x = tried[level] = links.down[x]
-        i = links.item[x]
-        counts[STEPS] += 1
-        if counts[STEPS] & CHECK == 0 and nanoseconds() > end:
-            return STOPPED
-        if x == i:
-            uncover(links, i)
-            counts[DEPTH] -= 1
-            continue
-        if links.size[i] > 1:
-            if counts[DECISIONS] >= nodes:
-                return STOPPED
-            counts[DECISIONS] += 1
-            counts[BRANCHES] -= 1
-        cover_others(links, x)
-        if not choose(links):
-            return FOUND
-    return EXHAUSTED
+    """Search for a solution, as links.advance."""
+    ending: int = advance(view(memory, Links), resumed, nodes, end)
+    return ending
 
 
-class Dancing(InMemory):
-    """A session on an exact cover; its rings are made anew for each ask."""
+class CompiledDancing(links.Dancing):
+    """An exact cover, and its rings in arrays."""
 
     def __init__(self, form: Cover) -> None:
-        self.form, self.links = form, new_links(form)
+        super().__init__(form)
+        fields = zip(self.links, elements(Links).values(), strict=True)
+        arrays: list[Any] = [x if kind is None else np.array(x, kind) for x, kind in fields]
+        self.links = Links(*arrays)
         self.memory = words(self.links)
 
-    def ask(self, ask: Ask) -> Answer:
-        began = now()
-        allowed = self.form.allowed(ask.domains)
-        if allowed is None:
-            return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - began))
-        limits = limits_of(ask)
-        end = monotonic_ns() + limits.nanoseconds
-        tried, option, counts = self.links.tried, self.links.option, self.links.counts
-        link(self.memory, np.array(allowed, np.int32))
-        counts[:] = 0
-        loaded = now()
-        found, ending = list[Int32Array](), FOUND
-        while len(found) < ask.count and (ending := search(self.memory, bool(found), limits.nodes, end)) == FOUND:
-            found.append(option[tried[: counts[DEPTH]]])
-        solved, stopped = now(), ending == STOPPED
-        solutions = tuple(self.form.solution(chosen.tolist()) for chosen in found)
-        undecided = Status.UNKNOWN if stopped else Status.UNSATISFIABLE
-        return Answer(
-            Status.SATISFIABLE if solutions else undecided,
-            solutions,
-            bool(counts[BRANCHES] == 0) and not stopped,
-            Reason.TIMEOUT if stopped else Reason.NONE,
-            {"decisions": int(counts[DECISIONS]), "conflicts": int(counts[CONFLICTS])},
-            Phases(load=loaded - began, solve=solved - loaded, decode=now() - solved),
-        )
+    def link(self, options: list[int]) -> None:
+        link_options(self.memory, np.array(options, np.int32))
+
+    def advance(self, resumed: bool, nodes: int, end: int) -> int:
+        return search(self.memory, resumed, nodes, end)
+
+    def chosen(self, depth: int) -> list[int]:
+        found: list[int] = self.links.option[self.links.tried[:depth]].tolist()
+        return found
 
 
-def open(formula: Formula) -> Dancing:  # noqa: A001 - every variant's module has this name
+def open(formula: Formula) -> SearchSession[CompiledDancing]:  # noqa: A001 - every variant's module has this name
     """Return a session on a board or on sums; its code is compiled now or loaded from the cache. Raises Unsupported."""
-    session = Dancing(exact_cover(formula))
+    session = SearchSession(CompiledDancing(exact_cover(formula)), CompiledDancing.solutions)
     with announce_compilation("native:dlx"):
-        Dancing(Cover(1, 1, 1, ((0,),), ((0, 0),))).ask(Ask((1,)))
+        SearchSession(CompiledDancing(Cover(1, 1, 1, ((0,),), ((0, 0),))), CompiledDancing.solutions).ask(Ask((1,)))
     return session

@@ -8,16 +8,30 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 BIT, INT32, INT64 = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 TIMESPEC = ir.ArrayType(INT64, 2)  # seconds and nanoseconds, on every 64-bit system
 
 
 def instruction(result: Any, arguments: Sequence[Any], emit: Callable[..., Any]) -> Any:
-    """Return a function for compiled code from a function that emits its LLVM code."""
+    """Return a function for compiled code from a function that emits its LLVM code.
+
+    An argument of type None is a contiguous array, of which `emit` gets the address of the data.
+    """
 
     def typed(context: Any, *given: Any) -> Any:
-        return result(*arguments), lambda context, builder, sig, args: emit(builder, *args)
+        kinds = [kind or array for kind, array in zip(arguments, given, strict=True)]
+
+        def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = [
+                make_array(k)(context, builder, x).data if isinstance(k, types.Array) else x
+                for k, x in zip(kinds, args, strict=True)
+            ]
+            emitted = emit(builder, *data)
+            return context.get_dummy_value() if result is types.none else emitted
+
+        return result(*kinds), code
 
     names = ("context", "x", "y", "z")[: len(arguments) + 1]
     typed.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])  # type: ignore[attr-defined]

@@ -102,11 +102,6 @@ def contradiction(board: LayoutTables, values: Values, path: Path) -> Contradict
     raise AssertionError("propagation failed without a contradiction")
 
 
-def masks(values: Values) -> list[int]:
-    """Return candidates as bit masks, by square."""
-    return [sum(1 << ord(d) - ONE for d in digits) for digits in values.values()]
-
-
 def parse(board: LayoutTables, given: Domains, budget: Budget) -> tuple[Values, bool]:
     """Return the candidates after eliminating all digits outside the domains, and False if that fails."""
     digits = "".join(chr(ONE + v) for v in range(board.values))

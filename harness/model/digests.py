@@ -1,6 +1,8 @@
 """Digests of files and folders."""
 
 import hashlib
+import os
+import stat
 from collections.abc import Iterable
 from operator import attrgetter
 from pathlib import Path
@@ -18,8 +20,9 @@ def digest(path: Path) -> str | None:
     and of their claims.
     """
     try:
-        if path.is_file():
-            return file_digest(path)
+        found, _ = digest_and_start(path)
+        if found is not None:
+            return found
         if path.is_dir():
             return listed_digest(path, sorted((p for p in path.rglob("*") if p.is_file()), key=attrgetter("parts")))
         if is_pattern(path) or listing_of(path):
@@ -40,6 +43,27 @@ def file_digest(path: Path | str) -> str:
             return hashlib.sha256(start).hexdigest()
         file.seek(0)
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digest_and_start(path: Path) -> tuple[str | None, bytes]:
+    """Return the SHA-256 of a regular file's content, None if it can't be read, and its first bytes."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe would end its writer
+            return None, b""
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None, b""
+    try:
+        start = os.read(fd, SMALL_BYTES)
+        if len(start) < SMALL_BYTES and not os.read(fd, 1):
+            return hashlib.sha256(start).hexdigest(), start
+        os.lseek(fd, 0, os.SEEK_SET)
+        with open(fd, "rb", buffering=0, closefd=False) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest(), start
+    except OSError:
+        return None, b""
+    finally:
+        os.close(fd)
 
 
 def listed_digest(root: Path, files: Iterable[Path]) -> str:

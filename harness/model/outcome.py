@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason, Status
-from harness.model.optimised import Optimised
+from harness.model.merit import Optimised
 from harness.model.trajectory import Trajectory
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
@@ -96,6 +96,8 @@ class Batch:
 
     def part(self, start: int, stop: int, cap: int | None = None) -> Self:
         """Return the batch of the puzzles from `start` to before `stop`."""
+        if start == 0 and stop == len(self.puzzles) and cap is None:
+            return self
         return replace(
             self,
             puzzles=self.puzzles[start:stop],

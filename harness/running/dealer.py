@@ -291,7 +291,8 @@ class Dealer:
         whole = PART if self.open[task.key] else WHOLE
         if whole == WHOLE:
             del self.open[task.key]
-        return [replace(result, whole=whole) for result in task.complete()]
+        results = task.complete()
+        return [result if result.whole == whole else replace(result, whole=whole) for result in results]
 
     def start(self, place: str, task: Task) -> None:
         """Begin a lease, or its next piece, at a place."""

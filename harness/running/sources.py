@@ -1,7 +1,7 @@
 """Files of instances, for programs that read their format: found at the start, handed on with leases."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from backends.programs.backend import format_of
@@ -63,6 +63,7 @@ def with_sources(fetch: Fetch, meta: Mapping[str, Any]) -> Fetch:
         block = fetch(number, first, last)
         if block.problem.shared:
             return block
-        return replace(first_instances(block, 1), source=sources.get(int(block.puzzles[0])))
+        b, source = first_instances(block, 1), sources.get(int(block.puzzles[0]))
+        return Block(b.number, b.problem, b.puzzles, b.domains, source, b.alone)
 
     return fetch_one

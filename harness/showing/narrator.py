@@ -126,7 +126,7 @@ class Narrator:
             self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
         else:
             title = f"Assign {self.assignment(*held.path[-1])} and propagate" if held.path else "Assign the givens"
-            self.show_step(title, norvig.masks(held.before), norvig.masks(held.after), left, right)
+            self.show_step(title, digits_to_masks(held.before), digits_to_masks(held.after), left, right)
 
     def show_step(
         self, title: str, before: list[int], after: list[int], left: Marks, right: Marks, why: Sequence[str] = ()
@@ -267,6 +267,11 @@ class Narrator:
 def to_masks(game: Grid) -> list[int]:
     """Return a board of candidate sets as bit masks."""
     return [sum(1 << v for v in candidates) for candidates in game]
+
+
+def digits_to_masks(values: norvig.Values) -> list[int]:
+    """Convert candidates from digits to bit masks, by square."""
+    return [sum(1 << ord(d) - norvig.ONE for d in digits) for digits in values.values()]
 
 
 def group_name(n: int) -> str:

@@ -1,16 +1,16 @@
 """Kinds of constraint, one file per kind, whose KIND is its class; adding a file adds the kind.
 
-Code that treats kinds differently has a function for each kind, in one table made by `by_kind`.
+Code that treats kinds differently has a function for each kind, which `by_kind` finds by its types.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from operator import itemgetter
+from types import FunctionType
+from typing import Any
 
 from puzzles.kinds import Kind, kinds_in
 from puzzles.problem import Constraint
-
-R = TypeVar("R")
 
 
 @cache
@@ -19,13 +19,19 @@ def kinds() -> dict[str, Kind[Constraint]]:
     return kinds_in(__name__, __path__)
 
 
-def by_kind(*functions: Callable[..., R]) -> dict[str, Callable[..., R]]:
-    """Return functions by name of a kind of constraint: the kind that occurs in the types of the function."""
-    return {kind_of(function).kind: function for function in functions}
+def by_kind(*modules: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
+    """Return the functions that modules define for one kind of constraint or of objective each, by name of the kind.
+
+    The kind is the one among the types of a function's parameters and result. A module is given by its names: `vars` of
+    another one, `globals()` of one that makes the table below its functions.
+    """
+    own = [f for names in modules for f in names.values() if getattr(f, "__module__", "") == names["__name__"]]
+    found = [(kind.kind, f) for f in own if isinstance(f, FunctionType) for kind in kinds_of(f)]
+    table = dict(sorted(found, key=itemgetter(0)))
+    assert len(table) == len(found), f"two functions for one kind: {found}"
+    return table
 
 
-def kind_of(function: Callable[..., Any]) -> Kind[Constraint]:
-    """Return the class of constraints among the types of a function's parameters and result."""
-    found: list[Kind[Constraint]] = [kind for kind in function.__annotations__.values() if hasattr(kind, "from_data")]
-    (kind,) = found
-    return kind
+def kinds_of(function: FunctionType) -> list[Any]:
+    """Return the classes of constraints and objectives among the types of a function's parameters and result."""
+    return [kind for kind in function.__annotations__.values() if isinstance(kind, type) and hasattr(kind, "from_data")]

@@ -194,6 +194,13 @@ class Instance(Generic[P]):
         if flatten_ns is not None:
             own["flatten_ns"] = flatten_ns
 
+    def stated(self, **parts: Any) -> Self:
+        """Return the instance with other parts; `dataclasses.replace` takes ten times as long."""
+        made = self.__class__.__new__(self.__class__)
+        made.__dict__.update(self.__dict__)
+        made.__dict__.update(parts)
+        return made
+
     @classmethod
     def marked(
         cls, name: str, problem: P, marks: str, masks: Mapping[str, int], count: int | None, at_least: bool

@@ -28,15 +28,13 @@ def digest_of(content: object) -> str:
 
 def detach(content: Any, arrays: list["Array"]) -> Any:
     """Return data with each array replaced by its type and shape; the arrays are appended to `arrays`."""
-    if type(content) in PLAIN:
-        return content
-    if isinstance(content, Mapping):
-        return {key: detach(part, arrays) for key, part in content.items()}
+    if type(content) is dict or isinstance(content, Mapping):
+        return {key: part if type(part) in PLAIN else detach(part, arrays) for key, part in content.items()}
     if hasattr(content, "tobytes"):
         arrays.append(content)
         return {"array": content.dtype.newbyteorder("<").str, "shape": content.shape}
     if isinstance(content, list):
-        return [detach(part, arrays) for part in content]
+        return [part if type(part) in PLAIN else detach(part, arrays) for part in content]
     return content
 
 
@@ -54,20 +52,25 @@ def attach(content: Any, data: memoryview) -> Any:
 
 def attached(part: Any, left: list[memoryview]) -> Any:
     """Return a part with its arrays, which take their bytes from the beginning of `left[0]`."""
-    if type(part) in PLAIN:
-        return part
-    if isinstance(part, dict) and "array" in part:
-        import numpy as np  # only problems with arrays need it
+    if type(part) is dict:
+        if "array" in part:
+            return array_of(part, left)
+        return {key: value if type(value) in PLAIN else attached(value, left) for key, value in part.items()}
+    if type(part) is list:
+        return [value if type(value) in PLAIN else attached(value, left) for value in part]
+    return part
 
-        kind, (count,) = np.dtype(part["array"]), part["shape"]
-        if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(left[0]):
-            raise ValueError(f"an array of {count} of type {kind} in {len(left[0])} bytes")
-        found = np.frombuffer(left[0], kind, count).astype(kind.newbyteorder("="), copy=False)
-        left[0] = left[0][count * kind.itemsize :]
-        return found
-    if isinstance(part, dict):
-        return {key: attached(value, left) for key, value in part.items()}
-    return [attached(value, left) for value in part] if isinstance(part, list) else part
+
+def array_of(part: Mapping[str, Any], left: list[memoryview]) -> "Array":
+    """Return the array of a type and a shape, which takes its bytes from the beginning of `left[0]`."""
+    import numpy as np  # only problems with arrays need it
+
+    kind, (count,) = np.dtype(part["array"]), part["shape"]
+    if kind.kind not in "iu" or type(count) is not int or not 0 <= count * kind.itemsize <= len(left[0]):
+        raise ValueError(f"an array of {count} of type {kind} in {len(left[0])} bytes")
+    found: Array = np.frombuffer(left[0], kind, count).astype(kind.newbyteorder("="), copy=False)
+    left[0] = left[0][count * kind.itemsize :]
+    return found
 
 
 def little_endian(array: "Array") -> memoryview:

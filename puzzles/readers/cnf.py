@@ -124,11 +124,18 @@ def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
         block = b"".join([*held, chunk[:end]])
         source.line = before
         yield block
-        before += int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))  # faster than bytes.count
+        before += line_ends(block)
         held, size = [chunk[end:]], len(chunk) - end
     source.line = before
     if rest := b"".join(held):
         yield rest
+
+
+def line_ends(block: bytes) -> int:
+    """Return the number of line ends in a block."""
+    if len(block) <= FEW:
+        return block.count(b"\n")
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))  # faster for many
 
 
 def split_header(block: bytes, source: Source) -> tuple[Header | None, bytes]:

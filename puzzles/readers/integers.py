@@ -13,6 +13,7 @@ BLANKS = b" \t\r\n"
 WORD = re.compile(rb"[^ \t\r\n]+")
 INTEGER = re.compile(rb"0++|(?:0*+|-)[1-9][0-9]{0,17}")
 BEYOND = 10**18
+SHORT_BYTES = 100  # of a text that takes NumPy longer than Python
 Int64Array = npt.NDArray[np.int64]
 
 
@@ -25,6 +26,12 @@ def integers(text: bytes, beyond: int = BEYOND) -> Int64Array | None:
         return None
     if not text or text.isspace():  # which NumPy reads as one number
         return np.empty(0, np.int64)
+    if len(text) <= SHORT_BYTES and beyond <= BEYOND:
+        words = text.split()
+        if not all(map(INTEGER.fullmatch, words)):
+            return None
+        few = list(map(int, words))
+        return np.array(few, np.int64) if max(few) < beyond and min(few) > -beyond else None
     codes = np.frombuffer(text, np.uint8)
     minus = codes == ord("-")
     alone = minus[:-1] & (codes[1:] < ord("1"))

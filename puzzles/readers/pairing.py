@@ -14,9 +14,10 @@ HEAD = 1 << 12  # bytes in which an object shows itself
 
 def is_minizinc(path: Path, head: bytes, form: str) -> bool:
     """Return True for a model, and for data near a model, by the first bytes and the format that they tell, if any."""
-    if path.suffix == MODEL:
+    suffix = path.suffix
+    if suffix == MODEL:
         return True
-    data = path.suffix == DATA or (path.suffix == JSON_DATA and not form and head.lstrip()[:1] == b"{")
+    data = suffix == DATA or (suffix == JSON_DATA and not form and head.lstrip()[:1] == b"{")
     return data and bool(models_near(path))
 
 

@@ -35,6 +35,8 @@ class Selection:
 
     def skips(self, name: str, path: Path) -> bool:
         """Return True if no instance of a file can be selected, so that the file need not be read."""
+        if not (self.only or self.exclude):
+            return False
         texts = spellings(name, path)
         by_line = any(":" in pattern for pattern in self.only)
         wanted = not self.only or by_line or self.matching(self.only, texts)

@@ -6,6 +6,7 @@ without a location; puzzles.formats converts it to BadInput, which names file an
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
@@ -57,7 +58,7 @@ class Source:
             self.notify(f"{self.label}: {text}")
 
     def keeps_objective(self) -> bool:
-        """Return True unless the objective, which the file has, is ignored: then it says more than the instance."""
+        """Return True unless --ignore-objective drops the objective: then the file states more than the instance."""
         self.exact &= not self.ignore_objective
         return not self.ignore_objective
 
@@ -83,7 +84,7 @@ def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
     """Open a file, decompressed if it is compressed. Raises BadInput, also for system errors in the block."""
     from puzzles.readers.compressed import open_binary  # which imports this module
 
-    if path != STDIN and path.exists() and not path.is_file():
+    if path != STDIN and not may_be_file(path):
         why = "is a pipe, socket or device: save its content to a file, or pass it as standard input, with the name -"
         raise source.bad_input(why, 0)
     try:
@@ -93,6 +94,14 @@ def opened(path: Path, source: Source) -> Iterator["BufferedReader[Any]"]:
         if not os.path.lexists(path):
             raise source.bad_input("no such file", 0) from None
         raise source.bad_input(f"can't be read: {(e.strerror or type(e).__name__).lower()}", 0) from None
+
+
+def may_be_file(path: Path) -> bool:
+    """Return True for a file, and where a path can't be looked at: an error tells then why."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return True
 
 
 def lines_of(file: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:

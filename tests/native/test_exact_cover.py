@@ -9,7 +9,7 @@ import pytest
 from backends.contract import conformance, registry
 from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
 from backends.native.exact_cover import exact_cover
-from backends.native.links import Links
+from backends.native.links import cover, link, new_links, uncover
 from encoders.direct import alldifferent, constraints
 from puzzles.boards.families import layout
 from puzzles.constraints.clauses import Clauses
@@ -151,12 +151,14 @@ def test_both_variants_search_alike() -> None:
 
 
 def test_the_links_are_as_before_when_all_is_undone() -> None:
-    cover = exact_cover(alldifferent(layout("sudoku 2x2")))
-    links = Links(cover, list(range(len(cover.options))))
-    before = [list(row) for row in (links.left, links.right, links.up, links.down, links.size)]
+    form = exact_cover(alldifferent(layout("sudoku 2x2")))
+    links = new_links(form)
+    link(links, range(len(form.options)))
+    rows = (links.left, links.right, links.up, links.down, links.size)
+    before = [list(row) for row in rows]
     for i in (1, 7, 20):
-        links.cover(i)
-    assert links.size != before[-1]
+        cover(links, i)
+    assert list(links.size) != before[-1]
     for i in (20, 7, 1):
-        links.uncover(i)
-    assert [links.left, links.right, links.up, links.down, links.size] == before
+        uncover(links, i)
+    assert [list(row) for row in rows] == before

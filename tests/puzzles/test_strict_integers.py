@@ -15,6 +15,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance, Problem
 from puzzles.readers import cnf
 from puzzles.readers.cnf import read_cnf
+from puzzles.readers.integers import SHORT_BYTES, integers
 from puzzles.readers.opb import read_opb
 from puzzles.readers.source import Source, from_text
 from puzzles.readers.wcnf import read_wcnf
@@ -231,3 +232,10 @@ def test_a_comparison_and_the_end_of_a_row_need_no_blanks(comparison: str) -> No
     (linear,) = found.problem.constraints
     assert isinstance(linear, Linear)
     assert linear.rows == (([1, -1], [0, 1], comparison, 1),)
+
+
+@given(st.lists(st.sampled_from((*ALONE, *GLUED, *BLANKS, *LONG[:4], *GOOD)), min_size=1, max_size=6).map(" ".join))
+def test_a_short_text_is_read_as_a_long_one(text: str) -> None:
+    short, long = integers(text.encode()), integers(text.encode() + b" " * SHORT_BYTES)
+    assert (short is None) == (long is None)
+    assert short is None or (long is not None and short.tolist() == long.tolist())

@@ -180,3 +180,12 @@ def test_a_contender_that_was_hardly_checked_is_not_believed() -> None:
     assert (clocks.unchecked, clocks.stopped, clocks.checked, clocks.agree) == (10, 3_000 * MS, True, True)
     clocks.add_unchecked(1, MS)
     assert not clocks.checked
+
+
+def test_batches_without_a_look_at_the_queue_never_convict_on_their_own() -> None:
+    reported, clocks = MS, Clocks()
+    waited = max(ms for ms in range(1000) if not Clocks.needs_excuse(reported, ms * MS)) * MS
+    for _ in range(10_000):
+        clocks.add(1, reported, waited)
+    assert clocks.agree
+    assert Clocks.needs_excuse(reported, 2 * waited)

@@ -66,7 +66,7 @@ def session(given: list[float]) -> PerPuzzle:
 
 def test_encoding_parsing_and_decoding_are_set_apart_and_the_program_keeps_its_limit(tmp_path: Path) -> None:
     pulse, given = np.zeros(8, np.int64), list[float]()
-    work = HarnessWork(pulse.data, time.process_time_ns)
+    work = HarnessWork(pulse.data)
     file = tmp_path / "x.one"
     file.touch()
     begin = time.perf_counter_ns()
@@ -94,7 +94,7 @@ def test_without_a_file_all_of_it_is_time_of_the_contender() -> None:
 
 def test_work_that_fails_ends_its_pause() -> None:
     pulse = np.zeros(8, np.int64)
-    work = HarnessWork(pulse.data, time.process_time_ns)
+    work = HarnessWork(pulse.data)
     with pytest.raises(ValueError), work.pause("prepare"), work.pause("interpret"):  # noqa: PT011
         raise ValueError
     assert pulse[PAUSED] == 0

@@ -25,7 +25,7 @@ from encoders.formula import AllDifferent
 from harness.commands import show, trace
 from harness.model.errors import BadUsage
 from harness.showing.axes import drawn
-from harness.showing.narrator import Narrator, to_masks
+from harness.showing.narrator import Narrator, digits_to_masks, to_masks
 from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
 from puzzles.boards.families import draw, layout
@@ -272,7 +272,7 @@ def test_every_event_of_norvig_is_sound(given_board: tuple[AllDifferent, Domains
         below = {s for s in every if all(s[q] == v for q, v in event.path)}
         match event:
             case norvig.Propagated():
-                last = norvig.masks(event.after)
+                last = digits_to_masks(event.after)
                 assert all(last[s] >> v & 1 for solution in below for s, v in enumerate(solution))
             case Contradiction():
                 assert not below

@@ -7,10 +7,9 @@ rules      groups and sums
 watching   the lists of watches: binary clauses, and longer ones
 propagate  unit propagation with two watched literals, in groups, and in sums
 explain    clauses for what groups and sums imply, when a conflict needs them
-learn      conflict analysis up to the first unique implication point, and minimisation
+learn      conflict analysis up to the first unique implication point, minimisation, cores of assumptions
 branch     activities of variables (VSIDS) in a heap
 forget     deletion of learned clauses by tiers (LBD, Audemard & Simon 2009) and by age, and compaction
-assume     the assumptions that can't all hold, a core
 search     the search loop: assumptions, decisions, restarts by the Luby sequence that keep what they can, saved phases
 eliminate  bounded elimination of variables by resolution (Een & Biere 2005), once
 walk       local search (ProbSAT, Balint & Schoening 2012) between restarts, which sets the saved phases

@@ -8,10 +8,9 @@ from the clauses alone, and holds for other assumptions too. A restart keeps the
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.assume import fail
 from backends.native.cdcl.branch import DECAY, pop
 from backends.native.cdcl.forget import forget
-from backends.native.cdcl.learn import analyse, second_to_front
+from backends.native.cdcl.learn import analyse, fail, second_to_front
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import NONE, CdclState, Memory
 from backends.native.compiling import compiled, internal
@@ -168,7 +167,7 @@ def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
 
 @internal
 def log(s: CdclState, m: Memory, size: int) -> None:
-    """Add the clause of so many literals in `s.learned` to the log."""
+    """Add the clause in `s.learned`, of `size` literals, to the log."""
     if m.logs:
         start = s.counts[at.LOGGED]
         for i in range(size):

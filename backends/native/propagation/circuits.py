@@ -9,9 +9,9 @@ That successors differ is a propagator of its own (`different.py`). Sources: Cas
 
 from collections.abc import Container, Iterator, Sequence
 
-from backends.native.propagation.comparing import COMPARED
+from backends.native.propagation.counting import allowed_counts
 from backends.native.propagation.different import propagate_unit
-from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.store import Propagator, Scale, Store, keep_all, watching
 from puzzles.constraints.circuit import Circuit
 from puzzles.problem.values import bits
 
@@ -22,15 +22,9 @@ def circuit(constraint: Circuit, scale: Scale) -> Iterator[Propagator]:
     for row in constraint.rows:
         variables, start, _, bound = row
         inside = scale.at_least(start) & scale.at_most(start + len(variables) - 1)
-        yield Propagator(propagate_inside, (variables, inside), ())
+        yield Propagator(keep_all, (variables, inside), ())
         yield watching(propagate_unit, variables, variables)
         yield watching(propagate_circuit, row, (*variables, bound))
-
-
-def propagate_inside(store: Store, row: tuple[Sequence[int], int]) -> bool:
-    """Remove the numbers that are no nodes."""
-    variables, mask = row
-    return all(store.keep(x, mask) for x in variables)
 
 
 def propagate_circuit(store: Store, row: Row) -> bool:
@@ -38,18 +32,14 @@ def propagate_circuit(store: Store, row: Row) -> bool:
     own = [store.scale.just(start + i) for i in range(len(variables))]
     on = [not store.domains[x] & mask for x, mask in zip(variables, own, strict=True)]
     may = [bool(store.domains[x] & ~mask) for x, mask in zip(variables, own, strict=True)]
-    counts = {k: COMPARED[comparison](store.scale, k) for k in range(sum(on), sum(may) + 1) if k != 1}
-    counts = {k: mask for k, mask in counts.items() if mask & store.domains[bound]}
-    allowed = 0
-    for mask in counts.values():
-        allowed |= mask
-    if not counts or not store.keep(bound, allowed):
+    sizes = allowed_counts(store, [k for k in range(sum(on), sum(may) + 1) if k != 1], comparison, bound)
+    if not sizes:
         return False
-    if max(counts) == sum(on):
+    if sizes[-1] == sum(on):
         may = on
-    if min(counts) == sum(may):
+    if sizes[0] == sum(may):
         on = may
-    if not close_paths(store, variables, start, on, counts):
+    if not close_paths(store, variables, start, on, sizes):
         return False
     if any(on):
         may = [a and b for a, b in zip(may, reached(store, variables, start, on.index(True)), strict=True)]

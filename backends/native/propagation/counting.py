@@ -3,13 +3,13 @@
 counts  the counts between these bounds that some number of the bound's domain allows
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
 from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.linear import linear_row
-from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.store import Propagator, Scale, Store, keep_all, watching
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
 from puzzles.constraints.nvalues import NValues
@@ -28,7 +28,7 @@ def cardinality(constraint: Cardinality, scale: Scale) -> Iterator[Propagator]:
         for n, bound in zip(numbers, occurrences, strict=True):
             yield watching(propagate_count, (variables, scale.just(n), "=", bound), (*variables, bound))
         if closed:
-            yield Propagator(propagate_among, (variables, scale.among(numbers)), ())
+            yield Propagator(keep_all, (variables, scale.among(numbers)), ())
             if len(set(numbers)) == len(numbers):
                 yield from linear_row([(1, x) for x in occurrences], "=", len(variables))
 
@@ -43,7 +43,7 @@ def propagate_count(store: Store, row: Row) -> bool:
     variables, mask, comparison, bound = row
     can = [x for x in variables if store.domains[x] & mask]
     must = sum(not store.domains[x] & ~mask for x in can)
-    counts = allowed_counts(store, must, len(can), comparison, bound)
+    counts = allowed_counts(store, range(must, len(can) + 1), comparison, bound)
     if not counts:
         return False
     if counts[-1] == must:  # no more
@@ -53,18 +53,12 @@ def propagate_count(store: Store, row: Row) -> bool:
     return True
 
 
-def allowed_counts(store: Store, least: int, most: int, comparison: str, bound: int) -> list[int]:
-    """Narrow the bound to numbers that a count from `least` to `most` allows. Returns the counts still possible."""
-    partners = {k: COMPARED[comparison](store.scale, k) for k in range(least, most + 1)}
+def allowed_counts(store: Store, known: Iterable[int], comparison: str, bound: int) -> list[int]:
+    """Narrow the bound to numbers that one of the known counts allows. Returns those still possible, in order."""
+    partners = {k: COMPARED[comparison](store.scale, k) for k in known}
     counts = [k for k, mask in partners.items() if mask & store.domains[bound]]
     allowed = reduce(or_, (partners[k] for k in counts), 0)
     return counts if store.keep(bound, allowed) else []
-
-
-def propagate_among(store: Store, row: tuple[tuple[int, ...], int]) -> bool:
-    """Remove all numbers but those of the row."""
-    variables, mask = row
-    return all(store.keep(x, mask) for x in variables)
 
 
 def propagate_n_values(store: Store, row: Row) -> bool:
@@ -78,7 +72,7 @@ def propagate_n_values(store: Store, row: Row) -> bool:
         if d and store.decided(x):
             taken |= d
     least = taken.bit_count()
-    counts = allowed_counts(store, least, min(possible.bit_count(), counted), comparison, bound)
+    counts = allowed_counts(store, range(least, min(possible.bit_count(), counted) + 1), comparison, bound)
     if counts and counts[-1] == least:
         return all(store.keep(x, taken | excepted) for x in variables)
     return bool(counts)

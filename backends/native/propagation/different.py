@@ -1,6 +1,6 @@
 """Propagators of all-different units and of clauses."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from puzzles.constraints.all_different import AllDifferent
@@ -37,10 +37,15 @@ def propagate_unit(store: Store, unit: tuple[int, ...]) -> bool:
 
 def clauses(constraint: Clauses, scale: Scale) -> Iterator[Propagator]:
     """Yield a propagator for each clause; it runs again when a literal becomes false."""
-    true = scale.just(1)
     for clause in constraint.rows:
-        row = [(abs(p) - 1, true if p > 0 else scale.full ^ true) for p in clause]
+        row = literals_of(clause, scale)
         yield Propagator(propagate_clause, row, row)
+
+
+def literals_of(clause: Iterable[int], scale: Scale) -> list[tuple[int, int]]:
+    """Return the variable of each literal, and the mask of the values that make it true."""
+    true = scale.just(1)
+    return [(abs(p) - 1, true if p > 0 else scale.full ^ true) for p in clause]
 
 
 def propagate_clause(store: Store, clause: list[tuple[int, int]]) -> bool:

@@ -5,90 +5,65 @@ soft        a clause that costs too much to be broken is a clause that holds
 expression  bounds, passed down its tree; a sum of variables is linear
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from time import perf_counter_ns
 
 from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.budget import Budget
-from backends.native.propagation.different import propagate_clause
+from backends.native.propagation.different import literals_of, propagate_clause
 from backends.native.propagation.expressions import linear_form
-from backends.native.propagation.linear import Terms, propagate_at_most
+from backends.native.propagation.linear import propagate_at_most
 from backends.native.propagation.narrowing import narrow
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Propagator, Scale, Store, watching
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
 from encoders.formula import Constraints
-from puzzles.constraints.expression import Tree, variables_of
+from puzzles.constraints.expression import variables_of
 from puzzles.constraints.linear import merged
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Objective
 
-Literals = Sequence[tuple[int, int]]  # variables, and the values that make a clause true
-
 
 @dataclass
 class Ceiling:
-    """Greatest value that is still wanted; infinite before the first solution."""
+    """Greatest value that is still wanted; None before the first solution."""
 
-    most: float = inf
+    most: int | None = None
 
 
 def below(objective: Objective, scale: Scale, ceiling: Ceiling) -> Propagator:
     """Return the propagator of: the objective is at most the ceiling."""
-    if isinstance(objective, LinearObjective):
-        return at_most(objective.terms, objective.offset, ceiling)
+    bounded, variables = bounded_by(objective, scale)
+    return watching(lambda store, _: ceiling.most is None or bounded(store, ceiling.most), None, variables)
+
+
+def bounded_by(objective: Objective, scale: Scale) -> tuple[Callable[[Store, int], bool], Iterable[int]]:
+    """Return the function that bounds the objective by a value, and the variables that it narrows."""
     if isinstance(objective, SoftClauses):
-        return few_broken(objective, scale, ceiling)
-    assert isinstance(objective, ExpressionObjective)
-    if form := linear_form(objective.tree):
-        return at_most(*form, ceiling)
-    return watching(propagate_expression, (objective.tree, ceiling), variables_of(objective.tree))
+        rows = [(weight, literals_of(clause, scale)) for weight, clause in objective.rows]
+        return partial(bound_broken, rows), [x for _, clause in rows for x, _ in clause]
+    if isinstance(objective, LinearObjective):
+        given, offset = objective.terms, objective.offset
+    else:
+        assert isinstance(objective, ExpressionObjective)
+        tree, form = objective.tree, linear_form(objective.tree)
+        if form is None:
+            return lambda store, most: narrow(store, tree, -inf, most), variables_of(tree)
+        given, offset = form
+    terms = [(a, x) for x, a in merged(given).items()]
+    return lambda store, most: propagate_at_most(store, (terms, most - offset)), [x for _, x in terms]
 
 
-def at_most(given: Terms, offset: int, ceiling: Ceiling) -> Propagator:
-    terms = merged(given)
-    return watching(propagate_sum, ([(a, x) for x, a in terms.items()], offset, ceiling), terms)
-
-
-def propagate_sum(store: Store, row: tuple[Terms, int, Ceiling]) -> bool:
-    terms, offset, ceiling = row
-    return ceiling.most == inf or propagate_at_most(store, (terms, int(ceiling.most) - offset))
-
-
-def few_broken(objective: SoftClauses, scale: Scale, ceiling: Ceiling) -> Propagator:
-    true = scale.just(1)
-    clauses = [
-        (weight, [(abs(p) - 1, true if p > 0 else scale.full ^ true) for p in clause])
-        for weight, clause in objective.rows
-    ]
-    return watching(propagate_soft, (clauses, ceiling), [x for _, clause in clauses for x, _ in clause])
-
-
-def propagate_soft(store: Store, row: tuple[list[tuple[int, Literals]], Ceiling]) -> bool:
-    """Keep clauses true that cost more than the broken ones leave of the ceiling."""
-    clauses, ceiling = row
-    if ceiling.most == inf:
-        return True
-    spare = int(ceiling.most)
-    for weight, clause in clauses:
-        if not any(store.domains[x] & mask for x, mask in clause):
-            spare -= weight
-            if spare < 0:
-                return False
-    return all(
-        propagate_clause(store, list(clause))
-        for weight, clause in clauses
-        if weight > spare and any(store.domains[x] & mask for x, mask in clause)
-    )
-
-
-def propagate_expression(store: Store, row: tuple[Tree, Ceiling]) -> bool:
-    tree, ceiling = row
-    return ceiling.most == inf or narrow(store, tree, -inf, ceiling.most)
+def bound_broken(rows: list[tuple[int, list[tuple[int, int]]]], store: Store, most: int) -> bool:
+    """Keep clauses true that cost more than the broken ones leave of a value."""
+    able = [(weight, clause) for weight, clause in rows if any(store.domains[x] & mask for x, mask in clause)]
+    spare = most - sum(weight for weight, _ in rows) + sum(weight for weight, _ in able)
+    return spare >= 0 and all(propagate_clause(store, clause) for weight, clause in able if weight > spare)
 
 
 @dataclass(frozen=True)

@@ -112,3 +112,9 @@ class Store:
         p = self.queue.popleft()
         self.queued[p] = 0
         return self.propagators[p]
+
+
+def keep_all(store: Store, row: tuple[Sequence[int], int]) -> bool:
+    """Remove the values outside a mask from the domains of variables."""
+    variables, mask = row
+    return all(store.keep(x, mask) for x in variables)

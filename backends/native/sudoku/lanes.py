@@ -15,8 +15,7 @@ from numba.core import cgutils, types
 from numba.core.codegen import get_host_cpu_features
 from numba.core.datamodel import models
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, register_model
-from numba.np import arrayobj
+from numba.extending import lower_builtin, register_model
 
 from backends.native.intrinsics import INT64, instruction
 from puzzles.problem.arrays import UInt16Array, UInt64Array
@@ -145,59 +144,33 @@ def emit_which(b: Any, x: Any) -> Any:
     return b.zext(b.bitcast(b.icmp_unsigned("!=", x, splat(0)), ir.IntType(WIDTH)), INT64)
 
 
-def emit_address(context: Any, b: Any, array_type: Any, array: Any, index: Any) -> Any:
-    """Emit the address of the vector that starts at element `index` of a contiguous uint16 array."""
-    data = arrayobj.make_array(array_type)(context, b, array).data
-    return b.bitcast(b.gep(data, [index]), VECTOR.as_pointer())
-
-
-def emit_load(context: Any, array: Any, index: Any) -> Any:
+def emit_load(b: Any, data: Any, index: Any) -> Any:
     """Emit load(array, index)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        return b.load(emit_address(context, b, sig.args[0], *args), align=2)
-
-    return lanes(array, types.intp), emit
+    return b.load(b.bitcast(b.gep(data, [index]), VECTOR.as_pointer()), align=2)
 
 
-def emit_store(context: Any, array: Any, index: Any, vector: Any) -> Any:
+def emit_store(b: Any, data: Any, index: Any, vector: Any) -> None:
     """Emit store(array, index, vector)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        b.store(args[2], emit_address(context, b, sig.args[0], *args[:2]), align=2)
-        return context.get_dummy_value()
-
-    return types.none(array, types.intp, lanes), emit
+    b.store(vector, b.bitcast(b.gep(data, [index]), VECTOR.as_pointer()), align=2)
 
 
-def emit_pack(context: Any, array: Any, index: Any) -> Any:
+def emit_pack(b: Any, data: Any, index: Any) -> Any:
     """Emit pack(array, index): the low 16 bits of 32 words from the index on; word 8 k + j is in lane 4 j + k."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
-        words = ir.VectorType(INT64, 8)
-        packed = ir.Constant(words, [0] * 8)
-        for k in range(4):
-            at = b.gep(data, [b.add(args[1], ir.Constant(INT64, 8 * k))])
-            part = b.and_(b.load(b.bitcast(at, words.as_pointer()), align=8), ir.Constant(words, [0xFFFF] * 8))
-            packed = b.or_(packed, b.shl(part, ir.Constant(words, [16 * k] * 8)))
-        return b.bitcast(packed, VECTOR)
-
-    return lanes(array, types.intp), emit
+    words = ir.VectorType(INT64, 8)
+    packed = ir.Constant(words, [0] * 8)
+    for k in range(4):
+        at = b.gep(data, [b.add(index, ir.Constant(INT64, 8 * k))])
+        part = b.and_(b.load(b.bitcast(at, words.as_pointer()), align=8), ir.Constant(words, [0xFFFF] * 8))
+        packed = b.or_(packed, b.shl(part, ir.Constant(words, [16 * k] * 8)))
+    return b.bitcast(packed, VECTOR)
 
 
-def emit_prefetch(context: Any, array: Any, index: Any) -> Any:
+def emit_prefetch(b: Any, data: Any, index: Any) -> None:
     """Emit prefetch(array, index)."""
-
-    def emit(context: Any, b: Any, sig: Any, args: Any) -> Any:
-        data = arrayobj.make_array(sig.args[0])(context, b, args[0]).data
-        byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
-        call = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch")
-        b.call(call, [b.bitcast(b.gep(data, args[1:]), byte), *(ir.Constant(word, k) for k in (0, 3, 1))])
-        return context.get_dummy_value()
-
-    return types.none(array, types.intp), emit
+    byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+    call = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch")
+    b.call(call, [b.bitcast(b.gep(data, [index]), byte), *(ir.Constant(word, k) for k in (0, 3, 1))])
 
 
 One = Callable[[Lanes], Lanes]
@@ -217,7 +190,7 @@ minimum: Two = instruction(lanes, (lanes, lanes), lambda b, x, y: b.select(b.icm
 # (x, y, z) -> y where x is nonzero, else z.
 choose: Three = instruction(lanes, (lanes,) * 3, lambda b, x, y, z: b.select(b.icmp_unsigned("!=", x, splat(0)), y, z))
 which: Callable[[Lanes], int] = instruction(types.int64, (lanes,), emit_which)
-load: Callable[[UInt16Array, int], Lanes] = intrinsic(emit_load)  # 32 elements from the index on
-prefetch: Callable[[UInt64Array, int], None] = intrinsic(emit_prefetch)  # no address is wrong
-pack: Callable[[UInt64Array, int], Lanes] = intrinsic(emit_pack)
-store: Callable[[UInt16Array, int, Lanes], None] = intrinsic(emit_store)
+load: Callable[[UInt16Array, int], Lanes] = instruction(lanes, (None, types.intp), emit_load)  # 32 elements
+prefetch: Callable[[UInt64Array, int], None] = instruction(types.none, (None, types.intp), emit_prefetch)
+pack: Callable[[UInt64Array, int], Lanes] = instruction(lanes, (None, types.intp), emit_pack)
+store: Callable[[UInt16Array, int, Lanes], None] = instruction(types.none, (None, types.intp, lanes), emit_store)

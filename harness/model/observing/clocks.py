@@ -53,6 +53,11 @@ class Clocks(ContenderSums):
     stopped: int = 0
     unchecked: int = 0
 
+    @staticmethod
+    def needs_excuse(reported: int, waited: int) -> bool:
+        """Return True if a batch takes more than half of its slack, so that time in the queue must be subtracted."""
+        return waited > RATIO * reported + BATCH_SLACK_NS // 2
+
     def add_unchecked(self, puzzles: int, stopped: int) -> None:
         """Add a batch during which the parent was stopped for `stopped` nanoseconds."""
         self.unchecked, self.stopped = self.unchecked + puzzles, self.stopped + stopped

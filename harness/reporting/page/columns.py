@@ -1,6 +1,6 @@
 """Results of a journal as columns of the page's container, one value per instance; index 0 is the first instance."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -105,7 +105,7 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     known: dict[str, int] = {}
     number = {problem: known.setdefault(family, len(known)) for problem, family in results.families.items()}
     return {
-        "names": names,
+        "names": into.add_texts(names),
         "corpus": into.add(corpora),
         "corpora": [c.name for c in results.journal.sources()],
         "places": places(results, names, corpora),
@@ -139,17 +139,14 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
         "block": into.add(blocks_of(results)),
         "verdicts": VERDICTS,
         "contenders": contenders,
-        "drawings": texts,
+        "drawings": into.add_texts(texts),
         "drawing": into.add(which),
         "summary": summary,
     }
 
 
-def first_screen(results: Results, summary: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip.
-
-    names  of the instances
-    """
+def first_screen(results: Results, summary: dict[str, Any]) -> dict[str, Any]:
+    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
     labels, left_out = short_names(list(results.by_name))
     clock = advised_clock(results)
     headlines = {each: headline(with_labels(results.once(standings, each), labels)) for each in CLOCKS}
@@ -158,7 +155,7 @@ def first_screen(results: Results, summary: dict[str, Any], names: Sequence[str]
         "facts": facts(results, summary),
         "labels": list(labels.values()),
         "left_out": left_out,
-        "start": common_start(names),
+        "start": common_start(results.listed.names),
         "headlines": headlines,
         "trust": trust(results, summary, clock),
     }

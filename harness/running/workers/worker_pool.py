@@ -194,6 +194,7 @@ class WorkerPool:
                     yield self.unopened_outcomes(self.batch, "no worker could be opened")
                     self.batch = None
                     continue
+                return  # its worker has hardly begun
             before = self.batch
             yield from self.poll(before)
             if self.batch is before:
@@ -399,20 +400,22 @@ class WorkerPool:
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
         """Add a batch to the clocks of its contender, unless its worker also had to warm up, reopen or prove.
 
-        No clock checks a batch during which the parent was stopped.
+        No clock checks a batch during which the parent was stopped. The kernel's counts, and idle time if others use
+        the core, need a look at the worker's processes, which takes longer than a short ask may take beyond its time.
         """
         PRESENCE.look()
-        usage = child.usage()
+        reported = self.setup + sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
+        waited = self.waited - self.waited_before
+        looked = len(self.contenders) > 1 or Clocks.needs_excuse(reported, waited)
+        usage = child.usage() if looked else Usage()
         child.rested = time.monotonic_ns(), usage.cpu
         failed = not set(FAILURES).isdisjoint(outcomes.rows["reason"].tolist())
         clocks = self.opened[outcomes.batch.contender].clocks
         if stopped := PRESENCE.stopped - self.stopped_before:
             clocks.add_unchecked(len(outcomes.rows), stopped)
         elif not (self.warming or failed or self.settings.proof):
-            reported = self.setup + sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
-            waited = self.waited - self.waited_before
             usable = len(child.cpus) or max(1, len(cores()))
-            excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
+            excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable) if looked else 0
             clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from harness.model.lease import PART, WHOLE, LeaseResult
-from harness.model.outcome import NO_PROOF, Judged
+from harness.model.outcome import NO_PROOF, ROW, Judged, Rows
 from harness.storing import schema
 from harness.storing.outcomes.certifications import CertificationTable
 from harness.storing.outcomes.solutions import pack_solutions
@@ -250,15 +250,27 @@ class LeaseTable(CertificationTable):
             self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
 
 
-def columns_of(lease: int, judged: Judged) -> dict[str, list[Any]]:
+def columns_by_name(rows: Rows) -> Iterator[tuple[str, Sequence[int]]]:
+    """Yield the names and values of the stored columns; those of a single row are converted together."""
+    if len(rows) == 1:
+        cells = dict(zip(ROW.names or (), rows[0].item(), strict=True))
+        yield from ((column, (cells[column],)) for column in schema.MEASURED)
+    else:
+        yield from ((column, rows[column].tolist()) for column in schema.MEASURED)
+
+
+def measured_cells(column: str, values: Sequence[int]) -> Sequence[int | None]:
+    """Return the values of a column as they are stored: a number that is not known is none."""
+    if column in schema.OPTIONAL and min(values) < 0:
+        return [None if v < 0 else v for v in values]
+    return values
+
+
+def columns_of(lease: int, judged: Judged) -> dict[str, Sequence[Any]]:
     """Return judged outcomes as columns of the table, by name and in its order."""
     outcomes = judged.outcomes
     batch, n = outcomes.batch, len(outcomes.rows)
-    measured: list[list[Any]] = []
-    for column in schema.MEASURED:
-        values = outcomes.rows[column].tolist()
-        optional = column in schema.OPTIONAL
-        measured.append([None if v < 0 else v for v in values] if optional and min(values) < 0 else values)
+    measured = [measured_cells(column, values) for column, values in columns_by_name(outcomes.rows)]
     packed = pack_solutions(outcomes.solutions)
     blob = packed.tobytes()
     ends = (np.cumsum(outcomes.rows["found"]) * packed.shape[1] * packed.itemsize).tolist()

@@ -6,6 +6,7 @@ The cost belongs to the instance if it is the only one of its problem, or if the
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
@@ -50,9 +51,15 @@ class PerPuzzle:
         """Do nothing: no state is kept between asks."""
 
 
+@cache
+def chosen_by(encoding: str) -> Spec:
+    """Return the encoding of this worker's contender by its name. Raises NoEncoding."""
+    return spec(encoding)
+
+
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
-    chosen = spec(command["encoding"])
+    chosen = chosen_by(command["encoding"])
     if problem.objective is not None and OPTIMISE not in backend.can:
         raise Unsupported(NO_OBJECTIVE.format(name=backend.name))
     if command["alone"] or not problem.shared:

@@ -7,17 +7,17 @@ start of the ask is put off by the duration, so that the parent's limits do not 
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from time import perf_counter_ns as now
+from time import process_time_ns
 
 from backends.contract.answer import Pauses
-from harness.model.digests import digest
+from harness.model.digests import digest_and_start
 from harness.model.outcome import OUTSIDE, SourceDigest
 from harness.running.workers.problem_file import ChangedFile
 from harness.running.workers.shared_memory import PAUSED, SINCE, SPENT
-from puzzles.readers.compressed import is_compressed, open_binary
+from puzzles.readers.compressed import compression, open_binary
 
 ENDINGS = {"xcsp3": "xml"}  # endings that are not the format's name
 
@@ -33,12 +33,12 @@ class WorkerSource:
         original = Path(source.path)
         self.path: Path | None = original
         self.note = ""
-        found = digest(original)
+        found, start = digest_and_start(original)
         if found is None:
             self.path, self.note = None, f"{source.path} can't be read here: the program got a written file instead"
         elif found != source.digest:
             raise ChangedFile(f"{source.path} has changed since it was read: start a new run")
-        elif is_compressed(original):
+        elif compression(start) is not None:
             self.folder = tempfile.TemporaryDirectory(prefix="source-")
             self.path = Path(self.folder.name, f"instance.{ENDINGS.get(source.format, source.format)}")
             with open_binary(original) as packed, self.path.open("wb") as file:
@@ -50,8 +50,8 @@ class HarnessWork(Pauses):
 
     counted = True
 
-    def __init__(self, pulse: "memoryview[int]", cpu_time: Callable[[], int]) -> None:
-        self.pulse, self.cpu_time = pulse, cpu_time
+    def __init__(self, pulse: "memoryview[int]") -> None:
+        self.pulse = pulse
         self.phases: dict[str, int] = dict.fromkeys(OUTSIDE, 0)
         self.cpu = 0
 
@@ -59,19 +59,24 @@ class HarnessWork(Pauses):
     def total(self) -> int:  # type: ignore[override]
         return sum(self.phases.values())
 
-    @contextmanager
-    def pause(self, phase: str) -> Iterator[None]:
-        if self.pulse[PAUSED]:
-            yield
-            return
-        self.pulse[PAUSED] = 1
-        begin, cpu = now(), self.cpu_time()
-        try:
-            yield
-        finally:
-            took, spent = now() - begin, self.cpu_time() - cpu
-            self.phases[phase] += took
-            self.cpu += spent
-            self.pulse[SINCE] += took
-            self.pulse[SPENT] += spent
-            self.pulse[PAUSED] = 0
+    def pause(self, phase: str) -> AbstractContextManager[None]:
+        return nullcontext() if self.pulse[PAUSED] else Pause(self, phase)
+
+
+class Pause:
+    """Block of harness work in an ask. A class takes half of the time of a generator."""
+
+    def __init__(self, work: HarnessWork, phase: str) -> None:
+        self.work, self.phase = work, phase
+
+    def __enter__(self) -> None:
+        self.work.pulse[PAUSED] = 1
+        self.begin, self.cpu = now(), process_time_ns()
+
+    def __exit__(self, *raised: object) -> None:
+        work, took, spent = self.work, now() - self.begin, process_time_ns() - self.cpu
+        work.phases[self.phase] += took
+        work.cpu += spent
+        work.pulse[SINCE] += took
+        work.pulse[SPENT] += spent
+        work.pulse[PAUSED] = 0
