@@ -6,8 +6,8 @@ Plain use is a script of a few lines for each package (plain_optimisers.py): it 
 objects and calls its solver once, without callbacks. Both sides take turns on every file. Compared are CPU seconds: of
 the plain script from the first line of the file to the last of its answer, and of an ask of the harness, which encodes,
 loads, solves, reports improvements and decodes; files that plain use solves faster than `--least` are left out. Reading
-a file is not in an ask, so `reading` has it, once for each file. Without files, CLASSES are drawn; those that a package
-does not take, as lsu and fm take equal weights only, are left out.
+a file is not in an ask, so `reading` has it, once for each file. Without files, CLASSES are drawn, or those of OWN for
+a package that decides few of them in seconds or takes equal weights only.
 
 `outside` is what an ask spends beside the search; `for 1 s` is (1 s + outside) / (1 s + building) of plain use.
 """
@@ -31,9 +31,9 @@ from suite import SKIPPED
 
 from puzzles.generating import wcnf_files as wcnf
 
-CLASSES: tuple[
-    tuple[Callable[..., wcnf.Weighted], tuple[int, ...]], ...
-] = (  # small ones that search, large ones that load
+Class = tuple[Callable[..., wcnf.Weighted], tuple[int, ...]]
+
+CLASSES: tuple[Class, ...] = (  # small ones that search, large ones that load
     (wcnf.random_soft, (30, 250, 3, 20)),
     (wcnf.vertex_cover, (60, 400, 50)),
     (wcnf.max_cut, (26, 90, 50)),
@@ -46,11 +46,60 @@ CLASSES: tuple[
     (wcnf.partial, (20_000, 60_000, 200, 1)),
     (wcnf.set_cover, (60, 40, 4, 1)),
 )
+OWN: dict[str, tuple[Class, ...]] = {  # plain use takes 0.4 to 2.5 s for the first file of each
+    "lsu": (
+        (wcnf.vertex_cover, (76, 380, 1)),
+        (wcnf.max_cut, (29, 102, 1)),
+        (wcnf.set_cover, (75, 48, 4, 1)),
+        (wcnf.random_soft, (30, 250, 3, 1)),
+    ),
+    "fm": (
+        (wcnf.max_cut, (22, 70, 1)),
+        (wcnf.vertex_cover, (40, 160, 1)),
+        (wcnf.set_cover, (66, 44, 4, 1)),
+        (wcnf.vertex_cover, (40, 155, 1)),
+    ),
+    "choco": (
+        (wcnf.partial, (60, 240, 40, 20)),
+        (wcnf.partial, (58, 232, 39, 20)),
+        (wcnf.set_cover, (60, 40, 4, 50)),
+        (wcnf.set_cover, (70, 42, 4, 50)),
+    ),
+    "exact": (
+        (wcnf.random_soft, (32, 250, 3, 20)),
+        (wcnf.max_cut, (22, 66, 50)),
+        (wcnf.vertex_cover, (60, 400, 50)),
+        (wcnf.vertex_cover, (60, 420, 50)),
+    ),
+    "clingo": (
+        (wcnf.vertex_cover, (80, 500, 50)),
+        (wcnf.max_cut, (27, 95, 50)),
+        (wcnf.set_cover, (104, 62, 4, 50)),
+        (wcnf.random_soft, (40, 300, 3, 20)),
+    ),
+    "scip": (
+        (wcnf.vertex_cover, (90, 620, 50)),
+        (wcnf.partial, (120, 480, 95, 100)),
+        (wcnf.random_soft, (32, 260, 3, 20)),
+        (wcnf.set_cover, (200, 110, 4, 50)),
+    ),
+    "pumpkin": (
+        (wcnf.set_cover, (80, 50, 4, 50)),
+        (wcnf.max_cut, (22, 70, 50)),
+        (wcnf.vertex_cover, (60, 400, 50)),
+    ),
+    "toulbar2": (
+        (wcnf.random_soft, (50, 400, 3, 20)),
+        (wcnf.random_soft, (47, 380, 3, 20)),
+        (wcnf.set_cover, (165, 92, 4, 50)),
+        (wcnf.partial, (135, 540, 108, 100)),
+    ),
+}
 
 
-def drawn(folder: Path, number: int) -> Iterator[str]:
-    """Write some files of each class; yield their paths."""
-    for (make, numbers), seed in product(CLASSES, range(1, number + 1)):
+def drawn(folder: Path, package: str, number: int) -> Iterator[str]:
+    """Write some files of each class of a package; yield their paths."""
+    for (make, numbers), seed in product(OWN.get(package, CLASSES), range(1, number + 1)):
         path = folder / f"{make.__name__}-{'-'.join(map(str, numbers))}-{seed}.wcnf"
         path.write_text(wcnf.wcnf_text(make(*numbers, Random(seed)), []))
         yield str(path)
@@ -113,13 +162,13 @@ def main() -> None:
     add_option(parser)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        compare(args, args.files or list(drawn(Path(folder), args.files_of_class)))
+        compare(args, {p: args.files or list(drawn(Path(folder), p, args.files_of_class)) for p in args.package})
 
 
-def compare(args: argparse.Namespace, files: list[str]) -> None:
-    """Solve files with each package, both ways in turn, and print the figures."""
+def compare(args: argparse.Namespace, files: Mapping[str, list[str]]) -> None:
+    """Solve the files of each package, both ways in turn, and print the figures."""
     found: dict[str, dict[str, list[tuple[Cost, Cost]]]] = {}
-    for package, path in product(args.package, files):
+    for package, path in ((package, path) for package, paths in files.items() for path in paths):
         first = by_package(package, path, args.limit)
         if first is None or first.total < args.least:
             continue

@@ -1,4 +1,7 @@
-"""Constraints of several kinds as clauses, over integer variables of any encoding."""
+"""Constraints of several kinds as clauses, over integer variables of any encoding.
+
+A kind that LOWER lacks is lowered as expressions, if it has any (encoders/decomposing.py).
+"""
 
 from collections.abc import Sequence
 
@@ -6,16 +9,11 @@ import numpy as np
 
 from encoders.axes import Axes
 from encoders.cnf import Signs
+from encoders.decomposing import EXPRESS, expressed
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.integers import Domain, TooLarge, Variables
-from encoders.kinds.automata import lower_automaton
-from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
-from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
-from encoders.kinds.expressions import lower_expression
-from encoders.kinds.scheduling import lower_circuit, lower_cumulative, lower_no_overlap
-from encoders.kinds.tables import lower_table
-from encoders.kinds.units import lower_all_different, lower_clauses
-from encoders.linear.rows import lower_linear
+from encoders.kinds import choosing, counting, expressions, layers, scheduling, tables, units
+from encoders.linear import rows
 from encoders.variables import VARIABLES
 from puzzles.constraints import by_kind
 from puzzles.constraints.clauses import Clauses
@@ -23,23 +21,7 @@ from puzzles.problem.values import bits
 
 MAX_LITERALS = 20_000_000  # variables times values
 
-LOWER = by_kind(
-    lower_all_different,
-    lower_clauses,
-    lower_linear,
-    lower_table,
-    lower_element,
-    lower_count,
-    lower_cardinality,
-    lower_nvalues,
-    lower_minmax,
-    lower_lex,
-    lower_automaton,
-    lower_expression,
-    lower_cumulative,
-    lower_no_overlap,
-    lower_circuit,
-)
+LOWER = by_kind(*map(vars, (choosing, counting, expressions, layers, rows, scheduling, tables, units)))
 
 
 def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - it is frozen
@@ -57,7 +39,7 @@ def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - i
 
 def refuse_others(form: Constraints) -> None:
     """Raise Unsupported for kinds of constraint that have no clauses, and for an objective."""
-    if other := [kind for kind in form.kinds() if kind not in LOWER]:
+    if other := [kind for kind in form.kinds() if kind not in LOWER and kind not in EXPRESS]:
         raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
 
 
@@ -69,7 +51,10 @@ def lowered(form: Constraints, axes: Axes) -> Variables:
     v = variables_of(form, axes)
     for part in form.constraints:
         try:
-            LOWER[part.kind](part, v)
+            if part.kind in LOWER:
+                LOWER[part.kind](part, v)
+            else:
+                expressions.lower_expression(expressed(part, scheduling.ends(v)), v)
         except TooLarge as e:
             raise Unsupported(f"as clauses, {part.kind} constraints are too large: {e}") from None
     return v

@@ -132,8 +132,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         if kind := foreign_start(head):
             raise source.bad_input(kind, 0)
-        source.format = next((form for form, formula in FORMULAS.items() if formula.start.match(head)), "")
-        source.format = source.format or ENDINGS.get(ending(path), "")
+        source.format = format_of(head) or ENDINGS.get(ending(path), "")
         if is_minizinc(path, head, source.format):
             yield minizinc_instance(path, source, options)
         elif source.format:
@@ -147,6 +146,12 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             first = next(puzzles)  # which tells the format; there are more instances of boards alone
             yield with_source(first, path, source) if source.format else first
             yield from puzzles
+
+
+def format_of(head: bytes) -> str:
+    """Return the first of FORMULAS that a file begins like, "dimacs", which takes any type, last; '' if none."""
+    forms = sorted(FORMULAS, key="dimacs".__eq__)
+    return next((form for form in forms if FORMULAS[form].start.match(head)), "")
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:

@@ -197,6 +197,7 @@ HELD: dict[str, Callable[[Any, Numbers], bool]] = {
 
 def holds(constraint: Constraint, at: Numbers) -> bool:
     """Return True if the numbers of all variables satisfy a constraint."""
+    assert constraint.kind in HELD, f"no definition of {constraint.kind!r}: add one to HELD of tests/definitions.py"
     return HELD[constraint.kind](constraint, at)
 
 

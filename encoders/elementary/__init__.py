@@ -6,9 +6,10 @@ Only native:lazy reads them, so no other contender shares an error of these file
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from encoders.elementary.objectives import minimised
+from encoders.elementary import paths
+from encoders.elementary.bounding import BoundedTrees
 from encoders.elementary.parts import Domain
-from encoders.elementary.trees import Trees
+from encoders.elementary.trees import NAMES
 from puzzles.constraints import by_kind
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
@@ -21,21 +22,19 @@ from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Objective
 
-NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 
-
-def expression(constraint: Expression, e: Trees) -> None:
+def expression(constraint: Expression, e: BoundedTrees) -> None:
     for tree in constraint.trees:
         e.require(tree)
 
 
-def lex(constraint: Lex, e: Trees) -> None:
+def lex(constraint: Lex, e: BoundedTrees) -> None:
     for left, right, comparison in constraint.rows:
         pair = (left, right) if comparison in ("<", "<=") else (right, left)
         e.order(*pair, strict=comparison in ("<", ">"))
 
 
-def element(constraint: Element, e: Trees) -> None:
+def element(constraint: Element, e: BoundedTrees) -> None:
     for variables, index, start, value in constraint.rows:
         for n in e.domains[index]:
             taken: Tree = ("ne", ("var", index), ("number", n))
@@ -45,13 +44,13 @@ def element(constraint: Element, e: Trees) -> None:
                 e.require(taken)
 
 
-def count(constraint: Count, e: Trees) -> None:
+def count(constraint: Count, e: BoundedTrees) -> None:
     for variables, numbers, comparison, bound in constraint.rows:
         taken = (("in", ("var", x), ("set", *numbers)) for x in variables)
         e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
 
 
-def cardinality(constraint: Cardinality, e: Trees) -> None:
+def cardinality(constraint: Cardinality, e: BoundedTrees) -> None:
     for variables, numbers, counts, closed in constraint.rows:
         for n, number in zip(numbers, counts, strict=True):
             taken = (("eq", ("var", x), ("number", n)) for x in variables)
@@ -60,12 +59,12 @@ def cardinality(constraint: Cardinality, e: Trees) -> None:
             e.require(("in", ("var", x), ("set", *numbers)))
 
 
-def min_max(constraint: MinMax, e: Trees) -> None:
+def min_max(constraint: MinMax, e: BoundedTrees) -> None:
     for which, variables, comparison, bound in constraint.rows:
         e.require((NAMES[comparison], (which[:3], *(("var", x) for x in variables)), ("var", bound)))
 
 
-def n_values(constraint: NValues, e: Trees) -> None:
+def n_values(constraint: NValues, e: BoundedTrees) -> None:
     for variables, excepted, comparison, bound in constraint.rows:
         numbers = sorted({n for x in variables for n in e.domains[x]} - {*excepted})
         taken = (("or", *(("eq", ("var", x), ("number", n)) for x in variables)) for n in numbers)
@@ -73,7 +72,7 @@ def n_values(constraint: NValues, e: Trees) -> None:
 
 
 # Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(expression, lex, element, count, cardinality, min_max, n_values)
+REWRITE: dict[str, Callable[..., None]] = by_kind(globals(), vars(paths))
 
 
 class Elementary(NamedTuple):
@@ -88,11 +87,11 @@ def elementary(
     constraints: Sequence[Constraint], domains: Sequence[Domain], objective: Objective | None = None
 ) -> Elementary:
     """Return constraints with those of REWRITE rewritten, and an objective by an expression. Raises TooMany."""
-    e = Trees(domains)
+    e = BoundedTrees(domains)
     kept = [c for c in constraints if c.kind not in REWRITE]
     for constraint in constraints:
         if constraint.kind in REWRITE:
             REWRITE[constraint.kind](constraint, e)
     if isinstance(objective, ExpressionObjective):
-        objective = LinearObjective.of(*minimised(objective.tree, e))
+        objective = LinearObjective.of(*e.least(objective.tree))
     return Elementary(kept + e.constraints(), objective, e.domains[len(domains) :])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from encoders.formula import Unsupported
+from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, Row
 from puzzles.constraints.table import Table
@@ -15,7 +16,7 @@ from puzzles.problem import Constraint
 from puzzles.problem.arrays import Int64Array
 
 MOST = 250_000  # tuples of one table
-ALL = 10_000_000  # numbers in all tables, and of the variables of all rows
+ALL = 20_000_000  # numbers of the variables of all rows, and twice those of all tables, which take more memory
 
 Domain = Sequence[int]
 Terms = dict[int, int]  # coefficient of each variable
@@ -36,6 +37,7 @@ class ElementaryParts:
         self.rows: list[Row] = []
         self.clauses: list[Sequence[int]] = []
         self.tables: list[Table] = []
+        self.different: list[tuple[int, ...]] = []
         self.size = 0
 
     def new(self, domain: Domain = (0, 1)) -> int:
@@ -47,13 +49,14 @@ class ElementaryParts:
         """Return the constraints, each kind together."""
         rows = [Linear.of(self.rows)] if self.rows else []
         clauses = [Clauses.of(self.clauses)] if self.clauses else []
-        return [*rows, *clauses, *self.tables]
+        units = [AllDifferent(tuple(self.different))] if self.different else []
+        return [*rows, *clauses, *self.tables, *units]
 
     def tabulate(self, scope: Sequence[int], rows: Int64Array, positive: bool = True) -> None:
         """Add a table. Raises TooMany."""
         if len(rows) > MOST:
             raise TooMany(f"a table of {len(rows):,} tuples")
-        self.grow(rows.size)
+        self.grow(2 * rows.size)
         if scope:
             self.tables.append(Table((tuple(scope),), np.ascontiguousarray(rows, np.int64).ravel(), positive))
         elif positive != bool(len(rows)):
@@ -75,7 +78,7 @@ class ElementaryParts:
         return sum(low for low, _ in ends), sum(high for _, high in ends)
 
     def compare(self, terms: Terms, bound: int, comparison: str, given: Sequence[int]) -> None:
-        """Add a comparison of a sum with a bound where a literal is true, if one is given."""
+        """Add a comparison of a sum with a bound, which has to hold where the literal `given` is true, or always."""
         if not given:
             self.row(terms, comparison, bound)
         elif comparison == "!=":

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from encoders.elementary.parts import MOST, Domain, ElementaryParts, Terms, TooMany
-from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, variables_of
+from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, renamed, variables_of
 from puzzles.problem.arrays import Int64Array
 
 FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
@@ -25,6 +25,7 @@ WIDEST = 20_000  # numbers of the sum of a tree
 
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "ne": ("!=", 0), "eq": ("=", 0)}
 NEGATED = {"<=": (">=", 1), ">=": ("<=", -1), "=": ("!=", 0), "!=": ("=", 0)}
+NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 LOGICAL = {"and", "or", "not", "imp"}
 FOLDED = {"add", "mul", "min", "max", "xor"}  # operators that take two parts at a time
 
@@ -44,25 +45,14 @@ class Trees(ElementaryParts):
         self.known: dict[Tree, int] = {}
         self.truths: dict[Tree, int] = {}
 
-    def require(self, tree: Tree) -> None:
-        """Add: the tree is true. Raises TooMany."""
-        name, *parts = tree
-        if name == "and":
-            for part in parts:
-                self.require(part)
-        elif name == "or" and not self.few(tree):
-            self.clauses.append([self.truth(part) for part in parts])
-        elif name in COMPARISONS and len(parts) == 2 and not self.listable(tree):
-            self.compare(*self.difference(tree), COMPARISONS[name][0], ())
-        elif self.few(tree):
-            scope, (assignments, numbers) = self.scope(tree), self.listing(tree)
-            true, whole = numbers != 0, prod(map(len, self.domains_of(tree)))
-            if 2 * np.count_nonzero(true) <= whole or len(numbers) < whole:
-                self.tabulate(scope, assignments[true])
-            else:
-                self.tabulate(scope, assignments[~true], positive=False)
+    def listed_as_true(self, tree: Tree) -> None:
+        """Add a table of the assignments for which a tree is true, or is false, whichever are fewer. Raises TooMany."""
+        scope, (assignments, numbers) = self.scope(tree), self.listing(tree)
+        true, whole = numbers != 0, prod(map(len, self.domains_of(tree)))
+        if 2 * np.count_nonzero(true) <= whole or len(numbers) < whole:
+            self.tabulate(scope, assignments[true])
         else:
-            self.clauses.append([self.truth(tree)])
+            self.tabulate(scope, assignments[~true], positive=False)
 
     def scope(self, tree: Tree) -> tuple[int, ...]:
         """Return the variables of a tree, each once."""
@@ -73,8 +63,11 @@ class Trees(ElementaryParts):
 
     def few(self, tree: Tree) -> bool:
         """Return True if the assignments of a tree can be listed."""
-        domains = self.domains_of(tree)
-        return prod(map(len, domains)) <= (FEW if len(domains) > 2 else PAIRS)
+        return self.count(tree) <= (FEW if len(self.scope(tree)) > 2 else PAIRS)
+
+    def count(self, tree: Tree) -> int:
+        """Return the number of assignments of a tree."""
+        return prod(map(len, self.domains_of(tree)))
 
     def listable(self, tree: Tree) -> bool:
         """Return True if a table suits a comparison better than a row: no sum, or an equation of few variables."""
@@ -86,7 +79,7 @@ class Trees(ElementaryParts):
     def listing(self, tree: Tree) -> Listing:
         """Return all assignments for which a tree is defined. Raises TooMany."""
         scope, domains = self.scope(tree), self.domains_of(tree)
-        if (count := prod(map(len, domains))) > MOST:
+        if (count := self.count(tree)) > MOST:
             raise TooMany(f"{tree[0]} of {count:,} assignments")
         limit = max((abs(n) for domain in domains for n in (domain[0], domain[-1])), default=1)
         if bits_of(tree, log2(max(limit, 1))) >= MACHINE_BITS:
@@ -224,11 +217,3 @@ def total(sums: Sequence[tuple[Terms, int]]) -> tuple[Terms, int]:
         for x, a in part.items():
             terms[x] = terms.get(x, 0) + a
     return {x: a for x, a in terms.items() if a}, sum(constant for _, constant in sums)
-
-
-def renamed(tree: Tree, names: dict[int, int]) -> Tree:
-    """Return a tree with other indices of variables."""
-    name, *parts = tree
-    if name == "var":
-        return ("var", names[parts[0]])
-    return tree if name in ("number", "set") else (name, *(renamed(part, names) for part in parts))

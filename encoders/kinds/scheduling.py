@@ -16,16 +16,11 @@ from encoders.linear.rows import compare
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.cumulative import Cumulative, CumulativeRow
-from puzzles.constraints.no_overlap import NoOverlap
 
 
 def ends(v: Variables) -> list[tuple[int, int]]:
     """Return the least and the greatest number of each variable."""
     return [(domain[0], domain[-1]) if len(domain) else (0, 0) for domain in v.domains]
-
-
-def lower_no_overlap(constraint: NoOverlap, v: Variables) -> None:
-    lower_expression(expressed(constraint, ends(v)), v)
 
 
 def lower_cumulative(constraint: Cumulative, v: Variables) -> None:

@@ -203,7 +203,8 @@ def run_warnings(results: Results) -> list[str]:
     warnings, hosts = [], results.journal.hosts()
     if results.facts.get(CHANGED):
         warnings.append(Advice.CHANGED.text(path=results.journal.path))
-    if number := results.journal.unbacked_certificates():
+    unchecked = any(c.unchecked.any() for c in results.contenders)  # which a certificate without a checked file is
+    if unchecked and (number := results.journal.unbacked_certificates()):
         warnings.append(Advice.UNBACKED.text(certificates=plural(number, "stored certificate")))
     varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:

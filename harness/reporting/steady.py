@@ -64,6 +64,8 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
 
 def middle(values: Floats, axis: int) -> Floats:
     """Return medians along an axis, ignoring NaN; NaN where every value is NaN."""
+    if values.shape[axis] == 1:
+        return np.squeeze(values, axis)
     ordered = np.sort(values, axis=axis)  # NaN last
     last = np.expand_dims((~np.isnan(values)).sum(axis=axis) - 1, axis)
     low, high = (np.take_along_axis(ordered, np.maximum(at, 0), axis) for at in (last // 2, (last + 1) // 2))

@@ -9,21 +9,12 @@ from harness.reporting.tables import plural
 from puzzles.boards.board import Board
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
-from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.count import Count
-from puzzles.constraints.cumulative import Cumulative
-from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
-from puzzles.constraints.table import Table
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import label
 from puzzles.objectives.soft import SoftClauses
@@ -32,22 +23,12 @@ from puzzles.problem import BOOLEAN, Constraint, Problem
 WIDTH = 78  # width of the lines of a solution
 INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
 ROWS = ("rows", "units", "scopes", "trees")  # fields of a constraint object that hold many constraints
-WORDS = {  # words by kind of constraint
-    AllDifferent.kind: "all-different constraint",
-    Automaton.kind: "automaton constraint",
-    Cardinality.kind: "cardinality constraint",
-    Circuit.kind: "circuit constraint",
+WORDS = {  # nouns of kinds whose name says too little
     Clauses.kind: "clause",
-    Count.kind: "count constraint",
-    Cumulative.kind: "cumulative constraint",
-    Element.kind: "element constraint",
     Expression.kind: "expression",
     Lex.kind: "lexicographic constraint",
-    Linear.kind: "linear constraint",
     MinMax.kind: "minimum or maximum constraint",
-    NoOverlap.kind: "no-overlap constraint",
     NValues.kind: "number-of-values constraint",
-    Table.kind: "table constraint",
 }
 
 
@@ -86,11 +67,11 @@ def description(problem: Problem) -> str:
     if problem.values != BOOLEAN and problem.values:
         variables += f" between {problem.values[0]} and {problem.values[-1]}"
     soft = [plural(len(goal), "soft clause")] if isinstance(goal := problem.objective, SoftClauses) else []
-    return ", ".join([label(problem), variables, *(plural(n, WORDS[kind]) for kind, n in sizes.items()), *soft])
+    return ", ".join([label(problem), variables, *(plural(n, words(kind)) for kind, n in sizes.items()), *soft])
 
 
 def goal_text(problem: Problem) -> str:
-    """Return what is to be made least or greatest, as the source states it; '' without an objective."""
+    """Return the objective in words, as the source states it; '' without one."""
     goal = problem.objective
     return "" if goal is None else f"{'maximise' if goal.maximise else 'minimise'} {goal.words(problem)}"
 
@@ -101,4 +82,10 @@ def size(constraint: Constraint) -> int:
         return int((constraint.flat == 0).sum())
     if isinstance(constraint, Linear):
         return len(constraint)
-    return len(next(getattr(constraint, name) for name in ROWS if hasattr(constraint, name)))
+    rows = next((getattr(constraint, name) for name in ROWS if hasattr(constraint, name)), (constraint,))
+    return len(rows)
+
+
+def words(kind: str) -> str:
+    """Return the noun for a constraint of a kind."""
+    return WORDS.get(kind, f"{kind.replace('_', '-')} constraint")

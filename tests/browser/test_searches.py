@@ -38,6 +38,13 @@ def test_curves_and_courses_are_drawn_and_numbers_are_those_of_json(tmp_path: Pa
     label = found.page.get_attribute("#gap .plot", "aria-label") or ""
     assert "one 25 %" in label
     assert found.page.locator("#courses svg").count() == 3
+    better = [found.page.locator("#differences summary", has_text=f"Better value by {name}") for name in ("one", "two")]
+    assert [line.inner_text() for one in better for line in one.all()] == [
+        "Better value by one: 2",
+        "Better value by two: 1",
+    ]
+    better[1].click()
+    assert found.page.locator("#differences details[open] tbody").inner_text().split() == ["made:3", "80", "20"]
     shown = found.values("#reached")
     for c in made.summary["contenders"]:
         for key in ("optimal", "feasible", "best", "gap", "to_best"):

@@ -18,11 +18,16 @@ HOSTILE = ("made:</script><img src=x onerror=alert(1)>", "made:<!--", "made:\u20
 
 
 def header(page: Path) -> dict[str, Any]:
-    """Return the header of a page's data."""
+    """Return the header of a page's data, with names and drawings in the place of their indices."""
     data = re.findall(r'id="data">([^<]*)</script>', page.read_text(encoding="utf-8"))
     assert len(data) == 1
     packed = gzip.decompress(base64.b64decode(data[0]))
-    found: dict[str, Any] = json.loads(packed[4 : 4 + int.from_bytes(packed[:4], "little")])
+    start = 4 + int.from_bytes(packed[:4], "little")
+    found: dict[str, Any] = json.loads(packed[4:start])
+    for journal in found["journals"]:
+        for key in ("names", "drawings"):
+            offset, size = journal[key]
+            journal[key] = json.loads(packed[start + offset : start + offset + size])
     return found
 
 

@@ -1,6 +1,10 @@
-"""Small problems of each kind of constraint, with domains, for counting models."""
+"""Small problems of each kind of constraint, with domains, for counting models.
+
+Problems are drawn of a kind for which none are stated.
+"""
 
 from collections.abc import Sequence
+from random import Random
 
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -17,6 +21,7 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
+from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.values import Integers
 
@@ -125,3 +130,5 @@ SMALL = [
     instance(tree(("mul", X, X, Y), ("lt", ("mul", X, number(2)), Z)), FOUR, (), GAPS),
     instance(tree(("eq", X, Y, ("min", Y, ("neg", Z)))), GAPS, GAPS, GAPS),
 ]
+DRAWN = sorted(set(KINDS) - {instance.name for instance in SMALL})
+SMALL += [random_problem([kind], Random(f"{kind} {n}")) for kind in DRAWN for n in range(8)]

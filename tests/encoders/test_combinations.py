@@ -15,6 +15,7 @@ import pytest
 from encoders import decomposing, lowering
 from encoders.at_most_one import Pattern
 from encoders.axes import Axes
+from encoders.decomposing import EXPRESS
 from encoders.direct import constraints
 from encoders.formula import Cnf, Unsupported
 from encoders.integers import Variables
@@ -25,6 +26,7 @@ from encoders.lowering import LOWER, to_clauses
 from encoders.registry import AT_MOST_ONE, CHOICES, ENCODINGS
 from encoders.variables import VARIABLES, Direct, Log, Order
 from puzzles import constraints as kinds_of_constraint
+from puzzles.generating.problems import KINDS
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import bits
 from tests.encoders.models import as_places, models
@@ -68,13 +70,13 @@ def disagreement(axes: list[Axes], kinds: set[str]) -> str:
 
 
 def test_every_kind_of_constraint_is_lowered_and_counted_on_four_problems() -> None:
-    assert set(LOWER) == set(kinds_of_constraint.kinds()) - {"unsupported"}
-    for kind in LOWER:
+    assert {*LOWER, *EXPRESS} == set(KINDS) == set(kinds_of_constraint.kinds()) - {"unsupported"}
+    for kind in KINDS:
         assert sum(instance.name == kind for instance in SMALL) >= 4
 
 
 @pytest.mark.parametrize("variables", VARIABLES)
-@pytest.mark.parametrize("kind", LOWER)
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_combination_has_one_model_for_each_solution(kind: str, variables: str) -> None:
     choices = [Axes(variables, *choice) for choice in product(AT_MOST_ONE, LINEAR, TABLES)]
     assert disagreement(choices, {kind}) == ""
@@ -140,6 +142,7 @@ FAULTS: dict[str, tuple[Axes, str, Any, Any, Any]] = {
     "an order of nodes": (Axes(), "circuit", scheduling, "follow", nothing),
     "nodes on a circuit": (Axes(), "circuit", scheduling, "compare_count", nothing),
     **{f"all of {kind}": (Axes(), kind, LOWER, kind, nothing) for kind in LOWER},
+    **{f"all of {kind}": (Axes(), kind, EXPRESS, kind, lambda *_: iter(())) for kind in set(EXPRESS) - set(LOWER)},
 }
 
 

@@ -1,4 +1,7 @@
-"""Every encoding has exactly one model, projected onto the squares, per solution."""
+"""Every encoding of boards has exactly one model, projected onto the squares, per solution.
+
+The encodings are those of the registry; those of integer variables are counted in test_combinations.py.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -6,6 +9,8 @@ from hypothesis import given, settings
 from backends.contract.cases import board as from_text
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.cnf import efficient, extended
+from encoders.formula import Cnf
+from encoders.registry import ENCODINGS
 from puzzles.boards.families import layout
 from puzzles.boards.families.colouring import graph
 from puzzles.boards.layout import Layout
@@ -14,39 +19,40 @@ from tests.boards import one_board
 from tests.brute_force import solutions
 from tests.encoders.models import as_places, encoded, models
 
-FAMILIES = ("minimal", "efficient", "extended", "reduced")
-BOTH = [(family, one) for family in FAMILIES for one in AT_MOST_ONE]
+OF_BOARDS = [e for e in ENCODINGS.values() if e.formula is Cnf and not e.variables]
+SPECS = [f"{e.name}+{one}" for e in OF_BOARDS if e.combines for one in AT_MOST_ONE]
+SPECS += [e.name for e in OF_BOARDS if not e.combines]
 SIX = "1.......61.32.15....4.3..........3.."
 WHEEL = graph(3, 6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (0, 3)])
 
 
-@pytest.mark.parametrize(("family", "one"), BOTH)
-def test_sudoku_4x4_has_288_models(family: str, one: str) -> None:
+@pytest.mark.parametrize("spec", SPECS)
+def test_sudoku_4x4_has_288_models(spec: str) -> None:
     board = layout("sudoku 2x2")
-    formula = encoded(f"{family}+{one}", board)
+    formula = encoded(spec, board)
     assert len(models(formula, board.open)) == 288
 
 
-@pytest.mark.parametrize(("family", "one"), BOTH)
-def test_latin_squares_of_order_4_have_576_models(family: str, one: str) -> None:
+@pytest.mark.parametrize("spec", SPECS)
+def test_latin_squares_of_order_4_have_576_models(spec: str) -> None:
     board = layout("latin 4")
-    formula = encoded(f"{family}+{one}", board)
+    formula = encoded(spec, board)
     assert len(models(formula, board.open)) == 576
 
 
-@pytest.mark.parametrize(("family", "one"), BOTH)
-def test_sudoku_6x6_has_the_models_that_brute_force_finds(family: str, one: str) -> None:
+@pytest.mark.parametrize("spec", SPECS)
+def test_sudoku_6x6_has_the_models_that_brute_force_finds(spec: str) -> None:
     board = layout("sudoku 2x3")
     domains = from_text(board, SIX)
-    formula = encoded(f"{family}+{one}", board, domains)
+    formula = encoded(spec, board, domains)
     expected = as_places(solutions(board, domains))
     assert len(expected) > 20
     assert models(formula, domains) == expected
 
 
-@pytest.mark.parametrize(("family", "one"), BOTH)
-def test_a_colouring_has_the_models_that_brute_force_finds(family: str, one: str) -> None:
-    formula = encoded(f"{family}+{one}", WHEEL)
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_colouring_has_the_models_that_brute_force_finds(spec: str) -> None:
+    formula = encoded(spec, WHEEL)
     expected = as_places(solutions(WHEEL, WHEEL.open))
     assert expected
     assert models(formula, WHEEL.open) == expected
@@ -59,8 +65,8 @@ def test_any_small_layout_has_one_model_per_solution(case: tuple[Layout, Domains
     for some in (domains, board.open):
         expected = as_places(solutions(board, some))
         if len(expected) <= 300:
-            for family, one in BOTH:
-                assert models(encoded(f"{family}+{one}", board, some), some) == expected, (family, one)
+            for spec in SPECS:
+                assert models(encoded(spec, board, some), some) == expected, spec
 
 
 def test_hidden_single_needs_a_unit_as_long_as_its_values() -> None:

@@ -70,7 +70,11 @@ SIZES: dict[str, Callable[[int], tuple[int, int]]] = {
 }
 
 
-@pytest.mark.parametrize("name", AT_MOST_ONE)
+def test_every_at_most_one_encoding_has_a_stated_size() -> None:
+    assert set(SIZES) == set(AT_MOST_ONE)
+
+
+@pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("n", [3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 25, 26, 27, 36, 82])
 def test_a_pattern_has_as_many_auxiliaries_and_clauses_as_its_source_states(name: str, n: int) -> None:
     pattern = AT_MOST_ONE[name](n)

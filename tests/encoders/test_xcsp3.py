@@ -9,6 +9,7 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import Ask
 from backends.programs.known_programs import KNOWN
+from encoders.decomposing import EXPRESS
 from encoders.direct import constraints
 from encoders.xcsp3 import xcsp3
 from encoders.xcsp3.constraints import WRITE
@@ -148,7 +149,7 @@ def test_domains_are_written_with_ranges_and_without_what_is_undefined() -> None
 
 
 def test_every_kind_that_an_instance_may_have_is_written() -> None:
-    assert set(WRITE) >= set(kinds()) - {"unsupported"}
+    assert {*WRITE, *EXPRESS} >= set(kinds()) - {"unsupported"}
     assert {constraint.kind for constraint, _ in TEXTS.values()} == set(WRITE)
 
 

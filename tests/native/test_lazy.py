@@ -23,7 +23,6 @@ from backends.native.lazy.tables import narrowed
 from encoders import direct
 from encoders.formula import Unsupported
 from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear, Row
 from puzzles.constraints.table import STAR, Table
@@ -192,13 +191,6 @@ def test_each_explanation_follows_from_its_row_and_a_planted_fault_is_seen(fault
     seen = json.loads(done.stdout)
     assert seen["explanations"] > 50
     assert (seen["wrong"] > 0, seen["wrong problems"] > 0) == (bool(fault), bool(fault))
-
-
-def test_kinds_that_it_lacks_are_named_and_native_solves_them_otherwise() -> None:
-    problem = named((0, 1), 2, Linear.of([]), Circuit((((0, 1), 0, ">=", 1),)))
-    with pytest.raises(Unsupported, match="does not support circuit"):
-        ask(problem)
-    assert len(ask(problem, "native", count=MOST).solutions) == len(brute_force(problem, problem.open)) > 0
 
 
 def test_sums_above_64_bits_are_refused_and_native_solves_them_otherwise() -> None:

@@ -161,8 +161,8 @@ def test_what_the_solver_takes_is_not_rewritten() -> None:
     assert rewritten(form) == Rewritten(form)
 
 
-def test_default_variant_learns_on_all_kinds_but_two() -> None:
-    assert set(propagation.PROPAGATORS) - {*LOWERED, *REWRITE} == {"automaton", "circuit"}
+def test_default_variant_learns_on_all_kinds() -> None:
+    assert set(propagation.PROPAGATORS) - {*LOWERED, *REWRITE} == set()
 
 
 def test_equal_trees_share_their_variables() -> None:
@@ -171,3 +171,23 @@ def test_equal_trees_share_their_variables() -> None:
     once = elementary([Expression((tree,))], large).constraints
     twice = elementary([Expression((tree, tree))], large).constraints
     assert len(once) == len(twice)
+
+
+def rows(tree: Tree, numbers: range) -> list[tuple[int, str]]:
+    """Return the length and the comparison of each row of a tree over three variables."""
+    found = elementary([Expression((tree,))], [numbers] * 3).constraints
+    return sorted((len(xs), comparison) for c in found if isinstance(c, Linear) for _, xs, comparison, _ in c.rows)
+
+
+def test_a_part_of_a_disjunction_frees_one_row() -> None:
+    assert rows(("or", ("lt", X, Y), ("lt", Y, Z), ("not", ("le", Z, X))), range(1000)) == [(3, "<=")] * 3
+
+
+def test_comparisons_that_are_the_same_row_share_it() -> None:
+    pair = ("or", ("le", ("add", X, ("number", 3)), Y), ("le", Y, Z)), ("or", ("gt", Y, ("add", X, ("number", 2))), Z)
+    assert rows(("and", *pair), range(1000)) == [(3, "<=")] * 2
+
+
+def test_a_condition_that_is_counted_up_to_a_bound_has_one_direction() -> None:
+    running = [("and", ("le", x, X), ("lt", X, ("add", x, ("number", 9)))) for x in (Y, Z)]
+    assert rows(("le", ("add", *running, ("number", 1)), ("number", 2)), range(1000)) == [(2, "<="), *[(3, "<=")] * 4]

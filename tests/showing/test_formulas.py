@@ -1,12 +1,15 @@
 """Instances of files as text: their size, and their solutions."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from harness.showing.formulas import WORDS, description, goal_text, solution_text
-from puzzles.constraints import kinds
+from harness.showing.formulas import description, goal_text, solution_text
 from puzzles.corpora import find
 from puzzles.formats import read
 from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers
 
 
 def shipped(name: str) -> Instance[Problem]:
@@ -41,8 +44,10 @@ def test_the_objective_is_stated_as_the_file_does() -> None:
     assert goal_text(shipped("wcnf/cover-long-2-1-63.wcnf").problem).startswith("minimise 9223372036854775")
 
 
-def test_every_kind_of_constraint_that_is_read_has_words() -> None:
-    assert set(WORDS) == set(kinds()) - {"unsupported"}
+def test_constraints_of_a_kind_that_is_not_known_here_are_named_by_the_kind_and_counted_as_one() -> None:
+    pairs: Any = SimpleNamespace(kind="nearly_equal", pairs=((0, 1),))
+    problem = Problem("p", ("a", "b"), Integers((0, 3)), (pairs,))
+    assert description(problem) == "XCSP3 instance, 2 variables between 0 and 3, 1 nearly-equal constraint"
 
 
 def test_constants_are_no_part_of_a_solution() -> None:

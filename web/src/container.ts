@@ -2,6 +2,8 @@
 
 /** Offset, number of values, and planes of bytes, the lowest first. */
 export type Column = [offset: number, count: number, planes: number];
+/** Offset among the texts, and number of bytes. */
+export type Text = [offset: number, size: number];
 
 /** Return a column: whole numbers from 0 to 2**53. */
 export function numbers([offset, count, planes]: Column, columns: Uint8Array): Float64Array {
@@ -13,7 +15,11 @@ export function numbers([offset, count, planes]: Column, columns: Uint8Array): F
   return found;
 }
 
+/** Return a column of numbers below 256, without a copy. */
+export const bytes = ([offset, count, planes]: Column, columns: Uint8Array): Uint8Array => (planes ? columns.subarray(offset, offset + count) : new Uint8Array(count));
+
 /** Return the number that 0, 1, 2, 3, 4, ... stands for: 0, -1, 1, -2, 2, ... */
 export function signed(number: number): number {
-  return number % 2 ? -(number + 1) / 2 : number / 2;
+  const half = Math.floor(number / 2);
+  return number === 2 * half ? half : -half - 1;
 }

@@ -1,6 +1,7 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
 // docs/report-page.md has the format.
-import { numbers, signed, type Column } from "./container.ts";
+import { bytes, numbers, signed, type Column, type Text } from "./container.ts";
+import { lazy } from "./memo.ts";
 import { shellWord } from "./printable.ts";
 import type { Clock, Contender, Journal, Report } from "./report.ts";
 import { decodeSearches, type StoredSearches } from "./searches.ts";
@@ -19,12 +20,13 @@ interface StoredContender
 
 type Decoded = "corpus" | "family" | "block" | "drawing";
 
-interface StoredJournal extends Omit<Journal, Decoded | "leftOut" | "contenders" | "searches" | "command">, Record<Decoded, Column> {
+interface StoredJournal extends Omit<Journal, Decoded | "names" | "size" | "leftOut" | "contenders" | "searches" | "command">, Record<Decoded, Column> {
+  names: Text;
   labels?: string[];
   left_out: string[];
   places: (Place | null)[];
   contenders: StoredContender[];
-  drawings: string[];
+  drawings: Text;
   searches: StoredSearches | null;
 }
 
@@ -37,14 +39,21 @@ interface Place {
 interface Header extends Omit<Report, "journals" | "pairs"> {
   journals: StoredJournal[];
   pairs: [Column, Column] | null;
+  /** Bytes of all texts, which stand before the columns. */
+  texts: number;
 }
 
 /** Return the report that a document's data element holds. */
 export async function load(base64: string): Promise<Report> {
-  const text = atob(base64.trim());
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return decode(await unzip(bytes));
+  return decode(await unzip(binary(base64.trim())));
+}
+
+function binary(base64: string): Uint8Array<ArrayBuffer> {
+  const known = Uint8Array as { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+  if (known.fromBase64) return known.fromBase64(base64); // browsers of 2025 and later
+  const text = atob(base64), found = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) found[i] = text.charCodeAt(i);
+  return found;
 }
 
 /** Return the container that gzip has compressed. */
@@ -53,28 +62,36 @@ async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** Parts of a container, of which a reader decodes a column or a list of texts when it is first needed. */
+interface Parts {
+  columns: Uint8Array;
+  texts(place: Text): string[];
+}
+
 /** Return the report of a container. */
 export function decode(container: Uint8Array): Report {
-  const length = new DataView(container.buffer, container.byteOffset).getUint32(0, true);
-  const header: Header = JSON.parse(new TextDecoder().decode(container.subarray(4, 4 + length)));
-  const columns = container.subarray(4 + length);
-  const journals = header.journals.map((journal) => decodeJournal(journal, columns));
-  const [before, after] = (header.pairs ?? []).map((column) => Int32Array.from(numbers(column, columns)));
+  const length = new DataView(container.buffer, container.byteOffset).getUint32(0, true), start = 4 + length, decoder = new TextDecoder();
+  const header: Header = JSON.parse(decoder.decode(container.subarray(4, start)));
+  const columns = container.subarray(start + header.texts);
+  const texts = ([offset, size]: Text): string[] => JSON.parse(decoder.decode(container.subarray(start + offset, start + offset + size)));
+  const journals = header.journals.map((journal) => decodeJournal(journal, { columns, texts }));
+  const [before, after] = (header.pairs ?? []).map((column) => new Int32Array(numbers(column, columns)));
   return { ...header, journals, pairs: header.pairs && [before, after] };
 }
 
-function decodeJournal(stored: StoredJournal, columns: Uint8Array): Journal {
-  const corpus = Uint16Array.from(numbers(stored.corpus, columns)), drawing = numbers(stored.drawing, columns);
+function decodeJournal(stored: StoredJournal, { columns, texts }: Parts): Journal {
+  const names = lazy(() => texts(stored.names)), drawings = lazy(() => texts(stored.drawings)), drawing = lazy(() => numbers(stored.drawing, columns));
+  const block = lazy(() => new Int32Array(numbers(stored.block, columns)));
+  const corpus = new Uint16Array(numbers(stored.corpus, columns)), family = new Uint16Array(numbers(stored.family, columns));
   return {
     ...stored,
-    corpus,
-    leftOut: stored.left_out,
-    family: Uint16Array.from(numbers(stored.family, columns)),
-    block: Int32Array.from(numbers(stored.block, columns)),
+    ...{ size: corpus.length, corpus, family, leftOut: stored.left_out },
+    get names() { return names(); },
+    get block() { return block(); },
     contenders: stored.contenders.map((contender, k) => decodeContender(contender, stored.labels?.[k] ?? contender.name, columns)),
     searches: stored.searches && decodeSearches(stored.searches, columns),
-    drawing: (i) => (drawing[i] ? stored.drawings[drawing[i] - 1] : null),
-    command: (i, c) => command(stored.places[corpus[i]], stored.names[i], stored.contenders[c].command),
+    drawing: (i) => drawings()[drawing()[i] - 1] ?? null,
+    command: (i, c) => command(stored.places[corpus[i]], names()[i], stored.contenders[c].command),
   };
 }
 
@@ -84,28 +101,33 @@ function command(place: Place | null, name: string, [before, after]: [string, st
 }
 
 function decodeContender(stored: StoredContender, label: string, columns: Uint8Array): Contender {
-  const { name, timed, effects } = stored, small = SMALL.map((key) => [key, Uint8Array.from(numbers(stored[key], columns))]);
-  const wall = numbers(stored.wall, columns);
-  const cpu = numbers(stored.cpu, columns).map((apart, i) => wall[i] + signed(apart)), halves = { wall, cpu };
+  const { name, timed, effects } = stored, small = SMALL.map((key) => [key, bytes(stored[key], columns)]);
+  const wall = lazy(() => times(stored.wall, columns)), cpu = lazy(() => times(stored.cpu, columns, wall())), own = { wall, cpu };
+  const found = lazy(() => new Int32Array(numbers(stored.found, columns))), why = lazy(() => explanations(numbers(stored.why, columns), stored.texts));
   const steady: Contender["steady"] = {};
-  for (const clock of ["wall", "cpu"] as const) {
-    const known = stored.steady[clock];
-    if (known) steady[clock] = { ...known, times: numbers(known.seconds, columns).map((apart, i) => time(halves[clock][i] + signed(apart))) };
+  for (const [clock, known] of Object.entries(stored.steady) as [Clock, NonNullable<StoredContender["steady"][Clock]>][]) {
+    const level = lazy(() => times(known.seconds, columns, own[clock]()));
+    steady[clock] = { noise: known.noise, deviation: known.deviation, get times() { return level(); } };
   }
   return {
     ...(Object.fromEntries(small) as Pick<Contender, (typeof SMALL)[number]>),
     ...{ name, label, timed, effects, steady },
-    wall: wall.map(time),
-    cpu: cpu.map(time),
-    found: Int32Array.from(numbers(stored.found, columns)),
-    why: explanations(numbers(stored.why, columns), stored.texts),
+    get wall() { return wall(); },
+    get cpu() { return cpu(); },
+    get found() { return found(); },
+    get why() { return why(); },
     logs: new Map(Object.entries(stored.logs ?? {}).map(([i, paths]) => [Number(i), paths])),
   };
 }
 
-/** Return nanoseconds from halves of them, of which 0 is no time. */
-function time(halves: number): number {
-  return halves ? halves / 2 : NaN;
+/** Return nanoseconds from halves of them, of which 0 is no time; `from` are the times that they are differences to, if they are. */
+function times(column: Column, columns: Uint8Array, from?: Float64Array): Float64Array {
+  const found = numbers(column, columns);
+  for (let i = 0; i < found.length; i++) {
+    const halves = from ? (2 * from[i] || 0) + signed(found[i]) : found[i];
+    found[i] = halves ? halves / 2 : NaN;
+  }
+  return found;
 }
 
 function explanations(which: Float64Array, texts: string[]): Map<number, string> {

@@ -19,7 +19,7 @@ type Test = (instance: number) => boolean;
 export function select(journal: Journal, state: ViewState): Int32Array {
   const tests = filters(journal, state);
   if (!tests.length) return everything(journal);
-  const passed = new Int32Array(journal.names.length);
+  const passed = new Int32Array(journal.size);
   let count = 0;
   for (let i = 0; i < passed.length; i++) {
     if (tests.every((test) => test(i))) passed[count++] = i;
@@ -28,7 +28,7 @@ export function select(journal: Journal, state: ViewState): Int32Array {
 }
 
 /** Return all instances, always the same array, so that what was computed of it is found again. */
-const everything = once((journal: Journal) => Int32Array.from(journal.names, (_, i) => i));
+const everything = once(({ size }: Journal) => new Int32Array(size).map((_, i) => i));
 
 /** Return the indexes of the contenders that are shown. */
 export function shown(journal: Journal, state: ViewState): number[] {

@@ -1,8 +1,10 @@
 // Numbers as text, as harness/reporting/tables.py writes them.
 
+const plain = new Intl.NumberFormat("en-US"), whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
 /** Format a number with three significant digits, without an exponent. */
 export function number(value: number): string {
-  if (value >= 999.5) return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
+  if (value >= 999.5) return whole.format(value);
   return value.toFixed(value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2);
 }
 
@@ -16,7 +18,7 @@ export function seconds(value: number | null | undefined): string {
 }
 
 /** Format a whole number with separators. */
-export const count = (value: number): string => value.toLocaleString("en-US");
+export const count = (value: number): string => plain.format(value);
 
 export const plural = (n: number, word: string): string => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 

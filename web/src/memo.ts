@@ -10,6 +10,12 @@ export function once<K extends object, V>(compute: (key: K) => V): (key: K) => V
   };
 }
 
+/** Return the function that computes a value at its first call. */
+export function lazy<V extends object>(compute: () => V): () => V {
+  let known: V | undefined;
+  return () => (known ??= compute());
+}
+
 /** Return what a map has at a key; compute and add it if it has nothing. */
 export function cached<K, V>(known: Map<K, V>, key: K, compute: () => V): V {
   if (!known.has(key)) known.set(key, compute());

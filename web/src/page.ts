@@ -42,6 +42,8 @@ const QUIET: ReadonlySet<string> = new Set(["search", "from", "to", "sort", "the
 const BUDGET = 16;
 /** Milliseconds without a change, after which panels out of sight are drawn. */
 const PAUSE = 250;
+/** Milliseconds that drawing waits for the browser to be idle. */
+const SOON = 50;
 
 interface Place {
   panel: Panel;
@@ -63,12 +65,12 @@ export function start(report: Report): void {
   const sight = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) places.find((p) => p.root === entry.target)!.visible = entry.isIntersecting;
-      draw(places.filter((p) => p.visible));
+      draw(places.filter((p) => p.visible), BUDGET);
     },
     { rootMargin: "300px" },
   );
   for (const place of parts) sight.observe(place.root);
-  let waiting: ReturnType<typeof setTimeout> | undefined, sought = view.state.at;
+  let stopWaiting = (): void => {}, sought = view.state.at;
 
   function update(change: Partial<ViewState>): void {
     const state = { ...view.state, ...change };
@@ -110,12 +112,12 @@ export function start(report: Report): void {
 
   /** Draw what is stale a panel at a time: at once what is in sight, the rest when the reader pauses. */
   function drawRest(pause: number): void {
-    clearTimeout(waiting);
+    stopWaiting();
     const seen = places.find((p) => p.stale && p.visible);
     const next = seen ?? places.find((p) => p.stale);
     main.setAttribute("aria-busy", String(Boolean(next)));
     if (!next) return seek();
-    waiting = setTimeout(() => {
+    stopWaiting = later(() => {
       draw([next]);
       drawRest(seen ? pause : 0);
     }, seen ? 0 : pause);
@@ -147,6 +149,19 @@ export function start(report: Report): void {
   applyTheme(view.state.theme);
   draw([top, filters, aside]);
   drawRest(0);
+}
+
+/** Do something after a pause, when the browser has shown what is drawn and answered the reader; return what calls it off. */
+function later(work: () => void, pause: number): () => void {
+  let called: number | undefined;
+  const timer = setTimeout(() => {
+    called = window.requestIdleCallback?.(work, { timeout: SOON });
+    if (called === undefined) work(); // Safari
+  }, pause);
+  return () => {
+    clearTimeout(timer);
+    if (called !== undefined) cancelIdleCallback(called);
+  };
 }
 
 function viewOf(report: Report, state: ViewState, update: View["update"]): View {

@@ -10,7 +10,7 @@ export const requireProofs = once((report: Report): Report => ({ ...report, jour
 /** Return a journal with entries of its summary to match; phases of contenders that lose answers are not known. */
 function provedJournal(journal: Journal): Journal {
   const { summary } = journal, proved = { ...journal, contenders: journal.contenders.map(provedContender) };
-  const every = Int32Array.from(journal.names, (_, i) => i);
+  const every = new Int32Array(journal.size).map((_, i) => i);
   const entry = (k: number): any => {
     const { peak } = summary.contenders[k];
     return { ...summary.contenders[k], ...filteredEntry(proved, k, every), peak };

@@ -80,6 +80,8 @@ export interface Searches extends Quality {
   /** Return the best known value of an instance. */
   known(instance: number): Value | null;
   course(contender: number, instance: number): Step[];
+  /** Return the best value that a contender reached, null without one. */
+  reached(contender: number, instance: number): Value | null;
 }
 
 /** Encodings by backends, and of each contender its row, column, and number of what it has beside the encoding: harness/reporting/page/encodings.py. */
@@ -119,6 +121,8 @@ export interface Journal {
   trust: Tile[];
   /** Limit of an instance in seconds that scores by a clock use: its own, else that of the other clock. */
   limits: Record<Clock, number>;
+  /** Number of instances. */
+  size: number;
   /** Names of instances. */
   names: string[];
   /** Index into corpora, of each instance. */

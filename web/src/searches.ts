@@ -1,5 +1,5 @@
 // Searches for the best solution, as harness/reporting/page/searches.py stores them.
-import { numbers, signed, type Column } from "./container.ts";
+import { bytes, numbers, signed, type Column } from "./container.ts";
 import { count } from "./format.ts";
 import type { Quality, Searches, Step, Value } from "./report.ts";
 
@@ -13,16 +13,22 @@ export interface StoredSearches extends Quality {
 }
 
 export function decodeSearches(stored: StoredSearches, columns: Uint8Array): Searches {
-  const small = (column: Column) => Uint8Array.from(numbers(column, columns));
   const valuesOf = ({ held, big }: StoredValues): ((k: number) => Value) => {
     const found = numbers(held, columns);
-    return (k) => ({ text: big[k] ?? count(signed(found[k])), at: Number(big[k] ?? signed(found[k])) });
+    return (k) => ({ at: Number(big[k] ?? signed(found[k])), get text() { return big[k] ?? count(signed(found[k])); } });
   };
-  const known = valuesOf(stored.known), some = small(stored.some);
+  const known = valuesOf(stored.known), some = bytes(stored.some, columns);
   const courses = stored.courses.map((course) => {
-    const ends = numbers(course.count, columns), micro = numbers(course.micro, columns), kind = small(course.kind), value = valuesOf(course.value);
+    const ends = numbers(course.count, columns), micro = numbers(course.micro, columns), kind = bytes(course.kind, columns), value = valuesOf(course.value);
     for (let i = 1; i < ends.length; i++) ends[i] += ends[i - 1];
-    return (i: number): Step[] => Array.from({ length: ends[i] - (ends[i - 1] ?? 0) }, (_, k) => k + (ends[i - 1] ?? 0)).map((k) => ({ seconds: micro[k] / 1e6, bound: kind[k] === 1, ...value(k) }));
+    const start = (i: number): number => ends[i - 1] ?? 0;
+    const steps = (i: number): Step[] => Array.from({ length: ends[i] - start(i) }, (_, k) => k + start(i)).map((k) => ({ seconds: micro[k] / 1e6, bound: kind[k] === 1, ...value(k) }));
+    const reached = (i: number): Value | null => {
+      let k = ends[i] - 1;
+      while (k >= start(i) && kind[k]) k--;
+      return k < start(i) ? null : value(k);
+    };
+    return { steps, reached };
   });
-  return { ...stored, sense: small(stored.sense), known: (i) => (some[i] ? known(i) : null), course: (c, i) => courses[c](i) };
+  return { ...stored, sense: bytes(stored.sense, columns), known: (i) => (some[i] ? known(i) : null), course: (c, i) => courses[c].steps(i), reached: (c, i) => courses[c].reached(i) };
 }

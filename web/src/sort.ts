@@ -27,13 +27,13 @@ function sortKeys(journal: Journal, column: string, clock: Clock, contenders: nu
   if (column === "name") return nameRanks(journal);
   if (column === "corpus") return ranked(journal.corpora, journal.corpus);
   if (column === "family") return ranked(journal.families, journal.family);
-  if (column === "decided") return Float64Array.from(journal.names, (_, i) => decidedBy(journal, contenders, i));
+  if (column === "decided") return new Float64Array(journal.size).map((_, i) => decidedBy(journal, contenders, i));
   return timeKeys(journal, column.replace(/^time:/, ""), clock);
 }
 
 /** Times of decided instances in seconds; above them the others, by state; NaN where not run. */
 function timeKeys(journal: Journal, name: string, clock: Clock): Float64Array {
-  const keys = new Float64Array(journal.names.length).fill(NaN);
+  const keys = new Float64Array(journal.size).fill(NaN);
   const c = journal.contenders.find((one) => one.name === name);
   if (!c) return keys;
   for (let i = 0; i < keys.length; i++) {

@@ -27,11 +27,7 @@ export const stateOf = (c: Contender, instance: number): State => STATES[c.state
 /** Words of the condition of a filter, as chips and titles show it. */
 export function conditionLabel(condition: string): string {
   const known: Record<string, string> = {
-    ...EVIDENCE_LABELS,
-    solved: "decided",
-    nobody: "decided by nobody",
-    alone: "decided by one alone",
-    unsolved: "not decided",
+    ...EVIDENCE_LABELS, solved: "decided", nobody: "decided by nobody", alone: "decided by one alone", unsolved: "not decided",
   };
   return known[condition] ?? STATE_WORDS[condition as State]?.label ?? condition.replace(/^verdict:/, "verdict ").replaceAll("_", " ");
 }

@@ -1,5 +1,5 @@
 // Figures of a contender over selected instances, with the keys and definitions of harness/reporting/summary.py.
-import { secondsAt, sortedTimes } from "./definitions/columns.ts";
+import { reader, sortedTimes, stateCounts } from "./definitions/columns.ts";
 import { quantile } from "./definitions/par.ts";
 import { EVIDENCE } from "./filter.ts";
 import { DECIDED, STATES, type Clock, type Contender, type Journal } from "./report.ts";
@@ -8,7 +8,7 @@ import type { View } from "./view.ts";
 /** Return entries of the contenders that are shown, by their index: the summary's own if no instance is filtered away. */
 export function entries(view: View): Map<number, any> {
   const { journal, selected, contenders } = view;
-  const all = selected.length === journal.names.length;
+  const all = selected.length === journal.size;
   return new Map(contenders.map((k) => [k, all ? journal.summary.contenders[k] : filteredEntry(journal, k, selected)]));
 }
 
@@ -16,27 +16,15 @@ export function entries(view: View): Map<number, any> {
 export function filteredEntry(journal: Journal, k: number, selected: Int32Array): any {
   const c = journal.contenders[k];
   const amortised = journal.summary.contenders[k].amortised;
-  const counts = stateCounts(c, selected);
+  const counts = decidedCounts(c, selected);
   const clock = (name: Clock) => clockFigures(c, name, selected, journal.limits[name], amortised);
-  return {
-    name: c.name,
-    ...counts,
-    ...evidenceCounts(c, selected),
-    ...clock("wall"),
-    cpu: clock("cpu"),
-    phases: {},
-    peak: null,
-    amortised,
-  };
+  return { name: c.name, ...counts, ...evidenceCounts(c, selected), ...clock("wall"), cpu: clock("cpu"), phases: {}, peak: null, amortised };
 }
 
-function stateCounts(c: Contender, selected: Int32Array): Record<string, number> {
-  const counts = new Int32Array(STATES.length);
+function decidedCounts(c: Contender, selected: Int32Array): Record<string, number> {
+  const counts = stateCounts(c, selected);
   let unsatisfiable = 0;
-  for (let j = 0; j < selected.length; j++) {
-    counts[c.state[selected[j]]]++;
-    unsatisfiable += c.unsatisfiable[selected[j]];
-  }
+  for (let j = 0; j < selected.length; j++) unsatisfiable += c.unsatisfiable[selected[j]];
   const unsolved = STATES.slice(DECIDED + 1).map((state, j) => [state, counts[DECIDED + 1 + j]]);
   const solved = counts[DECIDED];
   return { solved, satisfiable: solved - unsatisfiable, unsatisfiable, ...Object.fromEntries(unsolved) };
@@ -50,12 +38,13 @@ function evidenceCounts(c: Contender, selected: Int32Array): Record<string, numb
 }
 
 function clockFigures(c: Contender, clock: Clock, selected: Int32Array, limit: number, amortised: boolean): any {
+  const timeAt = reader(c, clock);
   let [asked, decided, total, max] = [0, 0, 0, 0];
   for (let j = 0; j < selected.length; j++) {
     const state = c.state[selected[j]];
     if (state) asked++;
     if (state !== DECIDED) continue;
-    const time = secondsAt(c, clock, selected[j]);
+    const time = timeAt(selected[j]);
     decided++;
     total += time;
     if (time > max) max = time;
@@ -68,12 +57,8 @@ function clockFigures(c: Contender, clock: Clock, selected: Int32Array, limit: n
     mean: total / decided,
     max: amortised ? null : max,
     // Sorting is left to those who ask: the page shows these of one clock alone.
-    get median() {
-      return at(0.5);
-    },
-    get p95() {
-      return at(0.95);
-    },
+    get median() { return at(0.5); },
+    get p95() { return at(0.95); },
   };
   return { seconds: decided ? seconds : NO_TIMES, puzzles_per_second: total ? decided / total : null, par2: par(2), par10: par(10) };
 }

@@ -15,7 +15,7 @@ function made(contenders: number, n: number, seed: number): d.Selection {
     const wall = Float64Array.from(states, (s) => (s === DECIDED ? Math.ceil(9 * random()) * 1e9 : NaN));
     return { name: `c${k}`, state: states, wall, timed: { wall: true, cpu: true } };
   });
-  const journal = { limits: { wall: 10 }, names: [], contenders: columns } as unknown as Journal;
+  const journal = { limits: { wall: 10 }, size: 0, contenders: columns } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: columns.map((_, i) => i), clock: "wall" };
 }
 
@@ -93,7 +93,7 @@ test("each decided instance is fastest for one contender, the first of equals", 
 
 test("PAR-k of all instances is the summary's own, and that of some is computed", () => {
   const s = made(1, 3, 4), { journal } = s;
-  journal.names = ["a", "b", "c"];
+  journal.size = 3;
   journal.summary = { contenders: [{ par2: 1.5, par10: 2.5, cpu: { par2: 3.5 } }] };
   assert.deepEqual([d.ranked(s, "par2")[0].value, d.ranked(s, "par10")[0].value, d.ranked({ ...s, clock: "cpu" }, "par2")[0].value], [1.5, 2.5, 3.5]);
   const some = { ...s, selected: Int32Array.of(1) }, { state, wall } = journal.contenders[0];

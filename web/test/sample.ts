@@ -21,6 +21,7 @@ export function sampleJournal(n: number, contenders: number, seed: number): Jour
   const entries = Array.from({ length: contenders }, (_, k) => sampleContender(k, hardness, random));
   const journal: Partial<Journal> = {
     limits: { wall: LIMIT, cpu: LIMIT },
+    size: n,
     names,
     corpus: Uint16Array.from(names, (_, i) => i % 2),
     corpora: ["corpus0", "corpus1"],

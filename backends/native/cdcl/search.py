@@ -167,7 +167,7 @@ def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
 
 @internal
 def log(s: CdclState, m: Memory, size: int) -> None:
-    """Add the clause of so many literals in `s.learned` to the log."""
+    """Add the clause in `s.learned`, of `size` literals, to the log."""
     if m.logs:
         start = s.counts[at.LOGGED]
         for i in range(size):

@@ -1,6 +1,6 @@
 """Results of a journal as columns of the page's container, one value per instance; index 0 is the first instance."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -92,10 +92,11 @@ def logs_by_position(results: Results, number: int) -> dict[int, list[str]]:
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
     """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
-    yield from results.journal.failures(number)
-    name = results.contenders[number].contender.name
+    c = results.contenders[number]
+    if c.trouble:
+        yield from results.journal.failures(number)
     for d in results.agreement.disagreements if results.agreement else ():
-        if name in d.contenders:
+        if c.contender.name in d.contenders:
             yield d.id, d.why
 
 
@@ -105,7 +106,7 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     known: dict[str, int] = {}
     number = {problem: known.setdefault(family, len(known)) for problem, family in results.families.items()}
     return {
-        "names": names,
+        "names": into.add_texts(names),
         "corpus": into.add(corpora),
         "corpora": [c.name for c in results.journal.sources()],
         "places": places(results, names, corpora),
@@ -139,17 +140,14 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
         "block": into.add(blocks_of(results)),
         "verdicts": VERDICTS,
         "contenders": contenders,
-        "drawings": texts,
+        "drawings": into.add_texts(texts),
         "drawing": into.add(which),
         "summary": summary,
     }
 
 
-def first_screen(results: Results, summary: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip.
-
-    names  of the instances
-    """
+def first_screen(results: Results, summary: dict[str, Any]) -> dict[str, Any]:
+    """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
     labels, left_out = short_names(list(results.by_name))
     clock = advised_clock(results)
     headlines = {each: headline(with_labels(results.once(standings, each), labels)) for each in CLOCKS}
@@ -158,7 +156,7 @@ def first_screen(results: Results, summary: dict[str, Any], names: Sequence[str]
         "facts": facts(results, summary),
         "labels": list(labels.values()),
         "left_out": left_out,
-        "start": common_start(names),
+        "start": common_start(results.listed.names),
         "headlines": headlines,
         "trust": trust(results, summary, clock),
     }

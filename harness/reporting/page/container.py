@@ -1,4 +1,4 @@
-"""Container of the page's data: a header in JSON, then columns of numbers; docs/report-page.md has the format.
+"""Container of the page's data: header and texts in JSON, then columns of numbers; docs/report-page.md has the format.
 
 A column holds whole numbers from 0 to 2**53. It is stored as planes: the lowest byte of every number, then the next
 byte of every number, up to the highest that is not 0 everywhere. Times differ in their low bytes and share their high
@@ -7,6 +7,7 @@ ones, so planes compress far better than numbers, and a column of zeros takes no
 
 import json
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 LEVEL = 5  # compression level of gzip: level 6 saves 1 % and takes twice as long for text
 GZIP_HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"  # deflate, no name, no time, unknown system
 Column = list[int]  # offset, number of values, planes
+Text = list[int]  # offset among the texts, number of bytes
 
 
 class Container:
@@ -22,7 +24,8 @@ class Container:
 
     def __init__(self) -> None:
         self.planes: list[bytes] = []
-        self.size = 0
+        self.texts: list[bytes] = []
+        self.size = self.text_size = 0
 
     def add(self, values: npt.ArrayLike) -> Column:
         """Add a column of whole numbers from 0; return its index."""
@@ -34,10 +37,23 @@ class Container:
         self.size += len(numbers) * count
         return place
 
+    def add_texts(self, texts: Sequence[str]) -> Text:
+        """Add texts, which the page reads when it first needs one of them; return their index, for the header."""
+        stored = as_json(texts)
+        place = [self.text_size, len(stored)]
+        self.texts.append(stored)
+        self.text_size += len(stored)
+        return place
+
     def packed(self, header: dict[str, Any]) -> bytes:
-        """Return header and columns, compressed: the same bytes for the same data."""
-        text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
-        return zipped(len(text).to_bytes(4, "little") + text, b"".join(self.planes))
+        """Return header, texts and columns, compressed: the same bytes for the same data."""
+        first = as_json(header | {"texts": self.text_size})
+        return zipped(b"".join([len(first).to_bytes(4, "little"), first, *self.texts]), b"".join(self.planes))
+
+
+def as_json(value: object) -> bytes:
+    """Return a value as JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
 
 
 def zipped(text: bytes, planes: bytes) -> bytes:

@@ -61,4 +61,4 @@ def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Contain
     columns = journal_columns(results, summary, draw, into)
     parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
     parts["matrix"] = matrix_part(summary["contenders"])
-    return columns | parts | first_screen(results, summary, columns["names"])
+    return columns | parts | first_screen(results, summary)

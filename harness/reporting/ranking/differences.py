@@ -73,7 +73,8 @@ def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
         return 1.0
     shown = apart
     if keys.steady:
-        shown = without_drift(apart, keys.points[:, both], keys.steady[a], keys.steady[b], both, block, (a, b))
+        time = (keys.points[a] + keys.points[b])[both] / 2
+        shown = without_drift(apart, time, keys.steady[a], keys.steady[b], both, block)
     mean = float(shown.mean())
     instances, degrees = variance_of_mean(shown, block)
     slopes = (keys.slopes[b] - keys.slopes[a])[None]
@@ -88,16 +89,16 @@ def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
 
 
 def without_drift(
-    apart: Floats, points: Floats, one: Steady, other: Steady, both: BoolArray, block: Int64Array, at: tuple[int, int]
+    apart: Floats, time: Floats, one: Steady, other: Steady, both: BoolArray, block: Int64Array
 ) -> Floats:
     """Return differences of times that are free of drift, for instances where both have such times.
 
-    A difference is a ratio times the instance's time, as far as ratios differ by more than noise, else times the mean
-    time.
+    A difference is a ratio times the instance's mean `time`, as far as ratios differ by more than noise, else times the
+    mean of all.
     """
     ratios = np.log(other.seconds[both] / one.seconds[both])
     known = ~np.isnan(ratios)
-    x, time, within = ratios[known], points[list(at)][:, known].mean(axis=0), block[known]
+    x, time, within = ratios[known], time[known], block[known]
     if not len(x):
         return apart
     sizes = np.bincount(within)

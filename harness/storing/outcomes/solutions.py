@@ -16,9 +16,11 @@ def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
 
 
 def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array) -> Solutions:
-    """Return the stored solutions of several outcomes, one after another."""
+    """Return the stored solutions of several outcomes, one after another; `blobs` may be one piece of all of them."""
     values = found * np.int64(variables)
     given = [blob or b"" for blob in blobs]
+    if len(given) == 1:
+        return unpack_solutions(given[0], variables, int(found.sum()))
     lengths = np.fromiter(map(len, given), np.int64, len(given))
     widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
     if widths:  # mostly one for all, so that one step unpacks them

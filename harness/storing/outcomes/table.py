@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason
-from harness.model.merit import Merit, Stated
-from harness.model.optimised import Optimised
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, KeptLog, Outcomes, Verdict
+from harness.model.merit import Merit, Optimised, Stated
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, PHASES, ROW, Batch, KeptLog, Outcomes, Verdict
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
-from harness.storing.outcomes.words import UNBACKED, column_type, proof_sql, split_word, word_sql, words_of
+from harness.storing.outcomes.words import UNBACKED, column_type, narrowed, proof_sql, split_word, word_sql, words_of
 from harness.storing.rules import exact
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, UInt64Array
@@ -30,6 +29,7 @@ from puzzles.problem.values import Solution
 CHUNK = 2000  # instances whose outcomes are restored per step
 MAX_DETAIL = 500  # characters of a message in `failures`
 FETCHED = 20_000  # rows converted per step
+MOST_JOINED = 1 << 24  # values of solutions that SQLite joins
 Columns = dict[str, npt.NDArray[Any]]
 
 
@@ -192,10 +192,10 @@ class OutcomeTable(LeaseTable):
         )
         part = None if self.conditions or self.shown is not None else f"{self.source} {query}"
         if part and (known := self.memory.recall(part)) is not None:
-            return {name: known[name] for name in names}
+            return {name: known[name].astype(column_type(name)) for name in names}
         found = self.read_columns(query, names, words)
         if part:
-            self.memory.keep(part, found)
+            self.memory.keep(part, {name: narrowed(column) for name, column in found.items()})
         return found
 
     def read_columns(self, query: str, names: Sequence[str], words: Sequence[Any]) -> Columns:
@@ -206,17 +206,18 @@ class OutcomeTable(LeaseTable):
             for word, values in zip(words, flat.reshape(-1, len(words)).T, strict=True):
                 for name, column in split_word(word, values):
                     parts[name].append(column)
-        return {name: np.concatenate(chunks) for name, chunks in parts.items()}
+        return {name: np.concatenate(parts.pop(name)) for name in list(parts)}  # each is freed before the next
 
     def numbers(self, query: str, values: Sequence[int]) -> Int64Array:
         """Return the cells of a query's rows, one after another; this takes a third of the time of `fetchall`."""
         return np.fromiter(chain.from_iterable(self.db.execute(query, values)), np.int64)
 
     def totals(self, contender: int) -> dict[str, int | None]:
-        """Return the sum of each counter and the highest peak memory of a contender; None where all are NULL."""
-        parts = ", ".join([*(f"sum({name})" for name in COUNTERS), "max(peak)"])
+        """Return the sum of each counter, the highest peak and the longest of each phase; None where all are NULL."""
+        highest = ("peak", *PHASES)
+        parts = ", ".join([*map("sum({})".format, COUNTERS), *map("max({})".format, highest)])
         row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
-        return dict(zip((*COUNTERS, "peak"), row, strict=True))
+        return dict(zip((*COUNTERS, *highest), row, strict=True))
 
     def statistic_names(self) -> list[str]:
         """Return the names of the numbers that programs have printed, but for counters."""
@@ -355,7 +356,7 @@ class OutcomeTable(LeaseTable):
 
     def _stored_outcomes(self, asked: Batch, measured: Sequence[str]) -> Stored | None:
         """Return the stored outcomes of a batch of consecutive ids, None if nothing is stored."""
-        words = words_of(("puzzle", "proof", "valid", "verdict", *measured))
+        words = words_of(("proof", "valid", "verdict", *measured))
         some = "from outcomes where contender = ? and repeat = ? and puzzle between ? and ? order by puzzle"
         which = (asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
         flat = self.numbers(f"select {', '.join(map(word_sql, words))} {some}", which).reshape(-1, len(words))
@@ -366,10 +367,10 @@ class OutcomeTable(LeaseTable):
         for name in measured:
             rows[name] = columns[name]
         if len(flat) < len(asked.puzzles):
-            at = columns["puzzle"] - asked.puzzles[0]
+            at = self.numbers(f"select puzzle {some}", which) - asked.puzzles[0]
             asked = replace(asked, puzzles=asked.puzzles[at], domains=asked.domains[at], cap=len(at))
-        blobs = list(chain.from_iterable(self.db.execute(f"select solutions {some}", which)))
-        solutions = unpack_all(blobs, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
+        stored = self.stored_solutions(some, which, rows["found"] * np.int64(len(asked.problem.variables)))
+        solutions = unpack_all(stored, len(asked.problem.variables), rows["found"]).astype(index_type(asked.problem))
         outcomes = Outcomes(asked, rows, solutions, {}, proved=columns["proof"])
         if asked.problem.objective is not None:
             known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
@@ -378,6 +379,18 @@ class OutcomeTable(LeaseTable):
                 found = {i: row._replace(stated=row.value) for i, row in found.items()}
             outcomes = replace(outcomes, trajectories={i: Trajectory((), *row[1:]) for i, row in found.items()})
         return Stored(outcomes, columns["valid"], columns["verdict"])
+
+    def stored_solutions(self, some: str, values: Sequence[int], lengths: Int64Array) -> Sequence[bytes | None]:
+        """Return the stored solutions of the outcomes that a query selects, given their `lengths` in values.
+
+        Values of one byte each, as most are, come in one piece that SQLite joins: a row costs more than its bytes.
+        """
+        if (total := int(lengths.sum())) <= MOST_JOINED:
+            joined = f"select cast(group_concat(solutions, '') as blob) from (select solutions {some})"
+            (whole,) = self.db.execute(joined, values).fetchone()
+            if len(whole or b"") == total:
+                return [whole]
+        return list(chain.from_iterable(self.db.execute(f"select solutions {some}", values)))
 
     def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:
         """Return the stored values of objectives for a contender, a repeat and a range of instances, by id."""

@@ -37,6 +37,12 @@ def column_type(name: str) -> type[Any]:
     return COLUMN_TYPES.get(name, np.int64)
 
 
+def narrowed(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a column of integers in the narrowest type that holds them."""
+    ends = (int(column.min(initial=0)), int(column.max(initial=0)))
+    return column.astype(np.result_type(*map(np.min_scalar_type, ends)))
+
+
 def words_of(names: Sequence[str]) -> list[dict[str, int]]:
     """Return the words that hold these columns; a word has columns, and the first bit of each."""
     shared = [[name for name in columns if name in names] for columns in WORDS]

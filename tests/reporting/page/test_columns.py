@@ -30,11 +30,13 @@ def test_the_container_that_the_tests_of_the_page_read_is_what_python_writes() -
 def test_planes_hold_whole_numbers(numbers: list[int]) -> None:
     into = Container()
     into.add([1, 2, 3])
+    text, length = into.add_texts(["\u202e</script>", "\udc80"])
     offset, count, planes = into.add(np.array(numbers, np.int64))
     packed = gzip.decompress(into.packed({"x": "\u202e</script>"}))
     size = int.from_bytes(packed[:4], "little")
-    stored = packed[4 + size + offset :]
-    assert json.loads(packed[4 : 4 + size]) == {"x": "\u202e</script>"}
+    stored = packed[4 + size + length + offset :]
+    assert json.loads(packed[4 : 4 + size]) == {"x": "\u202e</script>", "texts": length}
+    assert json.loads(packed[4 + size + text :][:length]) == ["\u202e</script>", "\udc80"]
     assert len(stored) == count * planes
     assert [sum(stored[k * count + i] << 8 * k for k in range(planes)) for i in range(count)] == numbers
 

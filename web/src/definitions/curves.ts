@@ -1,6 +1,6 @@
 // Cactus (quantile) and cumulative distribution of times.
 import { DECIDED, NONE, WRONG, type Clock, type Contender } from "../report.ts";
-import { countState, secondsAt, sortedTimes, timed, type Selection } from "./columns.ts";
+import { countState, reader, sortedTimes, timed, type Selection } from "./columns.ts";
 
 /** Points of one contender, both ascending. */
 export interface Curve {
@@ -36,9 +36,10 @@ export function virtualBest(s: Selection): Curve {
 export function leastTimes(contenders: Contender[], clock: Clock, selected: Int32Array): Float64Array {
   const least = new Float64Array(selected.length).fill(NaN);
   for (const c of contenders) {
+    const { state } = c, seconds = reader(c, clock);
     for (let k = 0; k < selected.length; k++) {
-      if (c.state[selected[k]] !== DECIDED) continue;
-      const t = secondsAt(c, clock, selected[k]);
+      if (state[selected[k]] !== DECIDED) continue;
+      const t = seconds(selected[k]);
       if (!(least[k] <= t)) least[k] = t;
     }
   }

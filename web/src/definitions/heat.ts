@@ -1,6 +1,6 @@
 // Instances by contenders, in a bounded number of cells.
 import { DECIDED, NONE, STATES, UNSUPPORTED, WRONG } from "../report.ts";
-import { secondsAt, type Selection } from "./columns.ts";
+import { reader, type Selection } from "./columns.ts";
 
 export interface Heat {
   /** Selected instances, easiest first: by the mean logarithm of penalised times. */
@@ -22,12 +22,13 @@ export function heat(s: Selection, columns: number): Heat {
   const contenders = s.of.map((i) => s.journal.contenders[i]).filter((c) => c.timed[s.clock]), most = 2 * s.journal.limits[s.clock];
   const step = Math.max(1, Math.ceil((s.selected.length * contenders.length) / MOST_READ));
   const read = step === 1 ? s.selected : s.selected.filter((_, k) => k % step === 0);
-  const logs = contenders.map((c) =>
-    Float32Array.from(read, (id) => {
-      if (c.state[id] === NONE || c.state[id] === UNSUPPORTED) return NaN;
-      return Math.log(c.state[id] === DECIDED ? Math.max(secondsAt(c, s.clock, id), FLOOR) : most);
-    }),
-  );
+  const logs = contenders.map((c) => {
+    const { state } = c, time = reader(c, s.clock), column = new Float32Array(read.length).fill(NaN);
+    read.forEach((id, k) => {
+      if (state[id] !== NONE && state[id] !== UNSUPPORTED) column[k] = Math.log(state[id] === DECIDED ? Math.max(time(id), FLOOR) : most);
+    });
+    return column;
+  });
   const order = byMean(logs, read.length);
   const n = Math.min(columns, read.length), starts = Int32Array.from({ length: n + 1 }, (_, k) => Math.round((k * read.length) / n));
   const seconds = contenders.map(() => new Float64Array(n)), decided = contenders.map(() => new Float64Array(n));

@@ -1,6 +1,6 @@
 // Two contenders on the same instances: scatter, ratios, lost and gained; instances that two journals have in common.
 import { DECIDED, NONE, STATES, WRONG, type Clock } from "../report.ts";
-import { secondsAt, type Side } from "./columns.ts";
+import { reader, type Side } from "./columns.ts";
 
 /** Instances asked of both of which at least one decided; `corner` counts the others by both states. */
 export interface Scatter {
@@ -17,7 +17,7 @@ export interface Scatter {
 const STATE_COUNT = STATES.length;
 
 export function scatter(a: Side, b: Side, clock: Clock): Scatter {
-  const corner = new Uint32Array(STATE_COUNT * STATE_COUNT);
+  const corner = new Uint32Array(STATE_COUNT * STATE_COUNT), [first, second] = [reader(a.of, clock), reader(b.of, clock)];
   const at = a.ids.map((id, k) => {
     const p = a.of.state[id], q = b.of.state[b.ids[k]];
     if (p === NONE || q === NONE) return -1;
@@ -30,8 +30,8 @@ export function scatter(a: Side, b: Side, clock: Clock): Scatter {
   for (let k = 0; k < at.length; k++) {
     xState[k] = a.of.state[a.ids[at[k]]];
     yState[k] = b.of.state[b.ids[at[k]]];
-    x[k] = xState[k] === DECIDED ? secondsAt(a.of, clock, a.ids[at[k]]) : NaN;
-    y[k] = yState[k] === DECIDED ? secondsAt(b.of, clock, b.ids[at[k]]) : NaN;
+    x[k] = xState[k] === DECIDED ? first(a.ids[at[k]]) : NaN;
+    y[k] = yState[k] === DECIDED ? second(b.ids[at[k]]) : NaN;
   }
   const counts: [number, number, number][] = [];
   corner.forEach((n, k) => n && counts.push([Math.floor(k / STATE_COUNT), k % STATE_COUNT, n]));
@@ -48,12 +48,12 @@ export interface Differences {
 
 /** Compare instance by instance; only times above 0 have a ratio. */
 export function differences(before: Side, after: Side, clock: Clock): Differences {
-  const n = before.ids.length, ratios = new Float64Array(n);
+  const n = before.ids.length, ratios = new Float64Array(n), [first, second] = [reader(before.of, clock), reader(after.of, clock)];
   const at: number[] = [], lost: number[] = [], gained: number[] = [];
   for (let k = 0; k < n; k++) {
     const p = before.of.state[before.ids[k]], q = after.of.state[after.ids[k]];
     if (p === DECIDED && q === DECIDED) {
-      ratios[k] = secondsAt(after.of, clock, after.ids[k]) / secondsAt(before.of, clock, before.ids[k]);
+      ratios[k] = second(after.ids[k]) / first(before.ids[k]);
       if (ratios[k] > 0 && ratios[k] < Infinity) at.push(k);
     } else if (p === DECIDED && q !== WRONG) lost.push(k);
     else if (p !== NONE && p !== DECIDED && q === DECIDED) gained.push(k);

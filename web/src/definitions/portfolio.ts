@@ -29,7 +29,11 @@ export function fastest(s: Selection): Map<number, number> {
   const n = s.selected.length, first = new Int32Array(n).fill(-1), least = new Float64Array(n).fill(Infinity), column = new Float64Array(n);
   s.of.forEach((index) => {
     timesOf(s.journal.contenders[index], s.clock, s.selected, NaN, column);
-    for (let i = 0; i < n; i++) if (column[i] < least[i]) [least[i], first[i]] = [column[i], index];
+    for (let i = 0; i < n; i++) {
+      if (!(column[i] < least[i])) continue;
+      least[i] = column[i];
+      first[i] = index;
+    }
   });
   const wins = new Map(s.of.map((index) => [index, 0]));
   for (const index of first) if (index >= 0) wins.set(index, wins.get(index)! + 1);

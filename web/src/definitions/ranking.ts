@@ -51,7 +51,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 /** Return PAR-k of all instances as the summary has it, to the last digit. */
 function ofSummary({ journal, selected, clock }: Selection, index: number, rank: Rank): number | null {
-  if (selected.length !== journal.names.length || !(rank === "par2" || rank === "par10")) return null;
+  if (selected.length !== journal.size || !(rank === "par2" || rank === "par10")) return null;
   const entry = journal.summary.contenders[index];
   return (clock === "cpu" ? entry.cpu : entry)[rank];
 }
@@ -64,7 +64,8 @@ export function scoreTable(s: Selection, rank: Rank): ScoreTable {
   const times = new Float64Array(n * k), points = new Float64Array(n * k), row = new Float64Array(k), gained = new Float64Array(k);
   const performance = { times: row, limit: journal.limits[clock] };
   contenders.forEach((c, j) => timesOf(c, clock, selected, journal.limits[clock], times.subarray(j * n, j * n + n)));
-  for (let i = 0; i < n; i++) {
+  if (score.alone) score.points({ times, limit: performance.limit }, points); // of all instances, as of one
+  for (let i = 0; i < n && !score.alone; i++) {
     for (let j = 0, at = i; j < k; j++, at += n) row[j] = times[at];
     score.points(performance, gained);
     for (let j = 0, at = i; j < k; j++, at += n) points[at] = gained[j];

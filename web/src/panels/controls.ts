@@ -55,7 +55,7 @@ export function copyable(text: string): HTMLElement {
 
 /** Return "12 of 100 puzzles". */
 export function subset(view: View): string {
-  return `${count(view.selected.length)} of ${plural(view.journal.names.length, view.journal.summary.unit)}`;
+  return `${count(view.selected.length)} of ${plural(view.journal.size, view.journal.summary.unit)}`;
 }
 
 /** Return a link to a changed state; a plain click changes the state at once. */

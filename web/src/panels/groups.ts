@@ -17,6 +17,8 @@ function selecting(field: string, { family, status }: Group): Partial<ViewState>
   return { ...of, where: status ? [CONDITIONS[status]] : [] };
 }
 
+const NOTHING = (): HTMLElement => h("p", { class: "dim" }, "This journal has none.");
+
 /** Columns of contenders that fit a printed page. */
 const PRINTED = 6;
 
@@ -38,7 +40,7 @@ export const groupsPanel: Panel = {
   applies: ({ journals }) => journals.some(({ groups }) => groups),
   render(root, view) {
     const of = view.journal.groups, columns = columnsOf(view);
-    if (!of) return root.replaceChildren();
+    if (!of) return root.replaceChildren(NOTHING());
     const head = (group: Group): HTMLElement => {
       const where = selecting(of.field, group), text = group.status || group.family;
       return h("th", { scope: "row", class: group.status && of.field ? "part" : null }, link(`#${toHash({ ...view.state, ...where })}`, () => view.update(where), `group ${group.family} ${group.status}`, text));
@@ -62,7 +64,7 @@ export const numbersPanel: Panel = {
   applies: ({ journals }) => journals.some(({ numbers }) => numbers),
   render(root, view) {
     const of = view.journal.numbers, columns = columnsOf(view);
-    if (!of) return root.replaceChildren();
+    if (!of) return root.replaceChildren(NOTHING());
     const cell = (value: number | null | undefined): HTMLElement => h("td", { "data-field": "number", "data-value": value ?? null }, value === null || value === undefined ? "-" : number(value));
     const rows = of.names.map((name, k) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, count(of.instances[k])), columns.map((c) => cell(of.contenders[c.name]?.[k]))));
     const note = `Medians of what contenders count and print, over the instances that all contenders with the number decided; of all instances, whatever the filters.${printedNote(view, columns.length)}`;

@@ -15,7 +15,7 @@ export const headlinePanel: Panel = {
   title: "Result",
   render(root, view) {
     const { journal, report, state } = view, { sentence, details } = said(view);
-    const lines = [...details, ...(state.proofs ? ["Here any unsatisfiable answer counts."] : []), ...(narrowed(view) ? [`This is of all ${count(journal.names.length)}; what follows is of ${subset(view)}.`] : [])];
+    const lines = [...details, ...(state.proofs ? ["Here any unsatisfiable answer counts."] : []), ...(narrowed(view) ? [`This is of all ${count(journal.size)}; what follows is of ${subset(view)}.`] : [])];
     root.replaceChildren(
       h("p", { class: "dim" }, [...journal.facts, ...report.journals.map(described)].join(" · ")),
       h("h1", {}, unbroken(sentence)),
@@ -28,7 +28,7 @@ export const headlinePanel: Panel = {
 /** Return a text whose scores, such as PAR-2, stay on one line. */
 const unbroken = (text: string): (string | HTMLElement)[] => text.split(/(PAR-\d+\.?)/).map((part, k) => (k % 2 ? h("span", { class: "whole" }, part) : part));
 
-const narrowed = ({ selected, journal, contenders }: View): boolean => selected.length < journal.names.length || contenders.length < journal.contenders.length;
+const narrowed = ({ selected, journal, contenders }: View): boolean => selected.length < journal.size || contenders.length < journal.contenders.length;
 
 /** Return what is said: of two journals what changed, then who is first in the one that is shown. */
 function said({ journal, report, state }: View): Headline {

@@ -175,7 +175,7 @@ function lettersOf(index: number, { groups }: Standing): string {
 
 function description(view: View, score: Score): HTMLElement {
   const { journal, selected, contenders, state } = view, { unit } = journal.summary;
-  const all = selected.length === journal.names.length, every = contenders.length === journal.contenders.length;
+  const all = selected.length === journal.size, every = contenders.length === journal.contenders.length;
   const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and ranks too, over ${subset(view)} that pass the filters`;
   const among = every ? "" : `, among the ${count(contenders.length)} of ${plural(journal.contenders.length, "contender")} that are shown`;
   const proofs = state.proofs ? " An unsatisfiable answer counts only with a proof that holds." : "";

@@ -4,7 +4,7 @@ import { differences, type Differences } from "../definitions/pairs.ts";
 import { secondsAt } from "../definitions/columns.ts";
 import { h } from "../dom.ts";
 import { count, number, plural, seconds } from "../format.ts";
-import { STATES } from "../report.ts";
+import { STATES, type Value } from "../report.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, logAxis } from "./axis.ts";
 import { drawChart, type Finder } from "./canvas.ts";
@@ -41,6 +41,7 @@ export function differencesFigure(view: View, p: Pairing, file: string, controls
     figure({ controls, note: noteOf(p, found), plot: found.at.length ? host : h("p", {}, "No instance has a time of both."), table: whole, file, svg }),
     extremes(view, p, found),
     ...changed(view, p, found),
+    ...better(view, p),
   ];
   const open = (name: string): void => view.update({ open: name });
   return [content, () => (found.at.length ? drawChart(host, chart, HEIGHT, colors, rowFinder(p, found, chart, open)) : () => {})];
@@ -87,7 +88,7 @@ function ratioTable(view: View, p: Pairing, found: Differences, places: number[]
     const [before, after] = timesAt(p, found.at[k]), link = instanceLink(view, p.instance(found.at[k]));
     return [link, seconds(before), seconds(after), exact(ratioText(found.ratio[k]), "ratio", found.ratio[k])];
   };
-  return { heads: ["instance", ...p.names.map(nameOf), `${short(p.names[1], 20)} is`], rows: places.map(row) };
+  return { heads: ["instance", ...p.names.map((name) => nameOf(name)), `${short(p.names[1], 20)} is`], rows: places.map(row) };
 }
 
 /** The largest and the smallest ratios, side by side. */
@@ -107,14 +108,31 @@ function extremes(view: View, p: Pairing, found: Differences): HTMLElement {
 
 /** Instances that only one of the two decided. */
 function changed(view: View, p: Pairing, found: Differences): HTMLElement[] {
-  const kinds: [string, Int32Array, Side][] = [
-    [`Decided by ${short(p.names[0])} alone`, found.lost, p.after],
-    [`Decided by ${short(p.names[1])} alone`, found.gained, p.before],
+  const state = ({ of, ids }: Side) => (k: number): string[] => [STATES[of.state[ids[k]]]];
+  return [
+    ...folded(view, p, `Decided by ${short(p.names[0])} alone`, found.lost, ["the other"], state(p.after)),
+    ...folded(view, p, `Decided by ${short(p.names[1])} alone`, found.gained, ["the other"], state(p.before)),
   ];
-  return kinds.filter(([, at]) => at.length).map(([title, at, other]) => {
-    const rows = Array.from(at.subarray(0, MOST_NAMED), (k) => [instanceLink(view, p.instance(k)), STATES[other.of.state[other.ids[k]]]]);
-    const more = at.length > MOST_NAMED ? `and ${count(at.length - MOST_NAMED)} more` : "";
-    const table = h("div", { class: "scroll", tabindex: 0 }, tableElement({ heads: ["instance", "the other"], rows, more }));
-    return h("details", {}, h("summary", {}, `${title}: ${count(at.length)}`), table);
+}
+
+/** Instances on which one of the two reached a better value of the objective than the other, which may have none. */
+function better(view: View, p: Pairing): HTMLElement[] {
+  const { searches, contenders } = view.journal, of = [p.before, p.after].map((side) => contenders.indexOf(side.of)), { ids } = p.before;
+  if (!searches || of.includes(-1)) return [];
+  const values = (k: number): (Value | null)[] => of.map((contender) => searches.reached(contender, ids[k]));
+  const firsts = new Int8Array(ids.length).map((_, k) => {
+    const [a, b] = values(k).map((value) => (value ? value.at * (searches.sense[ids[k]] === 2 ? -1 : 1) : Infinity));
+    return a === b ? -1 : Number(b < a);
   });
+  const where = (side: number): Int32Array => new Int32Array(ids.length).map((_, k) => k).filter((k) => firsts[k] === side);
+  return p.names.flatMap((name, side) => folded(view, p, `Better value by ${short(name)}`, where(side), p.names, (k) => values(k).map((value) => value?.text ?? "none")));
+}
+
+/** Return a table of instances, folded to their number; nothing without any. */
+function folded(view: View, p: Pairing, title: string, at: Int32Array, heads: string[], cells: (k: number) => string[]): HTMLElement[] {
+  if (!at.length) return [];
+  const rows = Array.from(at.subarray(0, MOST_NAMED), (k) => [instanceLink(view, p.instance(k)), ...cells(k)]);
+  const more = at.length > MOST_NAMED ? `and ${count(at.length - MOST_NAMED)} more` : "";
+  const table = h("div", { class: "scroll", tabindex: 0 }, tableElement({ heads: ["instance", ...heads.map((head) => nameOf(head))], rows, more }));
+  return [h("details", {}, h("summary", {}, `${title}: ${count(at.length)}`), table)];
 }

@@ -52,7 +52,7 @@ export const familiesPanel: Panel = {
   title: "By family",
   short: "Families",
   reacts: ["log", "drawn", "rank", "focus"],
-  applies: ({ journals }) => journals.some((j) => j.corpora.length > 1 || j.families.length > 1 || (j.names.length > 1 && folderOf(j, 0) !== "")),
+  applies: ({ journals }) => journals.some((j) => j.corpora.length > 1 || j.families.length > 1 || (j.size > 1 && folderOf(j, 0) !== "")),
   render(root, view) {
     const key = groupedBy(view.journal), all = partsOf(view, key), some = all.slice(0, MOST), of = chosen(view);
     const curves = some.map(({ ids }) => cactus({ ...selectionOf(view, of), selected: ids }, false).map((curve) => thinned(curve, POINTS)));

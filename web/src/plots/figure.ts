@@ -59,14 +59,15 @@ export function tableElement({ heads, rows, more }: Table): HTMLElement {
   return more ? h("div", {}, table, h("p", { class: "dim" }, more)) : table;
 }
 
-/** Return a name that can't turn its surroundings around; where there is little room the style sheet leaves its middle out. */
-export function nameOf(name: string): HTMLElement {
-  const [all, head, tail] = /^(.*?)(.{0,5})$/su.exec(printable(name))!;
-  return h("bdi", { class: "name", title: all }, h("span", {}, head), h("span", {}, tail));
+/** Return a name that can't turn its surroundings around; where there is little room the style sheet leaves its middle out. `whole` is what a pointer shows. */
+export function nameOf(name: string, whole = name): HTMLElement {
+  const [, head, tail] = /^(.*?)(\/[^/]{1,9}|.{0,8})$/su.exec(printable(name))!;
+  return h("bdi", { class: "name", title: printable(whole) }, h("span", {}, head), h("span", {}, tail));
 }
 
-/** Return a link that opens the details of an instance. */
-export const instanceLink = (view: View, name: string): HTMLElement => openLink(name, view, "instance", nameOf(name));
+/** Return a link that opens the details of an instance; its name is without the folders that all begin with. */
+export const instanceLink = (view: View, name: string): HTMLElement =>
+  openLink(name, view, "instance", nameOf(name.startsWith(view.journal.start) ? name.slice(view.journal.start.length) : name, name));
 
 /** Return a list of the first items, and how many more there are. */
 export function listOf<T>(items: T[], most: number, line: (item: T) => HTMLElement): HTMLElement {

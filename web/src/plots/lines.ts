@@ -64,7 +64,7 @@ export function linesOf(view: View, curves: Curve[], axes: Pick<Chart, "x" | "y"
 
 /** Return the names of the contenders in focus beside the ends of their lines, with a number each. */
 export function endsOf(view: View, lines: Line[], number: (name: string) => string, colors: Colors): Chart["ends"] {
-  const some = focused(view).map((index) => ({ ...view.journal.contenders[index], color: colorOf(view, index, colors)! }));
+  const some = focused(view).map((index) => [view.journal.contenders[index], colorOf(view, index, colors)!] as const).map(([{ name, label }, color]) => ({ name, label, color }));
   return [...some, { name: BEST, label: BEST, color: colors.dim }].flatMap(({ name, label, color }) => {
     const line = lines.find((one) => one.name === name), y = line?.y[line.y.length - 1];
     return y === undefined ? [] : [{ y: Math.max(0, Math.min(1, y)), text: `${short(label, MOST_END)} ${number(name)}`, color }];

@@ -56,7 +56,7 @@ const panelOf = (kind: Kind): Panel => ({
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, view) {
     const searches = view.journal.searches;
-    if (!searches) return root.replaceChildren();
+    if (!searches) return show(root, [h("p", { class: "dim" }, "This journal has no objectives.")]);
     const curves = curvesOf(view, searches[kind]), text = kind === "quality" ? percent : seconds;
     const shown = [0, 0.25, 0.5, 0.75, 1].map((share) => (kind === "quality" ? [0, 0.0001, 0.01, 0.1, 1][share * 4] : limitOf(view) * 10 ** (-3 * (1 - share))));
     showLines(root, view, curves, {

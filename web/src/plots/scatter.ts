@@ -87,7 +87,7 @@ function scatterTable(view: View, p: Pairing, { found }: Placed): Table {
   const order = Int32Array.from(far.keys()).sort((i, j) => (far[i] === far[j] ? i - j : far[j] - far[i])).subarray(0, MOST_ROWS);
   const corner = found.corner.map(([a, b, n]) => `${STATES[a]} and ${STATES[b]}: ${count(n)}`).join("; ");
   return {
-    heads: ["instance", ...p.names.map(nameOf)],
+    heads: ["instance", ...p.names.map((name) => nameOf(name))],
     rows: Array.from(order, (k) => [
       instanceLink(view, p.instance(found.at[k])), resultText(found.x[k], found.xState[k]), resultText(found.y[k], found.yState[k]),
     ]),

@@ -78,14 +78,18 @@ export function scatterChart(p: Pairing, { found, x, y, axes, range }: Placed, c
 }
 
 function groups(found: Scatter, x: Float64Array, y: Float64Array, colors: Colors): Dots[] {
-  const size = x.length > 20_000 ? 1.2 : x.length > 2000 ? 1.9 : 3;
-  const of = Uint8Array.from(x, (_, k) => groupOf(found, k));
-  return [DECIDED, ...LANES].flatMap((state) => {
-    const keep = (_: number, k: number): boolean => of[k] === state;
-    const dots = { x: x.filter(keep), y: y.filter(keep) };
+  const size = x.length > 20_000 ? 1.2 : x.length > 2000 ? 1.9 : 3, of = new Uint8Array(x.length), counts = new Uint32Array(STATES.length);
+  for (let k = 0; k < of.length; k++) counts[(of[k] = groupOf(found, k))]++;
+  const points = STATES.map((_, state) => ({ x: new Float64Array(counts[state]), y: new Float64Array(counts[state]) }));
+  for (let k = of.length - 1; k >= 0; k--) {
+    const { x: across, y: up } = points[of[k]], at = --counts[of[k]];
+    across[at] = x[k];
+    up[at] = y[k];
+  }
+  return [DECIDED, ...LANES].filter((state) => points[state].x.length).map((state) => {
     const name = state === DECIDED ? "both decided" : `one ${STATES[state]}`;
     const look = state === DECIDED ? { color: colors.accent, size } : { color: colors.states[state], size: Math.max(2, size) };
-    return dots.x.length ? [{ name, marker: STATE_MARKERS[state], ...look, ...dots }] : [];
+    return { name, marker: STATE_MARKERS[state], ...look, ...points[state] };
   });
 }
 
