@@ -283,6 +283,34 @@ for name in ("direct", "order", "log"):
 """
 
 
+EXPRESSED = f"""{COMPLETE}
+from encoders.opb import opb
+from encoders.xcsp3 import xcsp3
+from harness.showing.formulas import description
+
+print(len(find("cpsat").open(constraints(problem)).ask(Ask(problem.open, 9, 9.0)).solutions))
+form = constraints(problem)
+print(b"constraint=" in opb(form, problem.open), b"lt(v1,v2)" in xcsp3(form, problem.open))
+print(description(problem))
+"""
+
+
+@pytest.mark.parametrize("checkout", ["puzzles encoders"], indirect=True)
+def test_a_kind_of_constraint_is_complete_with_one_function(checkout: Path) -> None:
+    (checkout / "puzzles" / "constraints" / "ascending.py").write_text(code("puzzles/constraints/ascending.py"))
+    before, path = sources(checkout), checkout / "encoders" / "decomposing.py"
+    function = code("encoders/decomposing.py")
+    text = path.read_text().replace("EXPRESS: dict", f"{function}\n\nEXPRESS: dict")
+    path.write_text(text)
+    add_import(path, "from puzzles.constraints.ascending import Ascending")
+    assert changed_files(checkout, before) == {"encoders/decomposing.py": len(function.splitlines()) + 3}
+    assert run(checkout, "-c", EXPRESSED).splitlines() == [
+        *["4"] * 5,
+        "True True",
+        "XCSP3 instance, 3 variables between 1 and 7, 1 ascending constraint",
+    ]
+
+
 @pytest.mark.parametrize("checkout", ["puzzles encoders backends"], indirect=True)
 def test_a_kind_of_constraint_is_complete_with_two_functions(checkout: Path) -> None:
     before = sources(checkout)

@@ -119,7 +119,7 @@ def words_of(path: Path, text: str, key: str, value: Any, keys: Keys) -> Iterato
     several = isinstance(action, argparse._AppendAction) or not action.option_strings
     if isinstance(value, bool) and (action.nargs == 0 or action.const is not None):
         yield from [action.option_strings[0]] * value
-    elif isinstance(value, dict) and is_table(action):
+    elif isinstance(value, dict) and is_table(action) and all(isinstance(one, str) for one in value.values()):
         yield from (f"--{key}={name}={one}" for name, one in value.items())
     elif isinstance(value, list) and several:
         yield from (one_word(at, key, one, action) for one in value)

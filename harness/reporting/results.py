@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from backends.contract.answer import Reason, Status
+from backends.contract.answer import COUNTERS, Reason, Status
 from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import RefutedBound, refuted_bounds
@@ -276,8 +276,9 @@ def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Arra
 
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
-    """Aggregate one contender's outcomes."""
-    c = journal.columns(number, *OUTCOME, *CLOCKS, *PHASES)
+    """Aggregate one contender's outcomes. Phases that take no time are not read."""
+    totals = journal.totals(number)
+    c = journal.columns(number, *OUTCOME, *CLOCKS, *(phase for phase in PHASES if totals[phase]))
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -326,7 +327,8 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         trouble=tuple(journal.trouble(number)),
         phases=phases_by_instance(c, keep, n),
         outside=journal.set_apart(number),
-        **effort(journal, number),
+        counters={name: total for name in COUNTERS if (total := totals[name]) is not None},
+        peak=totals["peak"],
         best=best,
         peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
     )
@@ -343,19 +345,12 @@ def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults |
 def phases_by_instance(c: Columns, keep: BoolArray | slice, n: int) -> dict[str, Floats]:
     """Return the seconds of each phase by instance, from those outcomes in columns that are to be kept.
 
-    The columns of the phases are removed one by one: each has 8 MB for a million outcomes.
+    A phase without a column takes none. The others are removed one by one: each has 8 MB for a million outcomes.
     """
     puzzles = c["puzzle"][keep]
     both = middle_by(puzzles, c["wall"][keep])
     phases = dict[str, Floats]()
     for p in PHASES:
         phases[p] = np.full(n, np.nan)
-        phases[p][puzzles[both[0]]] = mean_of_both(c.pop(p)[keep], both) / NANO
+        phases[p][puzzles[both[0]]] = mean_of_both(c.pop(p)[keep], both) / NANO if p in c else 0.0
     return phases
-
-
-def effort(journal: Journal, number: int) -> dict[str, Any]:
-    """Return sums of counters, and the highest peak memory."""
-    totals = journal.totals(number)
-    peak = totals.pop("peak")
-    return {"counters": {name: total for name, total in totals.items() if total is not None}, "peak": peak}

@@ -5,6 +5,7 @@ Code that treats kinds differently has a function for each kind, which `by_kind`
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import pairwise
 from operator import itemgetter
 from types import FunctionType
 from typing import Any
@@ -27,9 +28,11 @@ def by_kind(*modules: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """
     own = [f for names in modules for f in names.values() if getattr(f, "__module__", "") == names["__name__"]]
     found = [(kind.kind, f) for f in own if isinstance(f, FunctionType) for kind in kinds_of(f)]
-    table = dict(sorted(found, key=itemgetter(0)))
-    assert len(table) == len(found), f"two functions for one kind: {found}"
-    return table
+    found.sort(key=itemgetter(0))
+    for (kind, first), (other, second) in pairwise(found):
+        at = f"{second.__code__.co_filename}:{second.__code__.co_firstlineno}"
+        assert kind != other, f"{at}: {first.__name__} and {second.__name__} both have the kind {kind} in their types"
+    return dict(found)
 
 
 def kinds_of(function: FunctionType) -> list[Any]:

@@ -35,10 +35,10 @@ def reason(error: BaseException) -> str:
 def raised(error: BaseException, text: str | None = None) -> str:
     """Return an exception's type and text, and on the first line where the plug-in or backend raised it."""
     first, end, rest = (str(error) if text is None else text).partition("\n")
-    return f"{type(error).__name__}: {first}{place(error)}{end}{rest}"
+    return f"{type(error).__name__}: {first}{raised_at(error)}{end}{rest}"
 
 
-def place(error: BaseException) -> str:
+def raised_at(error: BaseException) -> str:
     """Return ' (FILE:LINE)' of the innermost frame in the code of a plug-in or backend; '' if there is none.
 
     Exceptions that `backends` defines say themselves what failed, such as an answer of bad form.

@@ -94,6 +94,19 @@ def test_measured_programs_have_a_group_of_their_own_within_the_limit_of_the_wor
 
 
 @here
+def test_the_peak_of_a_killed_run_is_not_that_of_a_larger_one_before_it(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text("#: sudoku 2x2\n" + "1.34341221434321\n" * 2)
+    script = f"first = not os.path.exists('begun'); open('begun', 'w')\nif first:\n  {holding(80).splitlines()[0]}\n"
+    ends = f"if first: print('{SOLUTION}')\nwhile not first: pass"
+    words = plant_python(tmp_path, "computes", script + ends)
+    harness("run", "two.txt", *words, "--peak", "-w", 0, "-t", 60, "--cpu", 0.5, "-j", 1)  # its worker is killed
+    (journal,) = tmp_path.rglob("*.sqlite")
+    (large, killed) = outcomes(journal, "reason, peak")
+    assert (large[1], killed[1]) == (Reason.NONE, Reason.TIMEOUT)
+    assert large[2] > 40 * MIB > 2 * killed[2]
+
+
+@here
 @pytest.mark.parametrize("peak", [(), ("--peak",)])
 def test_groups_go_with_their_run_even_if_it_is_killed(
     board: Path, environment: dict[str, str], tmp_path: Path, peak: tuple[str, ...]

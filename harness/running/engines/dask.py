@@ -137,7 +137,7 @@ class DaskPlaces:
             self.begin(place, held)
 
     def deliver(self, place: str, held: Held) -> None:
-        """Begin to send what travels apart, from this machine straight to that of the place. Raises ClusterLost."""
+        """Begin to send the contents of a lease straight to the machine of its place. Raises ClusterLost."""
         ask = self.connection.handlers(self.addresses[place])
         held.delivery = self.begin_call(place, held, deliver(ask, held.contents))
 

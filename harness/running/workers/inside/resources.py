@@ -24,12 +24,9 @@ class PeakMeter:
 
     def __init__(self, kept: Set[int], group: GroupFiles | None = None, programs: ProgramGroup | None = None) -> None:
         self.group = programs.files if programs else group
-        if programs:
-            self.share = programs.begin()
-            return
         if group:
-            group.reset()
-            self.share = group.bytes_used()
+            group.reset()  # its parent reads this one if the ask is killed
+            self.share = programs.begin() if programs else group.bytes_used()
             return
         self.kept = [*kept, *chain.from_iterable(map(descendants, kept))] if kept else []
         self.measured: list[int | str] = ["self", *self.kept]
