@@ -144,7 +144,7 @@ class Toulbar2Session:
         return min(a * self.domains[x][0], a * self.domains[x][-1])
 
     def least_cost(self) -> int:
-        """Return what is added to the costs of a network."""
+        """Return the constant that is added to the costs of a network."""
         return self.program.constant_cost + sum(self.least(x, a) for x, a in (self.program.goal or {}).items())
 
     def load(self, network: Any, own: Sequence[set[int]]) -> None:

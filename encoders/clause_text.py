@@ -85,7 +85,7 @@ class ClauseStyle:
         return f"{style.unit_start if unit else style.start}{inner}{ends}{bound}{self.last}"
 
     def listed(self, literals: list[int]) -> str:
-        """Return literals with what is between them."""
+        """Return literals as text, with the separators of the style."""
         texts = [
             f"{self.true}{k - self.shift}{self.after_true}"
             if k > 0
@@ -97,7 +97,7 @@ class ClauseStyle:
 
 
 def without_clauses(form: Constraints) -> tuple[Constraints, Int32Array]:
-    """Return a formula without its clauses, and these; unless all variables may be 0 and 1, they stay in it."""
+    """Split a formula into the rest and its clauses; clauses stay in it where a variable can't be both 0 and 1."""
     if tuple(form.numbers) != (0, 1) or any(mask != 3 for mask in set(form.known)):
         return form, np.empty(0, np.int32)
     parts = [part.flat.astype(np.int32, copy=False) for part in form.constraints if isinstance(part, Clauses)]

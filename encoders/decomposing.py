@@ -38,7 +38,7 @@ class Ends:
         return ("number", low) if low == high else ("var", x)
 
     def not_negative(self, xs: Sequence[int]) -> Iterator[Tree]:
-        """Yield what keeps variables from negative numbers."""
+        """Yield the trees that exclude negative numbers of variables."""
         for x in dict.fromkeys(xs):
             if self.low(x) < 0:
                 yield ("ge", self.tree(x), ("number", 0))
@@ -125,10 +125,7 @@ def express_boxes(row: NoOverlapRow, ends: Ends) -> Iterator[Tree]:
         yield any_of(ways)
 
 
-EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(
-    express_cumulative,
-    express_no_overlap,
-)
+EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(globals())
 
 
 def expressed(constraint: Constraint, ends: Sequence[tuple[int, int]]) -> Expression:

@@ -12,14 +12,8 @@ from encoders.cnf import Signs
 from encoders.decomposing import EXPRESS, expressed
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.integers import Domain, TooLarge, Variables
-from encoders.kinds.automata import lower_automaton
-from encoders.kinds.choosing import lower_element, lower_lex, lower_minmax
-from encoders.kinds.counting import lower_cardinality, lower_count, lower_nvalues
-from encoders.kinds.expressions import lower_expression
-from encoders.kinds.scheduling import ends, lower_circuit, lower_cumulative
-from encoders.kinds.tables import lower_table
-from encoders.kinds.units import lower_all_different, lower_clauses
-from encoders.linear.rows import lower_linear
+from encoders.kinds import choosing, counting, expressions, layers, scheduling, tables, units
+from encoders.linear import rows
 from encoders.variables import VARIABLES
 from puzzles.constraints import by_kind
 from puzzles.constraints.clauses import Clauses
@@ -27,22 +21,7 @@ from puzzles.problem.values import bits
 
 MAX_LITERALS = 20_000_000  # variables times values
 
-LOWER = by_kind(
-    lower_all_different,
-    lower_clauses,
-    lower_linear,
-    lower_table,
-    lower_element,
-    lower_count,
-    lower_cardinality,
-    lower_nvalues,
-    lower_minmax,
-    lower_lex,
-    lower_automaton,
-    lower_expression,
-    lower_cumulative,
-    lower_circuit,
-)
+LOWER = by_kind(*map(vars, (choosing, counting, expressions, layers, rows, scheduling, tables, units)))
 
 
 def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - it is frozen
@@ -75,7 +54,7 @@ def lowered(form: Constraints, axes: Axes) -> Variables:
             if part.kind in LOWER:
                 LOWER[part.kind](part, v)
             else:
-                lower_expression(expressed(part, ends(v)), v)
+                expressions.lower_expression(expressed(part, scheduling.ends(v)), v)
         except TooLarge as e:
             raise Unsupported(f"as clauses, {part.kind} constraints are too large: {e}") from None
     return v

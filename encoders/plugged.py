@@ -88,7 +88,7 @@ def from_data(kind: type, data: dict[str, Any]) -> Formula:
 
 
 def flat_clauses(value: Any) -> Int32Array:
-    """Return a list of integers as an array; numbers that it would round raise. Raises TypeError, OverflowError."""
+    """Return a list of integers as an array. Raises TypeError, OverflowError for numbers that it would round."""
     return np.array(checked_integers(value), np.int32)
 
 

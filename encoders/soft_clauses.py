@@ -82,4 +82,4 @@ def soften_clauses(objective: SoftClauses, form: Constraints, axes: Axes) -> Wcn
     return Wcnf(hard, np.sign(flat) * true[np.abs(flat)], objective.weights)
 
 
-SOFTEN: dict[str, Callable[..., Wcnf]] = by_kind(soften_clauses, soften_expression, soften_linear)
+SOFTEN: dict[str, Callable[..., Wcnf]] = by_kind(globals())

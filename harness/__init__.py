@@ -3,24 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.interface import (
-        BadUsage,
-        Candidates,
-        ClusterLost,
-        JournalLost,
-        Reading,
-        Results,
-        ResumeSettings,
-        Settings,
-        SolveResult,
-        Solving,
-        candidates,
-        open,  # noqa: A004
-        resume,
-        run,
-        solve,
-        steps,
-    )
+    from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
+    from harness.interface.results import Results, open  # noqa: A004
+    from harness.interface.settings import ResumeSettings, Settings
+    from harness.interface.solving import resume, run
+    from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
 __all__ = [
     "BadUsage",

@@ -24,7 +24,7 @@ def problem_of(maximise: bool | None) -> Problem:
 
 @cache
 def digests() -> frozenset[str]:
-    """Return the digests of these problems."""
+    """Return the digests of the problems of imported instances."""
     return frozenset(problem_of(maximise).digest for maximise in (None, False, True))
 
 

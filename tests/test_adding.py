@@ -283,6 +283,34 @@ for name in ("direct", "order", "log"):
 """
 
 
+EXPRESSED = f"""{COMPLETE}
+from encoders.opb import opb
+from encoders.xcsp3 import xcsp3
+from harness.showing.formulas import description
+
+print(len(find("cpsat").open(constraints(problem)).ask(Ask(problem.open, 9, 9.0)).solutions))
+form = constraints(problem)
+print(b"constraint=" in opb(form, problem.open), b"lt(v1,v2)" in xcsp3(form, problem.open))
+print(description(problem))
+"""
+
+
+@pytest.mark.parametrize("checkout", ["puzzles encoders"], indirect=True)
+def test_a_kind_of_constraint_is_complete_with_one_function(checkout: Path) -> None:
+    (checkout / "puzzles" / "constraints" / "ascending.py").write_text(code("puzzles/constraints/ascending.py"))
+    before, path = sources(checkout), checkout / "encoders" / "decomposing.py"
+    function = code("encoders/decomposing.py")
+    text = path.read_text().replace("EXPRESS: dict", f"{function}\n\nEXPRESS: dict")
+    path.write_text(text)
+    add_import(path, "from puzzles.constraints.ascending import Ascending")
+    assert changed_files(checkout, before) == {"encoders/decomposing.py": len(function.splitlines()) + 3}
+    assert run(checkout, "-c", EXPRESSED).splitlines() == [
+        *["4"] * 5,
+        "True True",
+        "XCSP3 instance, 3 variables between 1 and 7, 1 ascending constraint",
+    ]
+
+
 @pytest.mark.parametrize("checkout", ["puzzles encoders backends"], indirect=True)
 def test_a_kind_of_constraint_is_complete_with_two_functions(checkout: Path) -> None:
     before = sources(checkout)
@@ -294,18 +322,17 @@ def test_a_kind_of_constraint_is_complete_with_two_functions(checkout: Path) -> 
     for name in added:
         (checkout / name).write_text(code(name))
     tables = {
-        "encoders/lowering.py": ("LOWER = by_kind(", "from encoders.kinds.ascending import lower_ascending"),
-        "backends/native/propagation/__init__.py": (
-            "PROPAGATORS = by_kind(",
-            "from backends.native.propagation.ascending import ascending",
-        ),
+        "encoders/lowering.py": "from encoders.kinds import ",
+        "backends/native/propagation/__init__.py": "from backends.native.propagation import ",
     }
-    lines = re.findall(r"^ +((?:lower_)?ascending,)$", DOCUMENT, re.MULTILINE)
-    for (name, (table, imported)), line in zip(tables.items(), lines, strict=True):
-        insert(checkout / name, table, "    " + line)
-        add_import(checkout / name, imported)
+    for name, imported in tables.items():
+        text = (checkout / name).read_text()
+        (table,) = re.findall(r"^\w+ = by_kind\(.*$", text, re.MULTILINE)
+        line = table.replace("vars, (", "vars, (ascending, ")
+        assert f"    {line}\n" in DOCUMENT
+        (checkout / name).write_text(text.replace(table, line).replace(imported, f"{imported}ascending, "))
     changed = changed_files(checkout, before)
-    assert {name: changed[name] for name in tables} == dict.fromkeys(tables, 2)
+    assert {name: changed[name] for name in tables} == dict.fromkeys(tables, 0), "a word in two lines each"
     assert set(changed) == {*added, *tables}
     assert run(checkout, "-c", COMPLETE).split() == ["4", "4", "4", "4"]
 
@@ -368,10 +395,9 @@ def test_a_kind_of_objective_is_one_file_and_one_function(checkout: Path) -> Non
     assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, UNREAD, UNREAD]
 
     path = checkout / "encoders" / "soft_clauses.py"
-    (line,) = re.findall(r"^    (SOFTEN: .* = by_kind\(.*\bsoften_variety\))$", DOCUMENT, re.MULTILINE)
-    before_table, table, _ = path.read_text().partition("SOFTEN: dict")
+    before_table, table, rest = path.read_text().partition("SOFTEN: dict")
     assert table
-    path.write_text(f"{before_table}{code('encoders/soft_clauses.py')}\n\n{line}\n")
+    path.write_text(f"{before_table}{code('encoders/soft_clauses.py')}\n\n{table}{rest}")
     add_import(path, "from puzzles.objectives.variety import VarietyObjective")
     add_import(path, "from encoders.gates import any_of")
     assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, "2 True", "2 True"]

@@ -11,7 +11,7 @@ const outdir = mkdtempSync(join(new URL("node_modules/", import.meta.url).pathna
 try {
   await build({ entryPoints, outdir, bundle: true, platform: "node", format: "esm", target: "node20", logLevel: "warning" });
   const built = readdirSync(outdir).map((name) => join(outdir, name));
-  process.exitCode = spawnSync(process.execPath, ["--test", ...built, ...ending(".test.mjs")], { stdio: "inherit" }).status ?? 1;
+  process.exitCode = spawnSync(process.execPath, ["--test", "--test-reporter=spec", ...built, ...ending(".test.mjs")], { stdio: "inherit" }).status ?? 1;
 } finally {
   rmSync(outdir, { recursive: true });
 }

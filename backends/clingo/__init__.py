@@ -8,8 +8,7 @@ interrupted. Solutions are enumerated in one search. The solver runs on one thre
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from backends.clingo import rules
-from backends.clingo.expressions import expression
+from backends.clingo import expressions, rules
 from backends.clingo.parameters import OPTIONS
 from backends.clingo.rules import LogicProgram
 from backends.contract.answer import OPTIMISE, Session
@@ -17,7 +16,7 @@ from backends.contract.options import Configured, Option, arguments
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import by_kind
 
-WRITE = by_kind(expression, *rules.RULES)
+WRITE = by_kind(vars(expressions), vars(rules))
 
 
 @dataclass(frozen=True)

@@ -61,4 +61,4 @@ def check_weights(sizes: list[int]) -> None:
         raise Unsupported("clingo does not support objectives with weights of more than 32 bits")
 
 
-MINIMISE: dict[str, Callable[..., int]] = by_kind(expression, linear, soft)
+MINIMISE: dict[str, Callable[..., int]] = by_kind(globals())

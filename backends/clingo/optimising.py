@@ -14,7 +14,7 @@ TOO_LARGE = "weight too large"
 
 
 class ClingoOptimisingSession(ClingoSession):
-    """One program with weak constraints, a fresh solver for each ask; `constant` is what they leave out."""
+    """One program with weak constraints, a fresh solver for each ask; `constant` is added to their cost."""
 
     def __init__(self, rules: str, form: Constraints, options: Sequence[str], constant: int) -> None:
         super().__init__(rules, form.numbers, options)

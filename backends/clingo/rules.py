@@ -212,20 +212,3 @@ def circuit(program: LogicProgram, constraint: Circuit) -> None:
         program.define(f"came({c},J)", f"came({c},I)", f"arc({c},I,J)")
         program.forbid(f"on({c},I)", f"not came({c},I)")
         compare(program, f"#count {{ I : on({c},I) }}", comparison, bound)
-
-
-RULES = (
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    cumulative,
-    element,
-    lex,
-    linear,
-    minmax,
-    nvalues,
-    table,
-)

@@ -43,6 +43,7 @@ from backends.contract.kind_cases import KIND_CASES
 from backends.contract.objective_checks import objective_faults
 from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
+from puzzles.plugins.text import raised
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.columns import pack
@@ -86,7 +87,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
         except Unsupported:
             pass
         except BACKEND_ERRORS as e:
-            failures.append(f"{cases[0].problem.name}: open raises {type(e).__name__}: {e}")
+            failures.append(f"{cases[0].problem.name}: open raises {raised(e)}")
         else:
             supported = supported or cases[0].problem.shared
             failures += layout_faults(sessions, cases, backend)
@@ -115,7 +116,7 @@ def catch_errors(found: Iterator[str], refusals: tuple[type[Exception], ...] = (
     except refusals:
         return
     except BACKEND_ERRORS as e:
-        yield f"raises {type(e).__name__}: {e}"
+        yield f"raises {raised(e)}"
 
 
 class CaseSessions:
@@ -145,7 +146,7 @@ class CaseSessions:
                 try:
                     session.close()
                 except BACKEND_ERRORS as e:
-                    failures.append(f"closing a session{when} raises {type(e).__name__}: {e}")
+                    failures.append(f"closing a session{when} raises {raised(e)}")
                     break
         return failures
 

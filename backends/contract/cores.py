@@ -33,13 +33,13 @@ def cores_of(backend: str) -> int:
 
 
 def with_cores(words: Sequence[str], cores: int) -> tuple[str, ...]:
-    """Return the options of a pattern with so many cores, unless they state their own; 1 is not written."""
+    """Add `cores` to the options of a pattern, unless they state it; 1 is not written."""
     stated = any(word.partition("=")[0] == CORES.name for word in words)
     return (*words, *([] if stated or cores == 1 else [f"{CORES.name}={cores}"]))
 
 
 def with_threads(known: Sequence[Option], options: Mapping[str, Value]) -> dict[str, Value]:
-    """Return options without the cores, but with as many threads, if a known option sets those and is not stated."""
+    """Replace `cores` by as many threads, if a known option sets threads and is not stated."""
     cores = options.get(CORES.name, 1)
     left = {name: value for name, value in options.items() if name != CORES.name}
     names = [option.name for option in known if option.type == "int" and THREADS.fullmatch(option.name)]

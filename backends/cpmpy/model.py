@@ -319,19 +319,4 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "min": extreme("Minimum"),
     "max": extreme("Maximum"),
 }
-WRITE = by_kind(
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    cumulative,
-    element,
-    expression,
-    lex,
-    linear,
-    minmax,
-    nvalues,
-    table,
-)
+WRITE = by_kind(globals())

@@ -16,7 +16,7 @@ Goal = tuple[Any, int, list[Any]]  # an expression or 0, a constant that is adde
 
 
 def goal_of(xs: Variables, objective: Objective, name: str) -> Goal:
-    """Return what is to be minimised. Raises Unsupported."""
+    """Return the expression to be minimised. Raises Unsupported."""
     write = GOALS.get(objective.kind)
     if write is None:
         raise Unsupported(f"{name} does not support objectives of the kind {objective.kind}")
@@ -30,7 +30,7 @@ def sum_of(terms: Sequence[Any]) -> Any:
 
 
 def linear(xs: Variables, objective: LinearObjective) -> Goal:
-    """Return the sum of what varies: the coefficient of a variable with one number may be too long for a solver."""
+    """Return the sum of terms that vary: the coefficient of a variable with one number may be too long for a solver."""
     terms, constant = list[Any](), objective.offset
     for a, x in objective.terms:
         low, high = xs[x].get_bounds()
@@ -59,4 +59,4 @@ def expression(xs: Variables, objective: ExpressionObjective) -> Goal:
     return integer(xs, simplified(objective.tree)), 0, needed
 
 
-GOALS: dict[str, Callable[..., Goal]] = by_kind(expression, linear, soft)
+GOALS: dict[str, Callable[..., Goal]] = by_kind(globals())

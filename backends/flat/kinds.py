@@ -222,20 +222,4 @@ def expression(program: FlatProgram, constraint: Expression) -> None:
         require(program, tree)
 
 
-FLATTEN = by_kind(
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    cumulative,
-    element,
-    expression,
-    lex,
-    linear,
-    minmax,
-    no_overlap,
-    nvalues,
-    table,
-)
+FLATTEN = by_kind(globals())

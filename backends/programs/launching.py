@@ -7,7 +7,8 @@ A process begins with the high-water mark of the process that starts it, by `for
 it executes a program. A worker holds tens of MiB, so the mark of a program that it starts itself is never lower. Where
 memory is measured a shell starts the program: it holds 1 MiB, forks, and is killed by its child before that becomes the
 program. The program is then an orphan, which the worker adopts (`puzzles/processes/guarding.py`) and reaps with
-`wait4`. Its process group is that of the shell.
+`wait4`. Its process group is that of the shell. With a control group for programs there is no need for a shell
+(`spawner.py`).
 """
 
 import contextlib
@@ -20,14 +21,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from backends.programs.spawner import Spawner, Start
 from puzzles.processes.guarding import LINUX
 
 SHELL = "/bin/sh"
 # The child waits until its parent is gone: while it is killed it could still reap a program that ends at once.
 GONE = 'while kill -0 "$$" 2> /dev/null; do :; done'
 ORPHAN = f'(read -r pid rest < /proc/self/stat && echo "$pid" && kill -KILL "$$" && {GONE} && exec "$@"); exit 126'
-OWN_GROUP: dict[str, Any] = {"setpgroup": 0} if LINUX else {}  # elsewhere a program stays in the worker's group
 IGNORED = (signal.SIGPIPE, signal.SIGXFSZ)  # by Python, and so by what it starts, unless they are reset
+OWN_GROUP: dict[str, Any] = {"setpgroup": 0} if LINUX else {}  # elsewhere a program stays in the worker's group
 # What `os.environ` holds, as bytes: converting every variable for each program takes longer than starting it.
 ENVIRONMENT: Mapping[Any, Any] = getattr(os.environ, "_data", os.environ)
 LOOK_S = 0.002  # seconds between looks whether a program has ended, where the system can't tell
@@ -49,6 +51,16 @@ class ProgramMemory:
 MEMORY = ProgramMemory()  # memory of this process's programs
 
 
+@dataclass
+class Starter:
+    """Process that starts programs in a control group of their own; None if this process starts them itself."""
+
+    spawner: Spawner | None = None
+
+
+STARTER = Starter()  # of this process's programs
+
+
 class ProgramProcess:
     """Program in a process group of its own (Linux), with pipes for its outputs. Raises OSError.
 
@@ -60,7 +72,9 @@ class ProgramProcess:
     def __init__(self, argv: Sequence[str], has_input: bool = False) -> None:
         self.code: int | None = None
         argv = shell_of(argv) if MEMORY.measured else argv
-        self.stdin, self.stdout, self.stderr, self.pid = spawned(argv, has_input)
+        self.spawner = STARTER.spawner
+        start = self.spawner.start if self.spawner else started
+        self.stdin, self.stdout, self.stderr, self.pid = spawned(argv, has_input, start)
         self.group = self.pid  # that of the shell, where there is one
         orphan = self.first_number() if MEMORY.measured else 0
         self.measured = orphan > 0
@@ -85,6 +99,11 @@ class ProgramProcess:
 
     def reap(self, how: int = 0) -> bool:
         """Take the exit code of the program, and note its memory; return False if it has not ended (WNOHANG)."""
+        if self.spawner:
+            if how and not ended_within(self.pid, 0):
+                return False
+            self.code = os.waitstatus_to_exitcode(self.spawner.reap(self.pid).status)
+            return True
         pid, status, usage = os.wait4(self.pid, how)
         if not pid:
             return False
@@ -127,13 +146,18 @@ def shell_of(argv: Sequence[str]) -> Sequence[str]:
     return SHELL, "-c", ORPHAN, SHELL, *argv
 
 
-def spawned(argv: Sequence[str], has_input: bool) -> tuple[int, int, int, int]:
+def started(argv: Sequence[str], fds: Sequence[int]) -> int:
+    """Start a program with these descriptors as its standard ones; return its process id. Raises OSError."""
+    into = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate(fds)]
+    return os.posix_spawnp(argv[0], list(argv), ENVIRONMENT, file_actions=into, setsigdef=IGNORED, **OWN_GROUP)
+
+
+def spawned(argv: Sequence[str], has_input: bool, start: Start = started) -> tuple[int, int, int, int]:
     """Start a program; return descriptors of its input, -1 without one, and its outputs, and its id. Raises OSError."""
     read, given = os.pipe() if has_input else (os.open(os.devnull, os.O_RDONLY), -1)
     (out, out_end), (err, err_end) = os.pipe(), os.pipe()
-    into = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate((read, out_end, err_end))]
     try:
-        pid = os.posix_spawnp(argv[0], list(argv), ENVIRONMENT, file_actions=into, setsigdef=IGNORED, **OWN_GROUP)
+        pid = start(argv, (read, out_end, err_end))
     except BaseException:
         for fd in (given, out, err):
             if fd >= 0:

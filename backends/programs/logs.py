@@ -19,7 +19,7 @@ class ProgramLogs:
         self.files: dict[str, FileIO] = {}
 
     def begin(self, stem: Path | None) -> None:
-        """Begin the files of an ask, in place of those of an earlier one of the same name; without a name keep none."""
+        """Begin the files of an ask, replacing files of the same name; without a name no output is kept."""
         for file in self.files.values():
             file.close()
         self.stem, self.files = stem, {}
@@ -29,7 +29,7 @@ class ProgramLogs:
         self.add(OUT, b"")
 
     def add(self, ending: str, chunk: bytes) -> None:
-        """Append what a program has printed."""
+        """Append output of a program."""
         if self.stem is None:
             return
         try:

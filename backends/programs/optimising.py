@@ -129,7 +129,7 @@ def opened(command: tuple[str, ...], notation: ObjectiveNotation, optimises: boo
 
 
 class Ending:
-    """A program that has ended, and what it has printed. Raises ProgramFailed."""
+    """An ended program and its output. Raises ProgramFailed."""
 
     def __init__(self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult) -> None:
         self.session, self.program, self.output, self.result = session, program, output, result
@@ -195,7 +195,7 @@ class Ending:
         return None
 
     def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> StatedSolution:
-        """Return a solution with the value beside it, or else this one."""
+        """Return a solution with the value stated beside it, or else with `value`."""
         notation = self.session.notation
         shown = notation.shown(printed.text, ask.domains, ask.source is not None)
         if whole and not shown.whole:

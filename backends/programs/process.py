@@ -58,7 +58,7 @@ class ProgramResult(NamedTuple):
 
 
 def shortened(printed: bytes) -> bytes:
-    """Return the beginning and the end of what a program has printed, if it is long."""
+    """Shorten a long output of a program to its beginning and its end."""
     if len(printed) <= 2 * STDERR_ENDS + len(CUT):
         return printed
     return printed[:STDERR_ENDS] + CUT + printed[-STDERR_ENDS:]
@@ -116,7 +116,7 @@ class Running:
             self.poll.register(self.program.stdin, select.POLLOUT)
 
     def finish(self, end: float) -> int | None:
-        """Exchange until the outputs close and the program ends; its exit code, or None if it runs on at `end`."""
+        """Exchange data until the program ends; return its exit code, None if the program still runs at `end`."""
         while self.pipes:
             seconds = end - time.monotonic()
             if seconds <= 0:

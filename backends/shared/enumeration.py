@@ -35,7 +35,7 @@ class Decoder(Protocol):
 
 
 class Values:
-    """Decoder of models that are the values of all variables, and are forbidden as such."""
+    """Decoder for solvers whose models are the values of all variables."""
 
     def decode(self, model: list[int], domains: Domains) -> Solution:
         return tuple(model)

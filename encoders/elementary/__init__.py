@@ -6,9 +6,9 @@ Only native:lazy reads them, so no other contender shares an error of these file
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from encoders.elementary import paths
 from encoders.elementary.bounding import BoundedTrees
 from encoders.elementary.parts import Domain
-from encoders.elementary.paths import automaton, circuit
 from encoders.elementary.trees import NAMES
 from puzzles.constraints import by_kind
 from puzzles.constraints.cardinality import Cardinality
@@ -72,9 +72,7 @@ def n_values(constraint: NValues, e: BoundedTrees) -> None:
 
 
 # Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(
-    expression, lex, element, count, cardinality, min_max, n_values, automaton, circuit
-)
+REWRITE: dict[str, Callable[..., None]] = by_kind(globals(), vars(paths))
 
 
 class Elementary(NamedTuple):

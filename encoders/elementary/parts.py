@@ -78,7 +78,7 @@ class ElementaryParts:
         return sum(low for low, _ in ends), sum(high for _, high in ends)
 
     def compare(self, terms: Terms, bound: int, comparison: str, given: Sequence[int]) -> None:
-        """Add a comparison of a sum with a bound where a literal is true, if one is given."""
+        """Add a comparison of a sum with a bound, which has to hold where the literal `given` is true, or always."""
         if not given:
             self.row(terms, comparison, bound)
         elif comparison == "!=":

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from encoders.elementary.parts import MOST, Domain, ElementaryParts, Terms, TooMany
-from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, variables_of
+from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, renamed, variables_of
 from puzzles.problem.arrays import Int64Array
 
 FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
@@ -217,11 +217,3 @@ def total(sums: Sequence[tuple[Terms, int]]) -> tuple[Terms, int]:
         for x, a in part.items():
             terms[x] = terms.get(x, 0) + a
     return {x: a for x, a in terms.items() if a}, sum(constant for _, constant in sums)
-
-
-def renamed(tree: Tree, names: dict[int, int]) -> Tree:
-    """Return a tree with other indices of variables."""
-    name, *parts = tree
-    if name == "var":
-        return ("var", names[parts[0]])
-    return tree if name in ("number", "set") else (name, *(renamed(part, names) for part in parts))

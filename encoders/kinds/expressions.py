@@ -20,7 +20,7 @@ from encoders.integers import TooLarge, Variables
 from encoders.kinds.choosing import lower_extreme
 from encoders.kinds.tables import lower_tuples
 from encoders.linear.rows import compare
-from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, bits_of, evaluated, variables_of
+from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, bits_of, evaluated, renamed, variables_of
 from puzzles.constraints.numbers import ORDER
 
 MAX_SCOPE = 1000  # assignments of all variables of a tree that are enumerated
@@ -258,14 +258,6 @@ class ClauseTrees:
             least = v.at_least(x, changes[0])
             return least if truth[-1] else -least
         return among(v, x, [n for n, ok in zip(v.domains[x], truth, strict=True) if ok])
-
-
-def renamed(tree: Tree, names: dict[int, int]) -> Tree:
-    """Return a tree with other indices of variables."""
-    name, *parts = tree
-    if name == "var":
-        return ("var", names[parts[0]])
-    return tree if name in ("number", "set") else (name, *(renamed(part, names) for part in parts))
 
 
 def check_numbers(count: int, what: str) -> None:

@@ -158,19 +158,4 @@ def write_expression(part: Expression) -> Lines:
         yield from tree_lines(tree)
 
 
-WRITE = by_kind(
-    write_all_different,
-    write_automaton,
-    write_cardinality,
-    write_circuit,
-    write_clauses,
-    write_count,
-    write_cumulative,
-    write_element,
-    write_expression,
-    write_lex,
-    write_linear,
-    write_minmax,
-    write_nvalues,
-    write_table,
-)
+WRITE = by_kind(globals())

@@ -52,4 +52,4 @@ def reach(objective: Objective, most: int) -> float:
     return largest(objective.tree, most) if isinstance(objective, ExpressionObjective) else 0
 
 
-GOALS: dict[str, Callable[..., tuple[str, Lines]]] = by_kind(expression_goal, linear_goal, soft_goal)
+GOALS: dict[str, Callable[..., tuple[str, Lines]]] = by_kind(globals())

@@ -5,39 +5,11 @@ each solution.
 """
 
 from encoders.formula import Constraints, Unsupported
-from encoders.smt.circuits import circuit
-from encoders.smt.expressions import expression
-from encoders.smt.kinds import (
-    all_different,
-    automaton,
-    cardinality,
-    clauses,
-    count,
-    element,
-    lex,
-    linear,
-    minmax,
-    nvalues,
-    table,
-)
+from encoders.smt import expressions, kinds
 from encoders.smt.script import Script as Script
 from puzzles.constraints import by_kind
 
-WRITE = by_kind(
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    element,
-    expression,
-    lex,
-    linear,
-    minmax,
-    nvalues,
-    table,
-)
+WRITE = by_kind(vars(expressions), vars(kinds))
 
 
 def script(form: Constraints, vectors: bool = False) -> Script:

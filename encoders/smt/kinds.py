@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from encoders.smt.arithmetic import extreme, scaled, total
-from encoders.smt.script import Script, conjunction, disjunction, negation
+from encoders.smt.script import Script, Term, conjunction, disjunction, negation
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
@@ -112,3 +113,32 @@ def automaton(script: Script, constraint: Automaton) -> None:
                     ways.setdefault(following, []).append(conjunction([reached[state], taken]))
             reached = {state: script.named_formula(disjunction(options)) for state, options in ways.items()}
         script.require(disjunction(reached.get(state, "false") for state in constraint.finals))
+
+
+def circuit(script: Script, constraint: Circuit) -> None:
+    for variables, start, comparison, bound in constraint.rows:
+        nodes = range(len(variables))
+        for x in variables:
+            script.require(disjunction(script.takes(x, start + j) for j in nodes))
+        if len(variables) > 1:
+            script.require(f"(distinct {' '.join(term.text for term in script.variables(variables))})")
+        own = [script.takes(x, start + i) for i, x in enumerate(variables)]
+        size = script.named(total(script, [script.truth(negation(formula)) for formula in own]))
+        script.require(script.compare(size, comparison, script.variable(bound)))
+        walk(script, variables, start, own, size)
+
+
+def walk(script: Script, variables: tuple[int, ...], start: int, own: list[str], size: Term) -> None:
+    """Require that a walk from the first node that is not its own successor returns after all others on the circuit."""
+    nodes = range(len(variables))
+    first = script.number(start)
+    for i in reversed(nodes):
+        first = script.choice(negation(own[i]), script.number(start + i), first)
+    first = at = script.named(first)
+    for step in nodes[1:]:
+        to = script.variable(variables[-1])
+        for i in reversed(nodes[:-1]):
+            to = script.choice(script.compare(at, "=", script.number(start + i)), script.variable(variables[i]), to)
+        at = script.named(to)
+        done = script.compare(size, "<=", script.number(step))
+        script.require(disjunction([done, negation(script.compare(at, "=", first))]))

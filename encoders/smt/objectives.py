@@ -39,4 +39,4 @@ def expression_goal(script: Script, objective: ExpressionObjective) -> Term:
     return term_of(script, objective.tree)
 
 
-GOALS: dict[str, Callable[..., Term]] = by_kind(expression_goal, linear_goal, soft_goal)
+GOALS: dict[str, Callable[..., Term]] = by_kind(globals())

@@ -225,20 +225,4 @@ def write_expression(text: Xcsp3Text, part: Expression) -> None:
         text.add_tree(tree)
 
 
-WRITE = by_kind(
-    write_all_different,
-    write_automaton,
-    write_cardinality,
-    write_circuit,
-    write_clauses,
-    write_count,
-    write_cumulative,
-    write_element,
-    write_expression,
-    write_lex,
-    write_linear,
-    write_minmax,
-    write_no_overlap,
-    write_nvalues,
-    write_table,
-)
+WRITE = by_kind(globals())

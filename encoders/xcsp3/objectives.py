@@ -95,4 +95,4 @@ def expression_objective(text: Xcsp3Text, objective: ExpressionObjective) -> Ele
     return weighted_sum(text, {}, shown[1]) if shown[0] == "number" else ("", tree_text(shown, text.names))
 
 
-WRITE_OBJECTIVE: dict[str, Callable[..., Element]] = by_kind(expression_objective, linear_objective, soft_objective)
+WRITE_OBJECTIVE: dict[str, Callable[..., Element]] = by_kind(globals())

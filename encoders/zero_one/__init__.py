@@ -18,33 +18,13 @@ weak. Sources: Refalo 2000 (linear forms of all-different, element, tables), Cot
 from dataclasses import replace
 
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
-from encoders.zero_one.choosing import add_element, add_lex, add_minmax
-from encoders.zero_one.expressions import add_expression
+from encoders.zero_one import choosing, expressions, scheduling, sums, tables
 from encoders.zero_one.objectives import TERMS, terms_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
-from encoders.zero_one.scheduling import add_circuit, add_cumulative, add_no_overlap
-from encoders.zero_one.sums import add_all_different, add_cardinality, add_clauses, add_count, add_linear, add_nvalues
-from encoders.zero_one.tables import add_automaton, add_table
 from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains
 
-ADD = by_kind(
-    add_all_different,
-    add_automaton,
-    add_cardinality,
-    add_circuit,
-    add_clauses,
-    add_count,
-    add_cumulative,
-    add_element,
-    add_expression,
-    add_lex,
-    add_linear,
-    add_minmax,
-    add_no_overlap,
-    add_nvalues,
-    add_table,
-)
+ADD = by_kind(*map(vars, (choosing, expressions, scheduling, sums, tables)))
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:

@@ -1,6 +1,6 @@
 """Expressions as rows: comparisons of sums are rows; other operators choose among the numbers that they can take.
 
-choice  indicator by number: the numbers that a tree can take, one of them
+choice  indicator of each number that a tree can take; exactly one of them is 1
 
 An undefined part breaks the constraint wherever it stands (docs/decisions/0021): the numbers of its operands are
 forbidden together.

@@ -37,4 +37,4 @@ def expression_terms(rows: ZeroOneRows, objective: ExpressionObjective) -> Terms
     return RowTrees(rows).sum(objective.tree)
 
 
-TERMS: dict[str, Callable[..., Terms]] = by_kind(expression_terms, linear_terms, soft_terms)
+TERMS: dict[str, Callable[..., Terms]] = by_kind(globals())

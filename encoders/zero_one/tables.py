@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from encoders.zero_one.rows import Terms, ZeroOneRows, sum_of, total
-from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.automaton import Automaton, Transition
 from puzzles.constraints.table import STAR, Table
 
 
@@ -42,16 +42,18 @@ def add_automaton(rows: ZeroOneRows, part: Automaton) -> None:
     for scope in part.scopes:
         flow: dict[int, list[Terms]] = {part.start: [{0: 1}]}  # flow into each state
         for x in scope:
-            flow = add_step(rows, part, x, flow)
+            flow = add_step(rows, part.transitions, x, flow)
         rows.require(sum_of(into for state in set(part.finals) for into in flow.get(state, ())), "=", 1)
 
 
-def add_step(rows: ZeroOneRows, part: Automaton, x: int, flow: dict[int, list[Terms]]) -> dict[int, list[Terms]]:
+def add_step(
+    rows: ZeroOneRows, transitions: Sequence[Transition], x: int, flow: dict[int, list[Terms]]
+) -> dict[int, list[Terms]]:
     """Add the transitions on one variable, and return the flow into each state after them."""
     leaving: dict[int, list[Terms]] = {state: [] for state in flow}
     reading: dict[int, list[Terms]] = {n: [] for n in rows.numbers[x]}
     entering: dict[int, list[Terms]] = {}
-    for state, n, following in dict.fromkeys(part.transitions):
+    for state, n, following in dict.fromkeys(transitions):
         if state in flow and n in reading:
             moved = rows.new()
             leaving[state].append(moved)

@@ -79,7 +79,7 @@ def stated(words: Sequence[str], add_arguments: AddArguments) -> argparse.Namesp
 
 
 def expanded(words: Sequence[str], at: int, add_arguments: AddArguments) -> Experiment:
-    """Return the experiment of the file at a position of the command line, with what else that states.
+    """Read the experiment in the file at a position of the command line, changed by the other words of that line.
 
     Raises BadUsage with the line of a mistake.
     """
@@ -119,7 +119,7 @@ def words_of(path: Path, text: str, key: str, value: Any, keys: Keys) -> Iterato
     several = isinstance(action, argparse._AppendAction) or not action.option_strings
     if isinstance(value, bool) and (action.nargs == 0 or action.const is not None):
         yield from [action.option_strings[0]] * value
-    elif isinstance(value, dict) and is_table(action):
+    elif isinstance(value, dict) and is_table(action) and all(isinstance(one, str) for one in value.values()):
         yield from (f"--{key}={name}={one}" for name, one in value.items())
     elif isinstance(value, list) and several:
         yield from (one_word(at, key, one, action) for one in value)
@@ -130,7 +130,7 @@ def words_of(path: Path, text: str, key: str, value: Any, keys: Keys) -> Iterato
 
 
 def one_word(at: str, key: str, value: Any, action: argparse.Action) -> str:
-    """Return the word of one value. Raises BadUsage."""
+    """Return one value as a word of the command line. Raises BadUsage."""
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise BadUsage(f"{at}: {key}: expected texts or numbers in the list")
     if action.option_strings:

@@ -212,7 +212,7 @@ def axis_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
 
 
 def key_of(formula: "Formula", label: str) -> object:
-    """Return what equal formulas of clauses have in common; of another formula its label."""
+    """Return a key that is the same for equal formulas of clauses; for any other formula its label."""
     from encoders.formula import Cnf, Wcnf
 
     if isinstance(formula, Wcnf):

@@ -140,7 +140,7 @@ def script(journal: Journal, words: Sequence[str], corpora: Sequence[str]) -> st
 
 
 def readme(journal: Journal, logs: bool, packed: bool) -> str:
-    """Return the text that says what is in the file."""
+    """Return the text that describes the packed file."""
     parts = [f"\n{LOGS + '/':19}what programs printed, compressed; journal and page name them"] * logs
     parts += [f"\n{INSTANCES + '/':19}the instances"] * packed
     folder = json.dumps(journal.fact("folder", "of the run"))

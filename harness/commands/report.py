@@ -186,7 +186,7 @@ def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:
 def opened(
     stack: "ExitStack", path: str, host: str | None, by: "InstanceFilter | None" = None, clock: str = "wall"
 ) -> "Results":
-    """Open a journal and return its results: of one machine type if `host` names one, of what passes a filter.
+    """Open a journal and return its results, limited to the machine type `host` and by the filter, if stated.
 
     Raises BadUsage.
     """

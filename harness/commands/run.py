@@ -187,7 +187,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
 
 
 def require_resumable(args: argparse.Namespace) -> None:
-    """Raise BadUsage if a resume states on the command line what is fixed by the journal."""
+    """Raise BadUsage if --resume comes with arguments that the journal fixes."""
     from harness.model.errors import BadUsage
 
     parser = argparse.ArgumentParser(add_help=False)
@@ -212,7 +212,7 @@ def proof_folder(args: argparse.Namespace) -> "Path | None":
 
 
 def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
-    """Return what becomes of the outputs of programs; the folder is created if missing. Raises BadUsage."""
+    """Return the folder for outputs of programs, created if missing, and the numbers to read. Raises BadUsage."""
     if not (args.keep_logs or args.log_columns):
         return None
     from pathlib import Path
@@ -235,7 +235,7 @@ def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
 
 
 def log_words(args: argparse.Namespace) -> list[str]:
-    """Return the options that state what becomes of the outputs of programs."""
+    """Return the options on outputs of programs, as words of the command line."""
     options = (("--keep-logs", args.keep_logs), ("--log-columns", args.log_columns))
     return [word for option, value in options if value for word in (option, value)]
 
@@ -416,7 +416,7 @@ def solve(
 
 
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
-    """Let provers prove what contenders claim, if the run asks for that; Ctrl-C ends it and keeps what was shown."""
+    """Ask provers about the claims of contenders, if the run is to; after Ctrl-C the results so far are kept."""
     if not this_run.settings.certify:
         return
     from harness.runs.certifying import certify, claims_of

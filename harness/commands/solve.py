@@ -16,7 +16,7 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
     from harness.model.contender import Contender
-    from harness.model.optimised import Optimised
+    from harness.model.merit import Optimised
     from harness.model.outcome import Outcomes
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem
@@ -88,7 +88,7 @@ class SolvedOnce:
         return self.outcomes.rows[0]
 
     def fault(self) -> str:
-        """Return what is wrong with the answer, '' if nothing is known."""
+        """Return the reason why the answer is wrong, '' if no reason is known."""
         from backends.contract.answer import Status
 
         if self.valid < 0 or (self.row["status"] == Status.SATISFIABLE and self.valid == 0):
@@ -117,7 +117,7 @@ class SolvedOnce:
 
 
 def counted(row: Any) -> list[str]:
-    """Return the decisions and conflicts of an outcome in words; those that the backend counts."""
+    """Return the decisions and conflicts of an outcome in words, as far as the backend counts them."""
     from harness.reporting.tables import plural
 
     counters = {"decisions": "decision", "conflicts": "conflict"}

@@ -46,7 +46,7 @@ class Abilities:
 
 
 def abilities(contender: Contender, programs: Mapping[str, str]) -> Abilities:
-    """Return what a contender takes, as its backend describes itself."""
+    """Return the kinds of problems and asks that a contender supports, by its backend's description."""
     can = catalogue.describe(contender.backend, programs).can
     lines = encoding(contender.encoding).formula is Text
     return Abilities("domains" in can, "count" in can, ONLY_OPTIMISE not in can, OPTIMISE in can and not lines, lines)

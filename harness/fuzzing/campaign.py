@@ -112,7 +112,7 @@ class Campaign:
                 progress()
 
     def ask(self, sessions: Sessions, drawn: Round) -> tuple[Round, list[Failure]]:
-        """Ask all contenders a round; return it, with what its solutions led to, and the failures in new buckets."""
+        """Ask all contenders a round; return the round with the boards made from its solutions, and new failures."""
         settings = replace(self.settings, count=drawn.count)
         outcomes = sessions.solve(self.batches(drawn.sheets), settings)
         if drawn.sheets[0].problem.objective is not None:
@@ -138,7 +138,7 @@ class Campaign:
         return judge
 
     def batches(self, sheets: Sequence[Sheet], first: int = 1) -> Iterator[Batch]:
-        """Yield batches for each contender of what it takes; boards are numbered from `first`."""
+        """Yield batches of the boards that each contender supports; boards are numbered from `first`."""
         for c in range(len(self.contenders)):
             if c in self.costly and self.tally.rounds % COSTLY_INTERVAL:
                 continue

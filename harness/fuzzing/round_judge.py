@@ -13,9 +13,7 @@ from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.judging import judge
 from harness.judging.objectives import optimised
-from harness.model.claims import CorpusClaims
-from harness.model.merit import Merit
-from harness.model.optimised import Optimised
+from harness.model.merit import CorpusClaims, Merit, Optimised
 from harness.model.outcome import Outcomes, Verdict
 from harness.model.trajectory import NOTHING, StepKind
 from puzzles.problem import Problem

@@ -34,7 +34,7 @@ from puzzles.problem import Objective
 
 @dataclass(frozen=True)
 class Searched:
-    """Search for the best solution: what it stated, and values as evaluated. All are minimised; None: nothing.
+    """Search for the best solution: stated and evaluated values, all to be minimised; None where unknown.
 
     value     of the answer's solution
     stated    value that the answer states, if it is another
@@ -98,6 +98,7 @@ def normalise_detail(detail: str, reason: Reason) -> str:
     line = detail.partition("\n")[0]
     if reason == Reason.CRASH:
         return line.partition(": ")[0]
+    line = re.sub(r" \([^()]*:\d+\)$", "", line)  # the place in the backend, which changes with its code
     return re.sub(r"'[^']*'|[\[({].*[\])}]|\d+", "#", line)[:60]
 
 
@@ -115,7 +116,7 @@ def describe_answer(row: Any, detail: str, search: Searched | None = None, goal:
 
 
 def words_of_search(search: Searched, goal: Objective) -> list[str]:
-    """Return what an answer stated, with the values that the source would give."""
+    """Return the stated values and bounds of an answer in words, with the sign of the source."""
     parts = {"value": search.value, "stated as": search.stated, "reported": search.reported, "bound": search.bound}
     if search.stated == search.value:
         del parts["stated as"]

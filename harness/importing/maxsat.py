@@ -139,7 +139,7 @@ Reader = Callable[[Result, str, int | None], Result]
 
 
 def reader_of(table: PublishedTable, limit: float, csv: bool) -> tuple[Reader, str]:
-    """Return the reader of cells, and what they are taken for: times with costs, scores with costs, costs, or times."""
+    """Return the reader of cells, and their meaning in words: times with costs, scores with costs, costs, or times."""
     pairs = [match for _, _, cells, _ in table.rows for cell in cells if (match := PAIR.fullmatch(cell.strip()))]
     if csv:
         return lambda result, cell, best: solved_in(result, cell, limit), "times until an optimum was proved"
@@ -200,7 +200,7 @@ def cost_of(cell: str) -> int:
 
 
 def float_of(text: str) -> float:
-    """Return a number, infinity for what is none."""
+    """Return a number, infinity for any other text."""
     try:
         return float(text)
     except ValueError:

@@ -122,7 +122,7 @@ class Wide:
         return unsolved._replace(status=Status.SATISFIABLE if answer else Status.UNSATISFIABLE, wall=time)
 
     def note(self) -> str:
-        """Return what was taken for what."""
+        """Return a note on how results were read."""
         result = f"result {self.verified or 'of another file'}" + f", else {CLAIMED}" * self.claimed
         columns = f"instance {self.instance}, {result}, {len(self.solvers)} solvers"
         return f"{columns}; {len(self.seen)} rows; cells: {counted(self.taken)}"

@@ -15,27 +15,9 @@ All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a r
 `JournalLost` one whose journal was deleted or replaced.
 """
 
+# ruff: noqa: A004, F401 - `harness` exports these names
 from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
-from harness.interface.results import Results, open  # noqa: A004
+from harness.interface.results import Results, open
 from harness.interface.settings import ResumeSettings, Settings
 from harness.interface.solving import resume, run
 from harness.model.errors import BadUsage, ClusterLost, JournalLost
-
-__all__ = [
-    "BadUsage",
-    "Candidates",
-    "ClusterLost",
-    "JournalLost",
-    "Reading",
-    "Results",
-    "ResumeSettings",
-    "Settings",
-    "SolveResult",
-    "Solving",
-    "candidates",
-    "open",
-    "resume",
-    "run",
-    "solve",
-    "steps",
-]

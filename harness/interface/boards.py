@@ -163,7 +163,7 @@ def steps(
 
 
 def told(puzzle: Instance[Layout], backend: str, brief: bool) -> Iterator[TableText]:
-    """Yield what a narrator says of each event, up to the first solution."""
+    """Yield the narrator's text on each event, up to the first solution."""
     lines: list[str] = []
     budget = Budget(Ask(puzzle.domains, 1, float("inf")))
     narrator = Narrator(puzzle, {}, WIDTH, colour=False, brief=brief, write=lines.append)

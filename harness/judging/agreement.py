@@ -12,8 +12,8 @@ from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.judge import Evidence, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
-from harness.model.claims import CorpusClaims
 from harness.model.lease import instances_of
+from harness.model.merit import CorpusClaims
 from harness.model.outcome import Verdict
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import WrongAnswer
@@ -164,7 +164,7 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
 
 
 def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: WrongAnswer) -> str:
-    """Return the words on an answer that says of too few solutions that they are all."""
+    """Return the reason against an answer that claims too few solutions to be all."""
     some = f"says that {wrong.found} solution{'s are' if wrong.found > 1 else ' is'} all"
     says = some if wrong.found else "says that no solution exists"
     shown = int(referee.evidence.shown.number[puzzle_id])

@@ -15,7 +15,7 @@ import numpy as np
 from harness.judging.judge import check
 from harness.judging.proof_job import certifiers
 from harness.judging.referee import Referee
-from harness.judging.witnesses import witness_of
+from harness.judging.refuted_optima import witness_of
 from harness.model.outcome import FORMULA_CERTIFIED
 from harness.storing.journal import Journal
 from puzzles.objectives import stated

@@ -23,9 +23,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason, Status
-from harness.model.claims import CorpusClaims
-from harness.model.merit import ALL, Index, Merit, Stated
-from harness.model.optimised import Optimised
+from harness.model.merit import ALL, CorpusClaims, Index, Merit, Optimised, Stated
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
 from puzzles import imported
 from puzzles.problem import Problem

@@ -19,7 +19,7 @@ LONGEST = 80  # characters of the name of an instance, from its end
 
 
 def file_name(instance: str, contender: str, digest: str) -> str:
-    """Return the name of the two files, without their endings."""
+    """Return the name of the files of a proof and of its formula, without the ending."""
     return f"{safe(instance[-LONGEST:])}-{safe(contender)}-{digest[:DIGEST]}"
 
 

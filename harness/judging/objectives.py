@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from harness.model.merit import Merit, Stated
-from harness.model.optimised import Optimised
+from harness.model.merit import Merit, Optimised, Stated
 from harness.model.outcome import Outcomes
 from harness.model.trajectory import NOTHING, StepKind, Trajectory
 from puzzles.imported import is_imported

@@ -11,8 +11,7 @@ from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.certification import Certification
 from harness.model.lineage import lineage, same_voice, voices
-from harness.model.merit import Merit
-from harness.model.optimised import Optimised
+from harness.model.merit import Merit, Optimised
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Revision, Stored

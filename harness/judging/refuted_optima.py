@@ -1,4 +1,4 @@
-"""Words on wrong answers to instances with an objective: values as the source states them, and witnesses.
+"""Wrong answers to instances with an objective in words, refuted bounds, and the witnesses against both.
 
 All other words on wrong answers are in `agreement`.
 """
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from backends.contract.answer import Status
 from harness.judging.referee import Referee
-from harness.judging.witnesses import witness_of
+from harness.model.merit import Merit
 from harness.model.outcome import NANO
 from harness.model.trajectory import Step
 from harness.storing.journal import Journal
@@ -22,6 +22,38 @@ class Refutation(NamedTuple):
     why: str
     better: bool = False
     facts: tuple[tuple[str, Any], ...] = ()
+
+
+class RefutedBound(NamedTuple):
+    """The greatest bound that a contender stated of an instance, and the least value known, which is below."""
+
+    contender: int
+    puzzle: int
+    bound: int
+    known: int
+
+
+def refuted_bounds(journal: Journal, known: Merit) -> tuple[RefutedBound, ...]:
+    """Return the refuted bounds by contender and instance; `known` has the best merit known of each instance.
+
+    The judge calls each of these answers wrong, whatever else is right about it.
+    """
+    values, found = known.values, dict[tuple[int, int], RefutedBound]()
+    for contender in range(len(journal.contenders())):
+        for puzzle, bound in zip(*journal.bounds(contender), strict=True):
+            best, at = values[puzzle], (contender, puzzle)
+            if best is not None and bound > best and (at not in found or found[at].bound < bound):
+                found[at] = RefutedBound(contender, puzzle, bound, best)
+    return tuple(found[at] for at in sorted(found))
+
+
+def witness_of(journal: Journal, referee: Referee, puzzle: int, value: int) -> str:
+    """Return who has shown a checked solution of this value: a contender, a prover, or else the corpus."""
+    number = journal.witness(puzzle, value)
+    if number is not None:
+        return referee.contenders[number].name
+    provers = (row.prover for row in journal.certifications(puzzle) if len(row.solutions))
+    return next((f"{prover}, which was asked for a proof," for prover in provers), "the corpus")
 
 
 def refutation(

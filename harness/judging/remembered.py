@@ -36,7 +36,7 @@ def columns_of(evidence: Evidence, revisions: Sequence[Revision], voices: Voices
 
 
 def evidence_of(columns: Arrays, size: int, voices: Voices) -> Evidence | None:
-    """Return the evidence on so many puzzles; None if it was gathered with other voices."""
+    """Return the evidence on `size` puzzles; None if it was gathered with other voices."""
     if tuple(columns["voices"].tolist()) != voices.of or not np.array_equal(columns["independent"], voices.independent):
         return None
     if len(columns["agreeing"]) != size + 1:

@@ -139,3 +139,39 @@ class Stated:
     def above(self, merit: Merit) -> BoolArray:
         """Return True where more than this merit is stated."""
         return self.given & merit.below(self.merit)
+
+
+@dataclass(frozen=True)
+class CorpusClaims:
+    """Claimed merits by id of the instance, with True where a merit is a lower bound."""
+
+    stated: Stated
+    at_least: BoolArray
+
+    @classmethod
+    def none(cls, instances: int) -> Self:
+        """Return no claim on instances 1 to `instances`."""
+        return cls(Stated.none(instances + 1), np.zeros(instances + 1, np.bool_))
+
+    def __getitem__(self, at: Index) -> "CorpusClaims":
+        return CorpusClaims(self.stated[at], self.at_least[at])
+
+
+@dataclass(frozen=True)
+class Optimised:
+    """Columns over outcomes.
+
+    of      bool[n], True for an outcome of an instance with an objective
+    merit   of the solution of each of these, by its value as the judge evaluates it
+    bound   the greatest merit that any solution has, as the contender states it
+    false   bool[n], True where a stated value is not that of its solution, an improvement is none, or an answer is
+            stated to be the best although its own contender reported a better one
+    """
+
+    of: BoolArray
+    merit: Merit
+    bound: Stated
+    false: BoolArray
+
+    def __getitem__(self, at: BoolArray | Int64Array) -> "Optimised":
+        return Optimised(self.of[at], self.merit[at], self.bound[at], self.false[at])

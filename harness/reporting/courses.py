@@ -60,7 +60,7 @@ class Courses(Mapping[int, Course]):
         return found
 
     def only(self, kept: BoolArray) -> Self:
-        """Return some of the steps."""
+        """Return the steps where `kept` is True."""
         return type(self)(self.instance[kept], self.seconds[kept], self.value[kept])
 
     def between(self, start: int, stop: int) -> Course:

@@ -14,9 +14,9 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.labels import common_start, short_names
-from harness.reporting.ranking.named import is_timed, named_score, parsed, ranked_by
+from harness.reporting.ranking.named import parsed
 from harness.reporting.ranking.rank_text import shown_as
-from harness.reporting.ranking.ranks import RankedColumns, columns
+from harness.reporting.ranking.ranks import RankedColumns, named_columns
 from harness.reporting.ranking.scores import Performance
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.statistics import Floats
@@ -80,8 +80,7 @@ def fields_of(text: str) -> list[str]:
 def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> tuple[RankedColumns, list[ScoredGroup]]:
     """Return the contenders, and each group of their instances with its scores; the last one has all."""
     name = parsed(score)
-    c = columns(results, clock, timed=is_timed(name), tested=False, among=ranked_by(results, name))
-    rule, counts = named_score(results, name, clock, c.names)
+    c, rule, counts = named_columns(results, name, clock, tested=False)
     points = np.zeros_like(c.seconds)
     points[:, counts] = rule.points(Performance(c.seconds[:, counts], results.limits.of(clock)))
     asked: BoolArray = np.any(c.asked, axis=0)

@@ -12,8 +12,8 @@ LEAST = 2  # contenders of a backend from which on its name is left out
 def short_names(names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Return a name for each contender without common parts, and the parts that were left out.
 
-    An encoding is left out if all that have one share it, and the backend that most contenders have, unless two would
-    then have the same name.
+    The encoding is left out if all contenders with an encoding share it, and so is the backend of most contenders,
+    unless two names would then be equal.
     """
     shown, left = {name: name for name in names}, list[str]()
     encodings = {found[0] for name in names if (found := ENCODING.search(name))}

@@ -79,10 +79,15 @@ def statistics_table(results: Results, asked: Sequence[str], fmt: str, width: in
     return f"{table}\n\nmedians over the instances that all contenders with the number decided: {common}"
 
 
+def decided_numbers(results: Results, name: str) -> dict[str, Floats]:
+    """Return float64[n] by contender that has the number of a decided instance, NaN where an instance has none."""
+    values = {who: np.where(c.decided, by_instance(results, c, name), np.nan) for who, c in results.by_name.items()}
+    return {who: found[1:] for who, found in values.items() if not np.isnan(found).all()}
+
+
 def medians(results: Results, name: str) -> dict[str, tuple[float, int]]:
     """Return, by contender with a number, the median over common instances, and how many these are."""
-    values = {who: np.where(c.decided, by_instance(results, c, name), np.nan) for who, c in results.by_name.items()}
-    known = {who: found for who, found in values.items() if not np.isnan(found).all()}
+    known = decided_numbers(results, name)
     common = ~np.isnan(list(known.values())).any(axis=0) if known else np.zeros(0, np.bool_)
     number = int(common.sum())
     return {who: (float(np.median(found[common])) if number else np.nan, number) for who, found in known.items()}

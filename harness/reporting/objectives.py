@@ -48,7 +48,7 @@ class ObjectiveResults:
 
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
-    """Return the values of a contender. Those without a valid solution have none."""
+    """Return the values of a contender's outcomes; outcomes without a valid solution have no value."""
     rows, n = list(journal.values(number)), size + 1
     puzzles = np.array([row.puzzle for row in rows], np.int64)
     values, bounds = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])

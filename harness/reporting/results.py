@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from backends.contract.answer import Reason, Status
+from backends.contract.answer import COUNTERS, Reason, Status
 from harness.judging.agreement import Agreement, agreement
-from harness.judging.bounds import RefutedBound, refuted_bounds
 from harness.judging.referee import Referee
+from harness.judging.refuted_optima import RefutedBound, refuted_bounds
 from harness.model.contender import Contender
 from harness.model.lease import Sample
 from harness.model.merit import Merit, Stated
@@ -203,11 +203,11 @@ class Results:
         """Values of `once` by function and clock; a copy by `replace` begins without any."""
         return {}
 
-    def once(self, make: Callable[["Results", str], Made], clock: str) -> Made:
-        """Return the value of a function of these results and a clock, computed at the first call."""
-        if (make, clock) not in self._made:
-            self._made[make, clock] = make(self, clock)
-        made: Made = self._made[make, clock]
+    def once(self, make: Callable[["Results", str], Made], of: str) -> Made:
+        """Return the value of a function of these results and a clock or a name, computed at the first call."""
+        if (make, of) not in self._made:
+            self._made[make, of] = make(self, of)
+        made: Made = self._made[make, of]
         return made
 
     def names(self, ids: Int64Array) -> list[str]:
@@ -276,8 +276,9 @@ def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Arra
 
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
-    """Aggregate one contender's outcomes."""
-    c = journal.columns(number, *OUTCOME, *CLOCKS, *PHASES)
+    """Aggregate one contender's outcomes. Phases that take no time are not read."""
+    totals = journal.totals(number)
+    c = journal.columns(number, *OUTCOME, *CLOCKS, *(phase for phase in PHASES if totals[phase]))
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -297,7 +298,8 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         np.maximum.at(result, puzzles[among], values[among])
         return result
 
-    keep, wrong = decided[puzzles], c["verdict"] == Verdict.WRONG
+    keep: BoolArray | slice = slice(None) if decided[puzzles].all() else decided[puzzles]  # a slice copies nothing
+    wrong = c["verdict"] == Verdict.WRONG
     whole = (c["complete"] > 0) & (each == State.DECIDED)
     best = objective_results(journal, number, size) if journal.has_objectives else None
     return ContenderResults(
@@ -323,9 +325,10 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         block=journal.blocks_of(number),
         amortised=bool(c["amortised"].any()),
         trouble=tuple(journal.trouble(number)),
-        phases=phases_by_instance({name: c[name][keep] for name in ("puzzle", "wall", *PHASES)}, n),
+        phases=phases_by_instance(c, keep, n),
         outside=journal.set_apart(number),
-        **effort(journal, number),
+        counters={name: total for name in COUNTERS if (total := totals[name]) is not None},
+        peak=totals["peak"],
         best=best,
         peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
     )
@@ -339,17 +342,15 @@ def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults |
     return stated
 
 
-def phases_by_instance(c: Columns, n: int) -> dict[str, Floats]:
-    """Return the seconds of each phase by instance, from columns of outcomes."""
-    both = middle_by(c["puzzle"], c["wall"])
-    phases = {p: np.full(n, np.nan) for p in PHASES}
-    for p, seconds in phases.items():
-        seconds[c["puzzle"][both[0]]] = mean_of_both(c[p], both) / NANO
+def phases_by_instance(c: Columns, keep: BoolArray | slice, n: int) -> dict[str, Floats]:
+    """Return the seconds of each phase by instance, from those outcomes in columns that are to be kept.
+
+    A phase without a column takes none. The others are removed one by one: each has 8 MB for a million outcomes.
+    """
+    puzzles = c["puzzle"][keep]
+    both = middle_by(puzzles, c["wall"][keep])
+    phases = dict[str, Floats]()
+    for p in PHASES:
+        phases[p] = np.full(n, np.nan)
+        phases[p][puzzles[both[0]]] = mean_of_both(c.pop(p)[keep], both) / NANO if p in c else 0.0
     return phases
-
-
-def effort(journal: Journal, number: int) -> dict[str, Any]:
-    """Return sums of counters, and the highest peak memory."""
-    totals = journal.totals(number)
-    peak = totals.pop("peak")
-    return {"counters": {name: total for name, total in totals.items() if total is not None}, "peak": peak}

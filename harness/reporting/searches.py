@@ -50,7 +50,7 @@ class SearchRow(Sequence[Search]):
 
     @cached_property
     def lists(self) -> tuple[list[Value], list[bool], list[float], list[int]]:
-        """Values, proofs and ends by instance, and the position of the first step that is not of an earlier one."""
+        """Values, proofs and ends by instance, and the position of the first step of the instance or a later one."""
         starts = np.searchsorted(self.steps.instance, np.arange(len(self.end) + 1)).tolist()
         return self.merit.values, self.proved.tolist(), self.end.tolist(), starts
 
@@ -130,7 +130,7 @@ def near_best(of: Searches, percent: Fraction) -> list[Courses]:
 
 
 def searches(results: Results, names: Sequence[str], clock: str) -> Searches:
-    """Return the searches of these contenders on all instances; the end of what was decided is a time of that clock.
+    """Return the searches of these contenders on all instances; searches that decided end at a time of that clock.
 
     Of several repeats that with the worst value counts. Improvements have wall times.
     """

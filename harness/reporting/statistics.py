@@ -38,8 +38,11 @@ def middle_by(keys: Int64Array, values: Int64Array | Floats) -> tuple[Int64Array
 
 def mean_of_both(values: Int64Array | Floats, both: tuple[Int64Array, Int64Array]) -> Floats:
     """Return the mean of the values at two arrays of positions."""
-    result: Floats = (values[both[0]].astype(np.float64) + values[both[1]]) / 2
-    return result
+    first: Floats = values[both[0]].astype(np.float64)
+    if both[0] is not both[1]:
+        first += values[both[1]]
+        first /= 2
+    return first
 
 
 def quantile(values: Floats | Int64Array, share: float) -> float:
@@ -63,7 +66,7 @@ def median(values: Floats) -> float:
 
 
 def numbered(values: Int64Array) -> Int64Array:
-    """Return the number, from 0, of each value among the distinct ones in their order; without masked arrays."""
+    """Return the number, from 0, of each value among the distinct values in ascending order."""
     ordered = np.sort(values)
     distinct = ordered[np.diff(ordered, prepend=ordered[:1] - 1) != 0]
     found: Int64Array = np.searchsorted(distinct, values)

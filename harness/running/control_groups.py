@@ -10,13 +10,15 @@ peak that can be reset (version 2 before Linux 6.12), there are no groups.
 import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from harness.running.reaper import remove_groups
 
 ROOT = Path("/sys/fs/cgroup")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+NO_LIMIT = b"-1"
 
 
 class Names(NamedTuple):
@@ -104,36 +106,102 @@ class GroupFiles(NamedTuple):
         return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)
 
 
-class WorkerGroup:
-    """Group of a worker, as its parent sees it. `share` is what the worker held when its contender was open."""
+class ProgramGroup(NamedTuple):
+    """Open files of the group that a worker's programs have to themselves, below that of the worker (version 1).
 
-    def __init__(self, folder: Path, names: Names, files: GroupFiles) -> None:
-        self.folder, self.names, self.files = folder, names, files
+    The limit of the worker's group holds for both; this one has no limit of its own.
+    """
+
+    files: GroupFiles
+    limit: int
+    members: int
+
+    def join(self) -> None:
+        """Move this process to the group. Raises OSError."""
+        os.write(self.members, b"0")
+
+    def begin(self) -> int:
+        """Begin a new peak, and return the bytes that the group holds. Raises OSError.
+
+        Pages that the kernel has charged to the group, but nobody has taken, are given back first: it does that for a
+        limit below what is charged, which is lifted at once. The process that starts programs sleeps meanwhile.
+        """
+        with contextlib.suppress(OSError):
+            os.pwrite(self.limit, str(self.files.bytes_used() - PAGE).encode(), 0)
+        os.pwrite(self.limit, NO_LIMIT, 0)
+        self.files.reset()
+        return self.files.bytes_used()
+
+    @property
+    def every(self) -> tuple[int, ...]:
+        """All descriptors."""
+        return (*self.files, self.limit, self.members)
+
+
+def opened(folder: Path, modes: Mapping[str, int]) -> list[int]:
+    """Open the files of a new group by their names; remove the group if one can't be opened. Raises OSError."""
+    found = list[int]()
+    try:
+        for name, mode in modes.items():
+            found.append(os.open(folder / name, mode | os.O_CLOEXEC))
+    except OSError:
+        for fd in found:
+            os.close(fd)
+        os.rmdir(folder)
+        raise
+    return found
+
+
+def program_group(folder: Path, names: Names) -> ProgramGroup | None:
+    """Create the group of a worker's programs below that of the worker; None where the kernel keeps them apart."""
+    with contextlib.suppress(OSError):
+        if names is FILES[1] and (folder / "memory.use_hierarchy").read_text().strip() == "1":
+            inner = folder / "programs"
+            inner.mkdir(0o700)
+            more = {names.limit: os.O_RDWR, "cgroup.procs": os.O_WRONLY}
+            found = opened(inner, modes_of(names) | more)
+            return ProgramGroup(GroupFiles(*found[:3]), *found[3:])
+    return None
+
+
+def modes_of(names: Names) -> dict[str, int]:
+    """Return the files that a worker reads of its group, by name, and how they are opened."""
+    return {names.used: os.O_RDONLY, names.peak: os.O_RDWR, names.killed: os.O_RDONLY}
+
+
+class WorkerGroup:
+    """Group of a worker, as its parent sees it. `share` is what the worker held when its contender was open.
+
+    `programs` is the group of its programs, if they have one of their own.
+    """
+
+    def __init__(self, folder: Path, names: Names, files: GroupFiles, programs: ProgramGroup | None = None) -> None:
+        self.folder, self.names, self.files, self.programs = folder, names, files, programs
         self.share = 0
 
     @classmethod
-    def create(cls, folder: Path) -> Self:
-        """Create a group. Raises OSError."""
+    def create(cls, folder: Path, programs: bool = False) -> Self:
+        """Create a group, with one for programs if it is wanted and to be had. Raises OSError."""
         folder.mkdir(0o700)
         names = FILES[1] if (folder / FILES[1].limit).exists() else FILES[2]
-        modes = {names.used: os.O_RDONLY, names.peak: os.O_RDWR, names.killed: os.O_RDONLY}
-        opened = list[int]()
-        try:
-            for name, mode in modes.items():
-                opened.append(os.open(folder / name, mode | os.O_CLOEXEC))
-        except OSError:
-            for fd in opened:
-                os.close(fd)
-            os.rmdir(folder)
-            raise
-        return cls(folder, names, GroupFiles(*opened))
+        files = GroupFiles(*opened(folder, modes_of(names)))
+        return cls(folder, names, files, program_group(folder, names) if programs else None)
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """All descriptors, as a worker inherits them."""
+        return (*self.files, *(self.programs.every if self.programs else ()))
+
+    def kills(self) -> int:
+        """Return the number of processes that the kernel has killed for lack of memory in both groups."""
+        return self.files.kills() + (self.programs.files.kills() if self.programs else 0)
 
     def reset(self) -> None:
         """Begin a new peak. Raises OSError."""
         self.files.reset()
 
     def limit(self, solver: int) -> None:
-        """Set the share of the worker aside, and let the solver take so many bytes beyond it, 0 for any number."""
+        """Record what the worker holds as its share, and limit memory to `solver` bytes beyond it; 0 is no limit."""
         self.share = self.files.bytes_used()
         if not solver:
             return
@@ -152,9 +220,11 @@ class WorkerGroup:
 
     def remove(self) -> None:
         """Close the files and remove the group, whose processes have ended; what can't be removed goes with the run."""
-        for fd in self.files:
+        for fd in self.descriptors:
             os.close(fd)
         with contextlib.suppress(OSError):
+            if self.programs:
+                (self.folder / "programs").rmdir()
             self.folder.rmdir()
 
 

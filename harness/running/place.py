@@ -150,7 +150,7 @@ class LeaseRunner:
         return {turn for turn, number in done.items() if number == len(self.lease.block.puzzles)}
 
     def give_up(self, most: int) -> list[int]:
-        """Give up at most so many turns of the lease that have not begun, from its end, and return them."""
+        """Give up at most `most` turns of the lease that have not begun, from its end, and return them."""
         if self.lease is None:
             return []
         begun = {some.batch.contender for some in self.outcomes}

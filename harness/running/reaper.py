@@ -118,7 +118,7 @@ def remove_groups(folder: str) -> None:
     """Remove the control groups of the run, once their processes have ended."""
     end = time.monotonic() + GUARD_WAIT_S
     while os.path.isdir(folder) and time.monotonic() < end:
-        for path in (*(entry.path for entry in os.scandir(folder) if entry.is_dir()), folder):
+        for path, _, _ in os.walk(folder, topdown=False):
             try:
                 os.rmdir(path)
             except OSError:

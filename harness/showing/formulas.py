@@ -71,7 +71,7 @@ def description(problem: Problem) -> str:
 
 
 def goal_text(problem: Problem) -> str:
-    """Return what is to be made least or greatest, as the source states it; '' without an objective."""
+    """Return the objective in words, as the source states it; '' without one."""
     goal = problem.objective
     return "" if goal is None else f"{'maximise' if goal.maximise else 'minimise'} {goal.words(problem)}"
 

@@ -270,7 +270,7 @@ def to_masks(game: Grid) -> list[int]:
 
 
 def digits_to_masks(values: norvig.Values) -> list[int]:
-    """Return a board of candidates as digits as bit masks, by square."""
+    """Convert candidates from digits to bit masks, by square."""
     return [sum(1 << ord(d) - norvig.ONE for d in digits) for digits in values.values()]
 
 

@@ -34,7 +34,7 @@ def listed(title: str, names: Sequence[str]) -> str:
 
 
 def tagged_text(puzzle: Puzzle, tags: Mapping[int, str], board: Sequence[int] | None) -> str:
-    """Return a board with its tags, and a line for each tagged square; with a board of candidates, with those too."""
+    """Return a board with its tags, and a line for each tagged square, with its candidates if `board` is given."""
     layout = puzzle.problem
     lines = [f"{letter}  {layout.squares[s]}" for s, letter in tags.items()]
     if board is not None:

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from harness.model.claims import CorpusClaims
 from harness.model.lease import SHARD, Block, Part, Shard
-from harness.model.merit import Merit, Stated
+from harness.model.merit import CorpusClaims, Merit, Stated
 from harness.storing.connection import PARAMETERS, Connection
 from harness.storing.problems import Outline
 from harness.storing.rules import exact

@@ -25,7 +25,7 @@ class Board(Problem):
 
     @cached_property
     def diagonals(self) -> dict[int, str]:
-        """Characters of the positions on those main diagonals whose values must differ; X where they meet."""
+        """Characters for squares of the main diagonals whose values must differ, by position; X where two meet."""
         n, marks = self.grid.width, dict[int, str]()
         if n < 2 or len(self.grid.squares) != n * n:
             return marks

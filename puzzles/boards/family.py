@@ -72,7 +72,7 @@ def columns(cells: Sequence[str], width: int, every: tuple[int, int] = (0, 0)) -
 
 @cache
 def form(size: int, width: int, every: tuple[int, int]) -> str:
-    """Return the drawing of so many cells of one character, with %s for each."""
+    """Return the drawing of `size` cells of one character, with %s in the place of each cell."""
     return aligned("\0" * size, width, every).replace("\0", "%s")
 
 

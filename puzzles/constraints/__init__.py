@@ -1,16 +1,17 @@
 """Kinds of constraint, one file per kind, whose KIND is its class; adding a file adds the kind.
 
-Code that treats kinds differently has a function for each kind, in one table made by `by_kind`.
+Code that treats kinds differently has a function for each kind, which `by_kind` finds by its types.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, TypeVar
+from itertools import pairwise
+from operator import itemgetter
+from types import FunctionType
+from typing import Any
 
 from puzzles.kinds import Kind, kinds_in
 from puzzles.problem import Constraint
-
-R = TypeVar("R")
 
 
 @cache
@@ -19,16 +20,21 @@ def kinds() -> dict[str, Kind[Constraint]]:
     return kinds_in(__name__, __path__)
 
 
-def by_kind(*functions: Callable[..., R]) -> dict[str, Callable[..., R]]:
-    """Return functions by name of a kind of constraint: the kind that occurs in the types of the function."""
-    return {kind_of(function).kind: function for function in functions}
+def by_kind(*modules: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
+    """Return the functions that modules define for one kind of constraint or of objective each, by name of the kind.
+
+    The kind is the one among the types of a function's parameters and result. A module is given by its names: `vars` of
+    another one, `globals()` of one that makes the table below its functions.
+    """
+    own = [f for names in modules for f in names.values() if getattr(f, "__module__", "") == names["__name__"]]
+    found = [(kind.kind, f) for f in own if isinstance(f, FunctionType) for kind in kinds_of(f)]
+    found.sort(key=itemgetter(0))
+    for (kind, first), (other, second) in pairwise(found):
+        at = f"{second.__code__.co_filename}:{second.__code__.co_firstlineno}"
+        assert kind != other, f"{at}: {first.__name__} and {second.__name__} both have the kind {kind} in their types"
+    return dict(found)
 
 
-def kind_of(function: Callable[..., Any]) -> Kind[Constraint]:
-    """Return the class of constraints among the types of a function's parameters and result."""
-    found: list[Kind[Constraint]] = [kind for kind in function.__annotations__.values() if hasattr(kind, "from_data")]
-    if len(found) != 1:
-        code = function.__code__
-        at = f"{code.co_filename}:{code.co_firstlineno}: {function.__name__}"
-        raise TypeError(f"{at}: state one kind in the types, such as 'constraint: Linear', not {len(found)}")
-    return found[0]
+def kinds_of(function: FunctionType) -> list[Any]:
+    """Return the classes of constraints and objectives among the types of a function's parameters and result."""
+    return [kind for kind in function.__annotations__.values() if isinstance(kind, type) and hasattr(kind, "from_data")]

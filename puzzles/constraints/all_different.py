@@ -76,7 +76,7 @@ class AllDifferent:
 
 
 def as_bits(solutions: "Solutions", values: int) -> "npt.NDArray[np.unsignedinteger[Any]]":
-    """Return `held` with each value as one bit of a word with room for all values."""
+    """Return solutions with each value as one bit of a word with room for all values."""
     import numpy as np
 
     word = np.uint16 if values <= 16 else np.uint32 if values <= 32 else np.uint64

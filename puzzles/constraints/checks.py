@@ -44,7 +44,7 @@ def check_flag(flag: Any, _: int = 0) -> None:
 
 
 def one_of(*texts: str) -> PartCheck:
-    """Return a check for a text that is one of `words`."""
+    """Return a check that a text is one of `texts`."""
 
     def check(text: Any, _: int) -> None:
         if not isinstance(text, str) or text not in texts:

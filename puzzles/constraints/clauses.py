@@ -97,7 +97,7 @@ class Clauses:
 
 
 def index_of_one(problem: Problem) -> int:
-    """Return the value of a true variable: that of number 1, or one past the last if no variable takes 1."""
+    """Return the index of the value 1, which true variables take; one past the last value if there is no 1."""
     if not isinstance(problem.values, Integers):
         return 1
     numbers = problem.values.numbers

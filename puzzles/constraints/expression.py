@@ -6,7 +6,7 @@ Comparisons and logical operators give 1 or 0, and a number other than 0 is true
 division by zero, or a power of a negative exponent, is undefined; a tree with an undefined part anywhere is not true.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import exp2, inf, log2
@@ -85,6 +85,14 @@ def variables_of(tree: Tree) -> Iterator[int]:
     elif tree[0] not in ("number", "set"):
         for part in tree[1:]:
             yield from variables_of(part)
+
+
+def renamed(tree: Tree, names: Mapping[int, int]) -> Tree:
+    """Return a tree with other indices of variables."""
+    name, *parts = tree
+    if name == "var":
+        return ("var", names[parts[0]])
+    return tree if name in ("number", "set") else (name, *(renamed(part, names) for part in parts))
 
 
 def bits_of(tree: Tree, bits: float) -> float:

@@ -186,4 +186,10 @@ def row_text(row: Row, problem: Problem) -> str:
     return f"{' '.join(terms) or '0'} {comparison} {bound}"
 
 
+def clause_as_row(clause: Sequence[int]) -> Row:
+    """Return the row of a clause, for a problem with other values than 0 and 1."""
+    signs = [1 if literal > 0 else -1 for literal in clause]
+    return signs, [abs(literal) - 1 for literal in clause], ">=", 1 - signs.count(-1)
+
+
 KIND = Linear

@@ -173,7 +173,7 @@ def armies(n: int) -> PbProgramme:
 
 
 def constant(variables: int, chosen: int, weight: int) -> PbProgramme:
-    """Choose so many variables, all of one weight: every solution is worth the same."""
+    """Choose `chosen` variables, all of one weight: every solution has the same value."""
     every = range(1, variables + 1)
     return PbProgramme(variables, "min", ones(every, -weight), [(ones(every), "=", chosen)])
 

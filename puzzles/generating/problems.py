@@ -185,23 +185,7 @@ def table(draw: Draw) -> Table:
     return Table.of(draw.rows(lambda d: d.scope(size, size)), tuples, positive)
 
 
-KINDS: dict[str, Callable[[Draw], Constraint]] = by_kind(
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    cumulative,
-    element,
-    expression,
-    lex,
-    linear,
-    minmax,
-    no_overlap,
-    nvalues,
-    table,
-)
+KINDS: dict[str, Callable[[Draw], Constraint]] = by_kind(globals())
 
 
 def linear_objective(draw: Draw) -> LinearObjective:
@@ -220,7 +204,11 @@ def soft_clauses(draw: Draw) -> SoftClauses:
     )
 
 
-OBJECTIVES: dict[str, Callable[[Draw], Objective]] = by_kind(expression_objective, linear_objective, soft_clauses)
+OBJECTIVES: dict[str, Callable[[Draw], Objective]] = {
+    ExpressionObjective.kind: expression_objective,
+    LinearObjective.kind: linear_objective,
+    SoftClauses.kind: soft_clauses,
+}
 
 
 def random_problem(kinds: Sequence[str], random: Random, objective: str = "") -> Instance[Problem]:

@@ -48,15 +48,11 @@ class Colouring:
 
 
 @dataclass(frozen=True)
-class StatedBoards:
+class StatedBoards(Boards):
     """A corpus of boards that each state their family, such as killer Sudoku; a part's directives are its kind's."""
 
-    comments: tuple[str, ...]
-    parts: tuple[Part, ...]
-    seed: int = 1
 
-
-Recipe = Boards | Colouring | StatedBoards
+Recipe = Boards | Colouring
 
 
 PHASE = "each was seen to cost CaDiCaL or CP-SAT 1 to 100 seconds; see README.md"

@@ -80,7 +80,7 @@ def vertex_cover(vertices: int, edges: int, most: int, random: Random) -> Weight
 
 
 def long_cover(vertices: int, edges: int, bits: int, random: Random) -> Weighted:
-    """Cover the edges of a random graph with vertices whose weights differ only in the last of so many bits."""
+    """Cover the edges of a random graph with vertices whose weights differ only in the last of `bits` bits."""
     hard = [[u, v] for u, v in random_edges(vertices, edges, random)]
     return Weighted(vertices, hard, [((1 << bits) - random.randint(1, 999), [-v]) for v in range(1, vertices + 1)])
 
@@ -119,7 +119,7 @@ def queens(n: int) -> Weighted:
 
 
 def packages(count: int, wanted: int, random: Random) -> Weighted:
-    """Install packages with what they depend on, one of several each, without conflicts, of the least total size."""
+    """Install packages, and one of several alternatives for each dependency, without conflicts, of least total size."""
     hard = [[x] for x in range(1, wanted + 1)]
     for x in sorted(random.choices(range(1, count - 4), k=count)):
         near = range(x + 1, min(count, x + 15) + 1)

@@ -38,7 +38,7 @@ def as_sum(goal: Objective) -> LinearObjective | None:
 
 
 def sum_of_false(rows: Sequence[tuple[int, Sequence[int]]]) -> LinearObjective:
-    """Return the weight of the false ones of unit clauses, as a sum."""
+    """Return the weight of the false clauses as a sum; all clauses are unit clauses."""
     terms = dict.fromkeys((abs(x) - 1 for _, (x,) in rows), 0)
     for weight, (x,) in rows:
         terms[abs(x) - 1] += -weight if x > 0 else weight

@@ -77,7 +77,7 @@ class Descriptions(Generic[T]):
         return data is not None
 
     def describe(self, names: list[str]) -> int:
-        """Describe plug-ins in one process; return how many it has described, which is all unless one has ended it."""
+        """Describe plug-ins in one process; return their number, which is smaller if a plug-in ends the process."""
         from puzzles.plugins import store
         from puzzles.plugins.process import PluginProcess
 

@@ -111,7 +111,7 @@ class PluginProcess:
         return line
 
     def end(self, why: str, seconds: float = 0) -> None:
-        """Kill the process and note the reason, or how it ends by itself within `seconds`."""
+        """Kill the process unless it ends by itself within `seconds`; record the reason, or how it ended."""
         if self.ended:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -68,7 +68,7 @@ class Boundary:
 
     @classmethod
     def load(cls, fd: int) -> Self:
-        """Return the boundary that such a file holds, and close the file."""
+        """Read the boundary in a file that `file` made, and close the file."""
         with open(fd) as file:
             file.seek(0)
             return cls(**json.load(file))
@@ -140,7 +140,7 @@ def plan(boundary: Boundary) -> tuple[Mapping[str, str], Mapping[str, int]]:
 
 
 def resolved(path: str, links: dict[str, str]) -> str:
-    """Return a path without symbolic links, and add those that were on its way."""
+    """Resolve the symbolic links of a path, and add each link that was followed to `links`."""
     parts, found, followed = [part for part in path.split("/") if part][::-1], "", 0
     while parts:
         part = parts.pop()

@@ -35,6 +35,6 @@ def malformed(name: str, path: Path, error: BadInput, read: int) -> MalformedFil
 
 
 def shown(texts: Sequence[str]) -> list[str]:
-    """Return the first SHOWN texts on files, and one on the number of the others."""
+    """Return the first SHOWN messages on files, and a message that counts the others."""
     more = len(texts) - SHOWN
     return [*texts[:SHOWN], *([f"{more} more {'file' if more == 1 else 'files'} like these"] if more > 0 else [])]

@@ -58,7 +58,7 @@ class Source:
             self.notify(f"{self.label}: {text}")
 
     def keeps_objective(self) -> bool:
-        """Return True unless the objective, which the file has, is ignored: then it says more than the instance."""
+        """Return True unless --ignore-objective drops the objective: then the file states more than the instance."""
         self.exact &= not self.ignore_objective
         return not self.ignore_objective
 

@@ -47,7 +47,8 @@ def test_a_cell_of_an_exported_csv_starts_no_formula_and_json_is_exact(journal: 
     assert {row[names.index("corpus")] for row in rows} == {"\\x1b[31m=name.txt", "'=cmd|calc.txt"}
     exact = json.loads(harness("export", journal, "--to", "json").out)
     assert {row["corpus"] for row in exact} == {PAINTED, "=cmd|calc.txt"}
-    assert all("\x1b[2J\x9b31m\u202egood\nsecond line" in row["detail"] for row in exact)
+    assert all("\x1b[2J\x9b31m\u202egood (" in row["detail"] for row in exact)
+    assert all(".py:" in row["detail"].partition("\nsecond line")[0] for row in exact)
 
 
 def test_messages_name_files_without_their_control_characters(harness: Harness, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from harness.model.lineage import lineage
 from puzzles.boards import families
 from puzzles.errors import BadLayout
 from puzzles.plugins.process import PluginProcess
+from puzzles.plugins.text import raised
 from tests.attacks.planting import running, wait_for
 from tests.conftest import PLUGINS, ROOT, Done, Harness, forget_plugins
 
@@ -365,3 +366,17 @@ def test_a_daemon_that_a_plug_in_starts_while_it_is_described_ends_with_it(
     assert "haunting" in crosscheck("list", "--backends").out
     assert (folder / "started").exists()
     assert wait_for(lambda: running(command[-1]) == [], 10)
+
+
+@pytest.mark.parametrize("folder", ["backends", "backends/programs"])
+def test_an_exception_is_told_with_the_innermost_line_of_the_backend_that_raised_it(folder: str) -> None:
+    """Beyond it are the standard library and our contract, which calls the backend."""
+    named: dict[str, Callable[[], object]] = {}
+    text = "import json\n\ndef ask():\n    return json.loads('no')\n"
+    exec(compile(text, f"{ROOT}/{folder}/new.py", "exec"), named)
+    with pytest.raises(ValueError, match="Expecting value") as failed:
+        named["ask"]()
+    failed.value.__traceback__ = failed.tb.tb_next
+    assert raised(failed.value) == f"JSONDecodeError: Expecting value: line 1 column 1 (char 0) ({folder}/new.py:4)"
+    failed.value.__traceback__ = None
+    assert raised(failed.value) == "JSONDecodeError: Expecting value: line 1 column 1 (char 0)"

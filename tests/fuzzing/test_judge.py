@@ -14,9 +14,8 @@ from backends.contract.answer import Ask, Reason, Status
 from encoders.cnf import extended
 from harness.fuzzing.counting import count
 from harness.judging import judge
-from harness.model.claims import CorpusClaims
 from harness.model.contender import resolve
-from harness.model.merit import Stated
+from harness.model.merit import CorpusClaims, Stated
 from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, unknown_row
 from harness.model.settings import RunSettings
 from puzzles.boards.families import layout

@@ -13,6 +13,7 @@ from harness.model.outcome import ROW, Verdict, unknown_row
     [
         (Reason.CRASH, "died of SIGSEGV: last words 17", "crash: died of SIGSEGV"),
         (Reason.ERROR, "IndexError: list index 12 of [1, 2]", "error: IndexError: list index # of #"),
+        (Reason.ERROR, "IndexError: no square (backends/mine.py:12)\nat depth 3", "error: IndexError: no square"),
         (Reason.UNSUPPORTED, "could not be opened: takes no clauses", None),
         (
             Reason.ERROR,

@@ -7,10 +7,9 @@ import pytest
 
 from backends.contract.answer import Reason, Status
 from harness.judging import judge
-from harness.judging.bounds import RefutedBound, refuted_bounds
 from harness.judging.objectives import optimised
-from harness.model.claims import CorpusClaims
-from harness.model.merit import Merit
+from harness.judging.refuted_optima import RefutedBound, refuted_bounds
+from harness.model.merit import CorpusClaims, Merit
 from harness.model.outcome import CERTIFIED, ROW, Batch, Outcomes, Verdict, unknown_row
 from harness.model.trajectory import Trajectory
 from harness.storing.journal import Journal

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzles.constraints import kinds
+from puzzles.constraints import by_kind, kinds
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
@@ -183,3 +183,13 @@ def test_a_violation_is_told_in_words(constraint: Constraint, words: str) -> Non
 def test_every_kind_is_known_by_its_name() -> None:
     assert all(name == found.kind for name, found in kinds().items())
     assert {"table", "element", "count", "cardinality", "nvalues", "minmax", "lex", "automaton"} <= set(kinds())
+
+
+def test_two_functions_for_one_kind_are_named_with_file_and_line() -> None:
+    def first(constraint: Lex) -> None: ...
+
+    def second(constraint: Lex) -> None: ...
+
+    names = {"__name__": __name__, "first": first, "second": second}
+    with pytest.raises(AssertionError, match=r"test_constraints\.py:[0-9]+: first and second both have the kind lex"):
+        by_kind(names)

@@ -101,7 +101,7 @@ def test_par_and_solved_are_counted_by_hand() -> None:
 
 
 def test_every_score_that_the_help_names_is_defined() -> None:
-    assert list(SCORES) == list(scores.SCORE)
+    assert set(SCORES) == set(scores.SCORE)
 
 
 @pytest.mark.parametrize(("kind", "base", "own"), [("vbs", "par2", "vbs"), ("shapley", "solved", "shapley-solved")])
@@ -343,7 +343,7 @@ def test_contenders_whose_times_can_not_be_trusted_have_no_rank_by_time(
 
 
 def test_an_unknown_score_is_bad_usage(tmp_path: Path) -> None:
-    with pytest.raises(BadUsage, match="'par3' is no score: choose from par2, par10"):
+    with pytest.raises(BadUsage, match=r"'par3' is no score: choose from .*par2, par10"):
         ranking(three(tmp_path), "par3")
 
 

@@ -68,18 +68,58 @@ def test_a_limit_holds_within_a_boundary_too(harness: Harness, board: Path, tmp_
 
 
 @here
+def test_peaks_of_equal_runs_of_a_program_differ_by_less_than_a_batch_of_charges(
+    harness: Harness, tmp_path: Path
+) -> None:
+    (tmp_path / "six.txt").write_text("#: sudoku 2x2\n" + "1.34341221434321\n" * 6)
+    words = plant_python(tmp_path, "holds", holding(4))
+    harness("run", "six.txt", *words, "--peak", "-w", "0", "-j", "1", "-o", "j.sqlite")
+    peaks = sorted(peak for _, peak in outcomes(tmp_path / "j.sqlite", "peak"))
+    assert peaks[4] - peaks[1] <= 64 * os.sysconf("SC_PAGE_SIZE"), "the first reads files, another may move to a core"
+
+
+@here
+def test_measured_programs_have_a_group_of_their_own_within_the_limit_of_the_worker(
+    harness: Harness, board: Path, tmp_path: Path
+) -> None:
+    tell = f"print(open('/proc/self/cgroup').read(), os.getpgid(0) == os.getpid(), file=open('{tmp_path}/own', 'w'))\n"
+    fits, large = (plant_python(tmp_path, name, tell + holding(n)) for name, n in (("fits", 10), ("large", 60)))
+    for words, reason in ((fits, Reason.NONE), (large, Reason.MEMORY)):
+        harness("run", board, *words, "--peak", "-m", 24, "-o", f"{reason.name}.sqlite")
+        assert {found for _, found in outcomes(tmp_path / f"{reason.name}.sqlite", "reason")} == {reason}
+        assert (tmp_path / "own").read_text().endswith("True\n"), "it leads a process group"
+        group = own_group(str(tmp_path / "own"))
+        assert group
+        assert group[1].name == "programs" or group[0] == 2
+
+
+@here
+def test_the_peak_of_a_killed_run_is_not_that_of_a_larger_one_before_it(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text("#: sudoku 2x2\n" + "1.34341221434321\n" * 2)
+    script = f"first = not os.path.exists('begun'); open('begun', 'w')\nif first:\n  {holding(80).splitlines()[0]}\n"
+    ends = f"if first: print('{SOLUTION}')\nwhile not first: pass"
+    words = plant_python(tmp_path, "computes", script + ends)
+    harness("run", "two.txt", *words, "--peak", "-w", 0, "-t", 60, "--cpu", 0.5, "-j", 1)  # its worker is killed
+    (journal,) = tmp_path.rglob("*.sqlite")
+    (large, killed) = outcomes(journal, "reason, peak")
+    assert (large[1], killed[1]) == (Reason.NONE, Reason.TIMEOUT)
+    assert large[2] > 40 * MIB > 2 * killed[2]
+
+
+@here
+@pytest.mark.parametrize("peak", [(), ("--peak",)])
 def test_groups_go_with_their_run_even_if_it_is_killed(
-    board: Path, environment: dict[str, str], tmp_path: Path
+    board: Path, environment: dict[str, str], tmp_path: Path, peak: tuple[str, ...]
 ) -> None:
     tell = "open('part', 'w').write(open('/proc/self/cgroup').read()); os.rename('part', 'begun'); time.sleep(60)"
     words = plant_python(tmp_path, "sleeps", tell)
-    command = [sys.executable, "-m", "harness", "run", str(board), *words, "-m", "64", "-t", "60"]
+    command = [sys.executable, "-m", "harness", "run", str(board), *words, "-m", "64", "-t", "60", *peak]
     null = subprocess.DEVNULL
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stdin=null, stdout=null, stderr=null) as run:
         assert wait_for(lambda: (tmp_path / "begun").exists())
         found = own_group(str(tmp_path / "begun"))
         assert found
-        worker = found[1]
+        worker = found[1].parent if found[1].name == "programs" else found[1]
         assert worker.parent.name.startswith("crosscheck-")
         assert worker.exists()
         run.kill()

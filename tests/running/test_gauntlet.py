@@ -142,7 +142,9 @@ def test_an_exception_on_opening_is_an_error_and_not_unsupported(harness: Harnes
     entry = done.contender("bad:mistaken")
     assert (entry["error"], entry["unsupported"]) == (4, 0)
     (trouble,) = entry["trouble"]
-    assert trouble["why"] == "could not be opened: TypeError: 'NoneType' object is not iterable"
+    text, _, where = trouble["why"].partition(" (")
+    assert text == "could not be opened: TypeError: 'NoneType' object is not iterable"
+    assert "misbehaving.py:" in where
 
 
 def test_an_unsupported_formula_of_one_puzzle_leaves_only_that_puzzle_unsupported(

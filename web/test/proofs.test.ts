@@ -20,6 +20,7 @@ test("every score ranks as in Python, by both clocks and their limits", () => {
     for (const clock of ["wall", "cpu"] as Clock[]) {
       const found = ranked({ journal, selected: select(journal, DEFAULTS), of: shown(journal, DEFAULTS), clock }, score);
       const wanted: [string, number, number][] = fixture.rankings[`${score} ${clock}`];
+      assert.ok(wanted, `proved.json has no ranking '${score} ${clock}': run python -m tests.reporting.page.fixture`);
       assert.deepEqual(found.map((r) => [journal.contenders[r.index].name, r.rank]), wanted.map(([name, rank]) => [name, rank]), `${score} ${clock}`);
       found.forEach((r, k) => assert.ok(Math.abs(r.value! - wanted[k][2]) <= 1e-9 * Math.abs(wanted[k][2]), `${score} ${clock}: ${r.value}, not ${wanted[k][2]}`));
     }

@@ -3,34 +3,14 @@
 Such a problem has one instance, so the model is built for the domains of the formula.
 """
 
-from backends.cpsat.posting.counting import cardinality, count, nvalues
-from backends.cpsat.posting.expressions import expression
+from backends.cpsat.posting import expressions, rows, scheduling, tables
 from backends.cpsat.posting.model import PostedModel
 from backends.cpsat.posting.objectives import ObjectiveOffset, minimise
-from backends.cpsat.posting.rows import all_different, clauses, lex, linear, minmax
-from backends.cpsat.posting.scheduling import circuit, cumulative, no_overlap
-from backends.cpsat.posting.tables import automaton, element, table
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains, Solution, bits
 
-POST = by_kind(
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    cumulative,
-    element,
-    expression,
-    lex,
-    linear,
-    minmax,
-    no_overlap,
-    nvalues,
-    table,
-)
+POST = by_kind(*map(vars, (expressions, rows, scheduling, tables)))
 
 
 class Posted:

@@ -90,4 +90,4 @@ def size_of(variable: Any) -> int:
     return max(abs(ends[0]), abs(ends[-1]))
 
 
-MINIMISE: dict[str, Callable[..., ObjectiveOffset]] = by_kind(expression, linear, soft)
+MINIMISE: dict[str, Callable[..., ObjectiveOffset]] = by_kind(globals())

@@ -44,7 +44,7 @@ class Elimination(NamedTuple):
 
 
 def new_elimination(variables: int, words: int) -> Elimination:
-    """Return the memory for an arena of so many words."""
+    """Return the memory for an arena of `words` words."""
     lengths = dict.fromkeys(("first", "many"), 2 * variables) | dict.fromkeys(("link", "owner", "kept"), words)
     lengths |= dict.fromkeys(("gone", "default", "ends"), variables) | {"counts": 2}
     return allocate(Elimination, lengths, variables=variables, words=words)

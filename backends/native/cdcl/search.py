@@ -15,24 +15,13 @@ from backends.native.cdcl.propagate import add, assign, backtrack, propagate
 from backends.native.cdcl.state import NONE, CdclState, Memory
 from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
+from backends.native.luby import luby
 from backends.native.memory import view
 from puzzles.problem.arrays import Int64Array
 
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE, FAILED, ENOUGH = 1, 0, 2, 3, 4, 5, 6  # results of a search
 UNIT = 50  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
-
-
-@internal
-def luby(i: int) -> int:
-    """Return the i-th number, from 0, of the sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby et al. 1993)."""
-    size, power = 1, 0
-    while size < i + 1:
-        size, power = 2 * size + 1, power + 1
-    while size - 1 != i:
-        size, power = (size - 1) >> 1, power - 1
-        i %= size
-    return 1 << power
 
 
 @compiled
@@ -167,7 +156,7 @@ def record(s: CdclState, m: Memory, size: int, lbd: int) -> None:
 
 @internal
 def log(s: CdclState, m: Memory, size: int) -> None:
-    """Add the clause of so many literals in `s.learned` to the log."""
+    """Add the clause in `s.learned`, of `size` literals, to the log."""
     if m.logs:
         start = s.counts[at.LOGGED]
         for i in range(size):

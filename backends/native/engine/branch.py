@@ -4,8 +4,8 @@ Groups of both views of the board compete, the values of a square and the square
 Cebrian 2003). Weights grow with clashes as in dom/wdeg (Boussemart et al. 2004) and decay as in MiniSat (Een &
 Sorensson 2003). A decision always makes the variable true: false would propagate next to nothing.
 
-A long search without walks aims at the longest trail of late that had no clash: of the variables of the group it takes
-one of this trail (Biere & Fleury 2020, target phases). Its weights decay more slowly. Easy boards are decided before.
+After some clashes a search without walks aims at the longest trail of late that had no clash: of the group it takes the
+variable on this trail (Biere & Fleury 2020, target phases). Its weights decay more slowly.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from backends.native.intrinsics import lowest, population
 
 ONE = np.uint64(1)
 DECAY, AIMED_DECAY = 0.95, 0.99
-AIMING, RENEWAL = 10_000, 2_000  # clashes before the search has an aim, and between its renewals
+AIMING, RENEWAL = 200, 2_000  # clashes before the search has an aim, and between its renewals
 FLOOR = 0.1  # weight of a group without clashes, in clashes: small groups come first
 
 

@@ -1,8 +1,8 @@
 """Search loop: propagate, decide, learn, backjump, restart, until enough is found or a limit reached.
 
-Restarts (Gomes et al. 1998) follow glucose's rule (Audemard & Simon 2012). The search stays complete across them, since
-clauses refute explored branches, and a clause over its decisions blocks each solution found. The whole state of a
-search is in the SearchState arrays, so a search can be left and resumed.
+Restarts (Gomes et al. 1998) follow Luby's sequence, or if there are walks, glucose's rule (Audemard & Simon 2012). The
+search stays complete across them, since clauses refute explored branches, and a clause over its decisions blocks each
+solution found. The whole state of a search is in the SearchState arrays, so a search can be left and resumed.
 """
 
 import numpy as np
@@ -17,13 +17,15 @@ from backends.native.engine.matching import match_unit
 from backends.native.engine.state import DECIDED, HEADER, NEVER, EngineTask, LayoutArrays, SearchState
 from backends.native.engine.walk import walk
 from backends.native.intrinsics import lowest, nanoseconds
+from backends.native.luby import luby
 from puzzles.problem.arrays import Int32Array, UInt64Array
 
 ONE = np.uint64(1)
 # Reasons to end: exhausted; count reached; out of nodes; out of time; no room for clauses, or for solutions.
 COMPLETE, ENOUGH, NODES, TIME, CLAUSES, SOLUTIONS = 0, 1, 2, 3, 4, 5
 BETWEEN_RESTARTS = 50  # clashes at least
-WORSE = 1.1  # restart if recent clauses are worse than average by this factor
+UNIT = 200  # clashes, times a number of Luby's sequence, between restarts of a search without walks
+WORSE = 1.1  # with walks, restart if recent clauses are worse than average by this factor
 FIRST_FORGET, LATER_FORGET = 300, 30  # clashes before the first deletion of clauses, and added to each later wait
 LOOK_AT_CLOCK = 15  # a mask: the clock is read every 16 steps
 
@@ -124,7 +126,8 @@ def restart_due(f: SearchState, quality: int) -> bool:
     f.counts[at.CONFLICTS] += 1
     f.mean[at.RECENT] += (quality - f.mean[at.RECENT]) / 32.0
     f.mean[at.USUAL] += (quality - f.mean[at.USUAL]) / min(f.counts[at.CONFLICTS], 8192)
-    return f.counts[at.CONFLICTS] >= f.counts[at.NEXT_RESTART] and f.mean[at.RECENT] > WORSE * f.mean[at.USUAL]  # type: ignore[no-any-return]
+    worse = f.counts[at.NEXT_WALK] == NEVER or f.mean[at.RECENT] > WORSE * f.mean[at.USUAL]
+    return f.counts[at.CONFLICTS] >= f.counts[at.NEXT_RESTART] and worse  # type: ignore[no-any-return]
 
 
 @internal
@@ -166,8 +169,9 @@ def run(b: LayoutArrays, f: SearchState, t: EngineTask, used: int, ends: int) ->
                 walk(b, f, ends)
         if due or f.counts[at.CONFLICTS] >= f.counts[at.NEXT_WALK]:
             due = False
+            wait = UNIT * luby(f.counts[at.RESTARTS]) if f.counts[at.NEXT_WALK] == NEVER else BETWEEN_RESTARTS
+            f.counts[at.NEXT_RESTART] = f.counts[at.CONFLICTS] + wait
             f.counts[at.RESTARTS] += 1
-            f.counts[at.NEXT_RESTART] = f.counts[at.CONFLICTS] + BETWEEN_RESTARTS
             backjump(b, f, 0)
             continue
         x = choose(b, f)

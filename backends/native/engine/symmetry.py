@@ -33,7 +33,7 @@ def classes(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -
 
 @internal
 def break_symmetry(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> None:
-    """Remove candidates, after `start`, that are needless: without them some solution is left, if there is any.
+    """Remove candidates by symmetry, after `start`: if the puzzle has solutions, at least one is left.
 
     The sequence begins at a square of most units, and goes on with the square that shares most units with the earlier
     ones: a clique, if there is one.

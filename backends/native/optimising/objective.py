@@ -54,7 +54,7 @@ class Cost:
             self.weights[literal] = self.weights.get(literal, 0) + weight - common
 
     def lessen(self, literal: int, weight: int) -> None:
-        """Take a weight from that of a literal, which has at least as much."""
+        """Lessen the weight of a literal, which is at least as great."""
         self.weights[literal] -= weight
         if not self.weights[literal]:
             del self.weights[literal]

@@ -22,34 +22,14 @@ Tasks and boxes become expressions first (encoders/decomposing.py).
 
 from backends.contract.answer import Session
 from backends.native.budget import SearchSession
-from backends.native.propagation.circuits import circuit
-from backends.native.propagation.counting import cardinality, count, n_values
-from backends.native.propagation.different import all_different, clauses
-from backends.native.propagation.expressions import expression
-from backends.native.propagation.linear import linear
+from backends.native.propagation import circuits, counting, different, expressions, linear, ordering, tables
 from backends.native.propagation.objectives import BranchAndBound
-from backends.native.propagation.ordering import element, lex, min_max
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import Scale
-from backends.native.propagation.tables import automaton, table
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 
-PROPAGATORS = by_kind(
-    all_different,
-    automaton,
-    cardinality,
-    circuit,
-    clauses,
-    count,
-    element,
-    expression,
-    lex,
-    linear,
-    min_max,
-    n_values,
-    table,
-)
+PROPAGATORS = by_kind(*map(vars, (circuits, counting, different, expressions, linear, ordering, tables)))
 
 
 def open(formula: Constraints) -> Session:  # noqa: A001 - as every variant's function

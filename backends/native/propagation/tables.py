@@ -10,6 +10,7 @@ import numpy as np
 from backends.native.propagation.store import ALL, Propagator, Scale, Store, watching
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.table import STAR, Table
+from puzzles.problem.arrays import Int64Array
 from puzzles.problem.values import bits
 
 
@@ -29,9 +30,9 @@ class TupleColumn:
         return reduce(or_, map(self.having, bits(d)), self.starred)
 
 
-def columns_of(constraint: Table, scale: Scale) -> list[TupleColumn]:
+def columns_of(rows: Int64Array, scale: Scale) -> list[TupleColumn]:
     columns = []
-    for column in constraint.rows.T:
+    for column in rows.T:
         stars = column == STAR
         values = {n: scale.just(n) for n in np.unique(column).tolist()}
         named = {mask.bit_length() - 1: as_bits(stars | (column == n)) for n, mask in values.items() if mask}
@@ -44,7 +45,7 @@ def as_bits(flags: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
 
 
 def table(constraint: Table, scale: Scale) -> Iterator[Propagator]:
-    columns = columns_of(constraint, scale) if constraint.scopes else []
+    columns = columns_of(constraint.rows, scale) if constraint.scopes else []
     run = propagate_tuples if constraint.positive else propagate_conflicts
     for scope in constraint.scopes:
         yield watching(run, (scope, columns), scope)

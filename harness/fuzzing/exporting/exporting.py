@@ -74,7 +74,7 @@ def blocked_solutions(finding: Finding) -> tuple[list[Solution], str]:
 
 
 def shown_solutions(finding: Finding) -> list[Solution]:
-    """Return the right solutions among those that a finding says were shown."""
+    """Return the correct solutions among those that a finding records as shown."""
     case, found = finding.case, list[Solution]()
     for shown in finding.provenance.get("shown", ()):
         row = tuple(shown) if isinstance(shown, list) else ()
@@ -100,7 +100,7 @@ def to_instance(finding: Finding, to: str) -> str:
 
 
 def asked(case: Case) -> list[str]:
-    """Return lines on what a file of the last ask alone can't state."""
+    """Return notes on the parts of a case that a file of its last ask can't state."""
     lines = []
     if len(case.asks) > 1:
         lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")

@@ -121,7 +121,7 @@ def cpmpy(facts: Facts) -> str:
 
 
 def auxiliary(xs: Sequence[Any], posted: Sequence[Any]) -> list[Any]:
-    """Return the variables of posted expressions that are none of the problem."""
+    """Return the variables of posted expressions that the problem does not have."""
     from cpmpy.transformations.get_variables import get_variables
 
     own = set(map(id, xs))
@@ -239,7 +239,7 @@ def script(finding: Finding, known: Sequence[Solution]) -> str:
 
 
 def joined(facts: Facts, imports: str, data: Sequence[str], body: str) -> str:
-    """Return a script: imports, limits, data, what it does, and its end."""
+    """Return a script: imports, limits, data, body and end."""
     checks = "" if "def ask" in body else SAT_RIGHT
     checks += "" if facts.case.problem.objective is None else BEST
     known = f"known = {facts.numbers()}  # solutions, as numbers"

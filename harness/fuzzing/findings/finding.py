@@ -104,7 +104,7 @@ def summary(finding: Finding) -> list[str]:
 
 
 def wanted(case: Case) -> str:
-    """Return what is asked for, in words."""
+    """Return the request of the last ask in words."""
     return plural(case.count, "solution") if case.problem.objective is None else "the best solution"
 
 

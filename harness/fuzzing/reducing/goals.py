@@ -65,7 +65,7 @@ def parts_of(goal: Objective | None) -> int:
 
 
 def number_size(number: int) -> int:
-    """Return the bits of a number, and of these the ones: a power of two is smaller than its neighbours."""
+    """Return the number of bits plus the number of one bits: a power of two is smaller than its neighbours."""
     return abs(number).bit_length() + abs(number).bit_count()
 
 

@@ -101,7 +101,7 @@ def with_constraint(case: Case, at: int, constraint: Constraint) -> Case:
 
 
 def with_goal(case: Case, goal: Objective) -> Case:
-    """Replace the objective; of an expression all parts are defined, as one constraint says."""
+    """Replace the objective; a constraint requires that all parts of an expression are defined."""
     problem = case.problem
     constraints = problem.constraints
     if isinstance(problem.objective, ExpressionObjective) and isinstance(goal, ExpressionObjective):

@@ -172,7 +172,7 @@ def random_symmetry(layout: Layout, random: Random) -> Frame:
 
 
 def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
-    """Draw round `number`: a layout with boards and, unless it is fixed, two related layouts with some of these."""
+    """Draw round `number`: a layout with boards and, unless it is fixed, two related layouts with some of them."""
     random = Random(f"{seed}/{number}")
     name = f"by hand {seed}.{number}"
     layout = scope.layout or layouts.random_layout(random, name)

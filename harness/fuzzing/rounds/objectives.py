@@ -190,7 +190,7 @@ def shifted(goal: Objective, amount: int) -> Objective:
 
 
 def negated(goal: Objective) -> Objective | None:
-    """Return an objective that is turned, with the other sense; None for soft clauses."""
+    """Return the negated objective with the opposite sense; None for soft clauses."""
     if isinstance(goal, LinearObjective):
         return replace(goal, maximise=not goal.maximise)
     if isinstance(goal, ExpressionObjective):
@@ -199,7 +199,7 @@ def negated(goal: Objective) -> Objective | None:
 
 
 def best_shown(sheet: Sheet, solutions: Sequence[Solution]) -> tuple[Solution, int] | None:
-    """Return the best of these solutions that is one of a sheet's first board, with its value; None if none is."""
+    """Return the best of these solutions that solves a sheet's first board, with its value; None without one."""
     problem, board = sheet.problem, sheet.boards[0]
     right = [s for s in solutions if not violations(problem, board.domains, s)]
     if not right or problem.objective is None:

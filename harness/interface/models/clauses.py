@@ -19,7 +19,7 @@ def is_clauses(model: Any) -> bool:
 
 
 def cnf_text(clauses: Clauses, variables: int = 0) -> str:
-    """Return clauses as a DIMACS file; there are at least so many variables. Raises BadUsage."""
+    """Return clauses as a DIMACS file of at least `variables` variables. Raises BadUsage."""
     check(clauses)
     return "\n".join([f"p cnf {last(clauses, variables)} {len(clauses)}", *map(row, clauses), ""])
 

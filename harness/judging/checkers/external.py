@@ -114,7 +114,7 @@ def verdict(result: ProgramResult) -> tuple[int, str]:
 
 
 def taken(checker: Checker, form: str) -> str:
-    """Return the format in which a checker gets a proof of a format, '' if it takes none."""
+    """Return the format in which a checker gets a proof that is in format `form`, '' if the checker takes none."""
     return next((name for name in (form, *([WITH_O] if form == PBP else [])) if name in checker.formats), "")
 
 

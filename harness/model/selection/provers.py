@@ -11,7 +11,7 @@ from harness.model.settings import RunSettings
 
 
 def provers_of(settings: RunSettings, notify: Callable[[str], object]) -> list[str]:
-    """Return the names of the provers that settings ask for, of the default ones those that are installed.
+    """Return the names of the provers that settings ask for; of the default provers, those that are installed.
 
     Raises BadUsage.
     """

@@ -141,7 +141,7 @@ def over_instances(each: Floats, repeats: Floats, block: Int64Array, usual: floa
 
 
 def by_repeat(values: Floats) -> Floats:
-    """Return the mean over instances of each repeat that has some."""
+    """Return the mean over instances of each repeat, without repeats that have no values."""
     some = values[~np.isnan(values).all(axis=1)] if values.size else values[:0]
     found: Floats = np.nanmean(some, axis=1) if len(some) else np.empty(0)
     return found

@@ -83,7 +83,7 @@ CONTRIBUTIONS = {  # NAME:SCORE, if a coalition has the points of its best membe
     "shapley": "the contender's share of what the virtual best solver has of it (Shapley value)",
 }
 OWN_CONTRIBUTIONS = ("vbs", "shapley", "shapley-solved")  # scores that are contributions already
-NUMBER = "number"  # number:NAME, a score by what contenders count or print: harness/reporting/ranking/number_scores.py
+NUMBER = "number"  # number:NAME, a score by what contenders count or print: harness/reporting/ranking/named.py
 NAME = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 PERCENT = re.compile(r"\d{1,3}(\.\d{1,6})?")
 COMMON = "the instances that all contenders with the number decided"

@@ -123,7 +123,7 @@ def far_from_memory_limit(a: Side, b: Side) -> BoolArray:
 
 
 def countable(a: Side, b: Side) -> BoolArray:
-    """Return bool[n], instances of which numbers of decided repeats are compared: between journals not near a limit."""
+    """Return bool[n], True where numbers of decided repeats are compared: between journals, not near a limit."""
     return np.ones(len(a.ids), np.bool_) if a.results is b.results else far_from_limits(a, b)
 
 

@@ -92,10 +92,11 @@ def logs_by_position(results: Results, number: int) -> dict[int, list[str]]:
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
     """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
-    yield from results.journal.failures(number)
-    name = results.contenders[number].contender.name
+    c = results.contenders[number]
+    if c.trouble:
+        yield from results.journal.failures(number)
     for d in results.agreement.disagreements if results.agreement else ():
-        if name in d.contenders:
+        if c.contender.name in d.contenders:
             yield d.id, d.why
 
 

@@ -34,7 +34,7 @@ def maximised(results: Results) -> BoolArray:
 
 
 def add_values(values: Integers, into: Container) -> dict[str, Any]:
-    """Add a column of values of any size; return its index and the texts of those that it can't hold."""
+    """Add a column of values of any size; return its index, and as texts the values that the column can't hold."""
     large = (np.abs(values) >= MOST_HELD).astype(np.bool_)
     held: Int64Array = np.where(large, 0, values).astype(np.int64)
     big = {int(i): str(values[i]) for i in np.flatnonzero(large)}

@@ -110,7 +110,7 @@ def proved(results: Results, summary: dict[str, Any]) -> list[Tile]:
 
 
 def undecided(results: Results, summary: dict[str, Any]) -> list[Tile]:
-    """Return the tile on instances that no contender decided, or one alone."""
+    """Return the tile on instances that no contender, or only one, decided."""
     deciding = number_deciding([c.decided for c in results.contenders])[1:]
     asked = any_of([c.asked for c in results.contenders])[1:]
     nobody, alone = int((asked & (deciding == 0)).sum()), int((deciding == 1).sum())

@@ -196,7 +196,7 @@ def ranked(subject: Subject, plot: Plot, found: Sequence[Curve]) -> list[tuple[i
 
 
 def at_end(curve: Curve, kind: str) -> float:
-    """Return the share at the end of a curve; of gaps at the limit that of gaps of 0."""
+    """Return the share at the end of a curve; for gaps at the limit, the share of gaps of 0."""
     if kind == "quality":
         return float(curve.y[0]) if len(curve.x) and curve.x[0] == 0 else 0.0
     return float(curve.y[-1]) if len(curve.y) else 0.0

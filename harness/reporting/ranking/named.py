@@ -7,7 +7,7 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.measures import NUMBER, ScoreName, score_name
-from harness.reporting.ranking.number_scores import numbers, score_of_number
+from harness.reporting.log_statistics import decided_numbers, require_known
 from harness.reporting.ranking.scores import SCORE, Performance, Score, shapley
 from harness.reporting.results import Results
 from harness.reporting.statistics import Floats
@@ -32,6 +32,14 @@ def ranked_by(results: Results, name: ScoreName) -> Collection[str] | None:
     return numbers(results, name.number).keys() if name.base == NUMBER else None
 
 
+def numbers(results: Results, name: str) -> dict[str, Floats]:
+    """Return the values of a number on decided instances, by contender that has it. Raises BadUsage without one."""
+    require_known(results.journal, name, "--rank")
+    if not (found := results.once(decided_numbers, name)):
+        raise BadUsage(f"--rank {name}: no contender has this number of an instance that it decided")
+    return found
+
+
 def named_score(results: Results, name: ScoreName, clock: str, contenders: tuple[str, ...]) -> tuple[Score, BoolArray]:
     """Return a score for these contenders, and bool[n], the instances that count. Raises BadUsage."""
     if name.base == NUMBER:
@@ -41,6 +49,18 @@ def named_score(results: Results, name: ScoreName, clock: str, contenders: tuple
     else:
         score, mask = score_of_objective(results, name, clock, contenders)
     return contribution(score, name.contribution) if name.contribution else score, mask
+
+
+def score_of_number(results: Results, name: str, contenders: tuple[str, ...]) -> tuple[Score, BoolArray]:
+    """Return the mean of a number, the smaller the better, over the instances of which all these contenders have it."""
+    every = numbers(results, name)
+    values = np.array([every[who] for who in contenders])
+    mask: BoolArray = np.asarray(~np.isnan(values).any(axis=0))
+    if not mask.any():
+        raise BadUsage(f"--rank {name}: no instance has this number from all contenders that have some: leave out some")
+    points = values[:, mask]
+    most = float(points.max())
+    return Score(lambda _: points, lambda *_: most, smaller=True, timed=False, alone=True), mask
 
 
 def score_of_objective(

@@ -60,7 +60,7 @@ class ObjectiveScore:
 
 
 def by_search(of: Searches, value: Callable[[Search, int], float]) -> Floats:
-    """Return a number for each search, from it and the position of its instance."""
+    """Return `value` of each search and the position of its instance."""
     return np.array([[value(one, i) for i, one in enumerate(row)] for row in of.rows], np.float64).reshape(of.shape)
 
 
@@ -119,13 +119,13 @@ def order(mine: Search, other: Search) -> int:
 
 
 def shared(mine: Search, other: Search, limit: float, unit: Callable[[float], float] = int) -> float:
-    """Return the other's share of the times of two searches that are as good, each in whole seconds."""
+    """Return the other's share of the times of two equally good searches, each in whole seconds."""
     own, others = (unit(one.end if one.proved else limit) for one in (mine, other))
     return others / (own + others) if own + others else 0.5
 
 
 def challenge(mine: Search, other: Search, limit: float, unit: Callable[[float], float] = int) -> float:
-    """Return the points of one search against another by the rules."""
+    """Return the points of one search against another by the rules of the MiniZinc challenge."""
     better = order(mine, other)
     return shared(mine, other, limit, unit) if not better else float(better > 0)
 

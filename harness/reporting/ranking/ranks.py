@@ -125,12 +125,19 @@ def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[Ranke
 
     Of a score of SCORE all instances count; of any other the columns have those alone that count.
     """
-    if is_timed(name):
-        c = results.once(timed_columns, clock)
-    else:
-        c = columns(results, clock, timed=False, among=ranked_by(results, name))
-    score, mask = named_score(results, name, clock, c.names)
+    c, score, mask = named_columns(results, name, clock, tested=True)
     return (c if name.base in SCORE else c.among(mask)), score, mask
+
+
+def named_columns(
+    results: Results, name: ScoreName, clock: str, tested: bool
+) -> tuple[RankedColumns, Score, BoolArray]:
+    """Return the contenders in columns of all instances, a score, and bool[n]; without `tested` no pair is tested."""
+    if is_timed(name):
+        c = results.once(timed_columns if tested else untested_columns, clock)
+    else:
+        c = columns(results, clock, timed=False, tested=tested, among=ranked_by(results, name))
+    return c, *named_score(results, name, clock, c.names)
 
 
 def columns(

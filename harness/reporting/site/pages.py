@@ -172,7 +172,7 @@ def run_row(of: History, i: int) -> list[str]:
 
 
 def against(known: dict[str, Any] | None) -> str:
-    """Return what a comparison called, in one cell."""
+    """Return the call of a comparison in one cell."""
     if known is None:
         return "first"
     if known["why"]:

@@ -53,7 +53,7 @@ class Skew:
         return cls(e.ended - e.received, e.began - e.sent)
 
     def faulty(self, e: Exchange) -> str:
-        """Return in what the times of an exchange contradict this skew; '' if in nothing."""
+        """Return how the times of an exchange contradict this skew, '' if they do not."""
         slack, shown = SLACK_NS + (e.received - e.sent) // DRIFT, Skew.of(e)
         if shown.low <= self.high + slack and shown.high >= self.low - slack:
             return ""
@@ -61,7 +61,7 @@ class Skew:
         return f"it ran {seconds(abs(ahead))} {'after it was received' if ahead > 0 else 'before it was sent'} here"
 
     def and_then(self, e: Exchange) -> "Skew":
-        """Return the skew that an exchange which does not contradict this one leaves."""
+        """Return the skew narrowed by an exchange that does not contradict it."""
         shown = Skew.of(e)
         low, high = max(self.low, shown.low), min(self.high, shown.high)
         return Skew(low, high) if low <= high else shown

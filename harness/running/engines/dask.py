@@ -137,7 +137,7 @@ class DaskPlaces:
             self.begin(place, held)
 
     def deliver(self, place: str, held: Held) -> None:
-        """Begin to send what travels apart, from this machine straight to that of the place. Raises ClusterLost."""
+        """Begin to send the contents of a lease straight to the machine of its place. Raises ClusterLost."""
         ask = self.connection.handlers(self.addresses[place])
         held.delivery = self.begin_call(place, held, deliver(ask, held.contents))
 
@@ -384,7 +384,7 @@ class DaskPlaces:
         yield from self.left(place, why, stopped)
 
     def left(self, place: str, why: str, stopped: bool = False) -> Iterator[Event]:
-        """Forget a place. Raises BadUsage if places only end before they join."""
+        """Forget a place. Raises BadUsage if no place has joined and several processes of places have ended."""
         del self.addresses[place]
         if place in self.asking and not stopped:
             yield from self.ended_early(place)

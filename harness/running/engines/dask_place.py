@@ -260,7 +260,7 @@ def finished(runner: LeaseRunner, known: Sequence[int]) -> bytes:
 
 
 def given(runner: LeaseRunner, most: int) -> bytes:
-    """Give up at most so many turns of the lease that runs, and return them."""
+    """Give up at most `most` turns of the lease that runs, and return them."""
     return encode(GIVEN, GivenTurns(tuple(runner.give_up(most))))
 
 

@@ -11,13 +11,14 @@ import json
 import os
 import sys
 
+from puzzles.processes.namespaces import NEW_MOUNTS, NEW_USERS, RECURSIVE, SLAVE, call
+
 TYPE_CHECKING = False  # constant of `typing`, which takes longer to load than everything else
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-NEW_MOUNTS, NEW_USERS = 0x00020000, 0x10000000  # CLONE_NEWNS, CLONE_NEWUSER
-SLAVE, RECURSIVE, PLAIN = 1 << 19, 1 << 14, 0xE  # MS_SLAVE, MS_REC, MS_NOSUID | MS_NODEV | MS_NOEXEC
+PLAIN = 0xE  # MS_NOSUID | MS_NODEV | MS_NOEXEC
 SET_DUMPABLE = 4
 
 
@@ -46,16 +47,6 @@ def hide(folder: str) -> str:
     except OSError as e:
         return e.strerror or str(e)
     return ""
-
-
-def call(name: str, *arguments: object) -> None:
-    """Call a function of the C library. Raises OSError."""
-    import ctypes
-
-    library = ctypes.CDLL(None, use_errno=True)
-    if getattr(library, name)(*arguments) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{name}: {os.strerror(number)}")
 
 
 def enter_namespace() -> None:

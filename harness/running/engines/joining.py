@@ -15,7 +15,7 @@ TIMEOUT_S = 10.0
 
 
 def reachable(target: str, certificates: Path | None) -> str:
-    """Return the address of a scheduler, which its file or its address names, if it answers. Raises BadUsage."""
+    """Return the address of a scheduler from its file or its address. Raises BadUsage if it does not answer."""
     address = target if "://" in target else scheduler_address(Path(target).expanduser())
     check_address(address, certificates is not None)
     check_reachable(address, security(certificates))

@@ -76,7 +76,7 @@ class Process:
         return True
 
     def drain(self) -> None:
-        """Let it end after the lease that runs."""
+        """Let the process end after the lease that it runs."""
         self.tell("drain")
 
     def end(self) -> None:

@@ -99,7 +99,7 @@ PLACE: Names = {("distributed.shuffle._worker_plugin", "ShuffleWorkerPlugin"): A
 
 
 def restrict(names: Names) -> Callable[[], None]:
-    """Let Dask in this process load pickles of these names and of built-in exceptions; return what undoes that."""
+    """Let Dask in this process load pickles of these names and of built-in exceptions; return a function to undo it."""
     modules: list[Any] = [importlib.import_module(f"distributed.{name}") for name in USERS]
     before = [module.pickle for module in modules]
 

@@ -61,7 +61,7 @@ def group_usage(pid: int) -> Usage:
 
 
 def children_of(pid: int, threads: int) -> set[int]:
-    """Return the children of a process with so many threads: of one thread in a single look."""
+    """Return the children of a process with `threads` threads; a single thread needs one look."""
     return children_of_thread(pid, pid) if threads == 1 else children(pid)
 
 

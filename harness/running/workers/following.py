@@ -132,7 +132,7 @@ def with_best(outcomes: Outcomes, course: Course) -> Outcomes:
 
 
 def stated(cell: bytes) -> int | None:
-    """Return the value that an answer states, from its cell in shared memory; None if it states none that can be."""
+    """Return the value that an answer states, from its cell in shared memory; None without a possible value."""
     return value_of(bytes(cell)) if cell else None
 
 

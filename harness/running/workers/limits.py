@@ -90,7 +90,7 @@ class BatchWatch:
         self.peaks_below: dict[int, int] = {}
         self.stopped, self.next_state = 0, self.sent + STATE_LOOK_S
         self.looks = self.parallel = 0  # while an ask ran; those at which several threads could run
-        self.kills = child.group.files.kills() if child.group else 0
+        self.kills = child.group.kills() if child.group else 0
         self.last_seen = self.starved = -1  # starts of asks: of the last look, and of one that lost a process
 
     @property
@@ -185,7 +185,7 @@ class BatchWatch:
         """
         assert self.child.group
         goes_on = pulse.asking and self.starved == pulse.since
-        kills = self.child.group.files.kills()
+        kills = self.child.group.kills()
         if kills > self.kills and (self.puzzles == 1 or pulse.since == self.last_seen):
             self.starved = pulse.since
         self.kills, self.last_seen = kills, pulse.since

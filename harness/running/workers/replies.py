@@ -173,7 +173,7 @@ def is_sound(row: tuple[int, ...], count: int, most: int, reasons: Sequence[Reas
 def row_faults(
     rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS, outside: bool = False
 ) -> dict[int, str]:
-    """Return the faults of rows that no outcome can have, by position: up to `count` solutions, within `elapsed` ns.
+    """Return, by position, why a row is no outcome of an ask for `count` solutions that took `elapsed` ns.
 
     `outside`: rows may have harness work apart, since the contender is a program that gets the file of its instance.
     """

@@ -10,6 +10,7 @@ import contextlib
 import gc
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Mapping, Sequence, Set
@@ -38,13 +39,15 @@ from backends.contract.answer import (
 )
 from backends.contract.checking import check_answers, check_form
 from backends.contract.options import base_of
+from backends.programs.launching import STARTER, started
 from backends.programs.logs import LOGS
+from backends.programs.spawner import spawner
 from backends.programs.worker_programs import take_programs
 from encoders.formula import Unsupported
 from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
-from harness.running.control_groups import GroupFiles
+from harness.running.control_groups import GroupFiles, ProgramGroup
 from harness.running.workers.descendants import group_usage
 from harness.running.workers.inside.opening import compile_for, load_code, open_session
 from harness.running.workers.inside.replying import ReplyPipe
@@ -54,6 +57,7 @@ from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
 from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
 from puzzles.plugins import allow_imports
+from puzzles.plugins.text import raised
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
@@ -90,6 +94,7 @@ class Worker:
         self.loaded = False  # True once the code for problems that nobody shares is
         self.limited = False  # True once its memory is
         self.group: GroupFiles | None = None
+        self.programs_group: ProgramGroup | None = None
         self.kills = 0  # processes of the group that were killed for lack of memory
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
@@ -123,6 +128,7 @@ class Worker:
         if command["memory"] and not self.limited:
             limit_memory(command["memory"], aside=self.group is not None)
             self.limited = True
+        self.begin_spawner()
         return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
 
     def reply_to_opening(self, command: dict[str, Any]) -> dict[str, Any]:
@@ -135,19 +141,36 @@ class Worker:
         except Unsupported as e:
             return {"refused": str(e)[:MAX_TEXT], "reason": Reason.UNSUPPORTED}
         except BaseException as e:
-            return {"refused": f"{type(e).__name__}: {e}"[:MAX_TEXT], "reason": Reason.ERROR}
+            return {"refused": raised(e)[:MAX_TEXT], "reason": Reason.ERROR}
 
     def use_group(self, files: Sequence[int] | None) -> None:
-        """Take the open files of the worker's control group."""
-        self.group = GroupFiles(*files) if files else None
-        if self.group:
-            for fd in self.group:
-                os.set_inheritable(fd, False)
-            self.kills = self.group.kills()
+        """Take the open files of the worker's control group, and of that of its programs, if they have one."""
+        if not files:
+            return
+        self.group, rest = GroupFiles(*files[:3]), files[3:]
+        for fd in files:
+            os.set_inheritable(fd, False)
+        self.programs_group = ProgramGroup(GroupFiles(*rest[:3]), *rest[3:]) if rest else None
+        self.kills = self.oom_kills()
+
+    def begin_spawner(self) -> None:
+        """Start the process that starts programs in their group, unless it lives, with the limits of this process."""
+        if self.programs_group is None or (STARTER.spawner and STARTER.spawner.alive()):
+            return
+        if STARTER.spawner:
+            STARTER.spawner.close()
+        STARTER.spawner = spawner(self.programs_group.join, started)
+        if STARTER.spawner is None:
+            self.programs_group = None
+
+    def oom_kills(self) -> int:
+        """Return the number of processes that the kernel has killed for lack of memory in its groups."""
+        groups = (self.group, self.programs_group.files if self.programs_group else None)
+        return sum(group.kills() for group in groups if group)
 
     def killed_for_memory(self) -> bool:
         """Return True if the kernel has killed a process of the group for lack of memory since the last look."""
-        before, self.kills = self.kills, self.group.kills() if self.group else 0
+        before, self.kills = self.kills, self.oom_kills()
         return self.kills > before
 
     def batch(self, command: dict[str, Any], replies: ReplyPipe) -> None:
@@ -181,7 +204,7 @@ class Worker:
                 else:
                     notes = self.ask(i, domains[i], command, start, cpu)
             except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
-                end_children(self.kept)
+                self.end_rest()
                 remove_files(self.folder, self.kept_files)
                 if final := size == 1 and not pulse[AGAIN]:
                     note(i, self.record_failure(i, e, start, cpu))
@@ -238,9 +261,21 @@ class Worker:
             self.note_kept()
         return True
 
+    def end_rest(self) -> bool:
+        """End the processes that an ask has left, but those of the session; return True if there were some."""
+        if (ours := STARTER.spawner) is None:
+            return end_children(self.kept)
+        left = set(ours.running)
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            ours.reap(pid)
+        return end_children({*self.kept, ours.pid}) or bool(left)
+
     def note_kept(self) -> None:
         """Record the processes and files of the contender after opening: a failed ask leaves them alone."""
-        self.kept = children() if LINUX and has_children() else set()
+        ours = {STARTER.spawner.pid} if STARTER.spawner else set()
+        self.kept = children() - ours if LINUX and has_children() else set()
         self.kept_files = names_in(self.folder)
 
     def ask(self, i: int, domains: Domains, command: dict[str, Any], start: int, cpu: int) -> Mapping[int, str]:
@@ -249,7 +284,8 @@ class Worker:
         Returns its note, by position in the ask.
         """
         self.pauses = Pauses()
-        meter = PeakMeter(self.kept, self.group) if command["peak"] else None
+        self.begin_spawner()
+        meter = PeakMeter(self.kept, self.group, self.programs_group) if command["peak"] else None
         if meter:
             cpu, start = cpu_before(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
@@ -261,7 +297,7 @@ class Worker:
             ask = replace(ask, listener=self.listener(i), grace=command["grace"])
         answer = self.session.ask(ask)
         wall, spent = self.charged(start, cpu)
-        if end_children(self.kept):
+        if self.end_rest():
             _, spent = self.charged(start, cpu)
         check_form(answer, command["count"], len(self.problem.variables))
         if command["digits"]:
@@ -325,7 +361,7 @@ class Worker:
         domains = shared.domains[i : i + size]
         a: Answers = self.session.ask_many(Asks(domains, count, command["limit"]))  # type: ignore[attr-defined]
         wall, spent = now() - start, cpu_after(self.kept) - cpu
-        if end_children(self.kept):
+        if self.end_rest():
             spent = cpu_after(self.kept) - cpu
         check_answers(a, size, count, len(self.problem.variables))
         found = np.asarray(a.found)
@@ -363,7 +399,7 @@ class Worker:
             reason = Reason.MEMORY
         self.shared.set_row(i, unknown_row(reason, wall, spent, tuple(self.pauses.phases.values())))
         self.shared.bases[i] = Basis.UNKNOWN
-        text = str(e) if reason == Reason.UNSUPPORTED else f"{type(e).__name__}: {e}"
+        text = str(e) if reason == Reason.UNSUPPORTED else raised(e)
         return self.with_traceback(text, e) if reason == Reason.ERROR else text
 
 
@@ -401,9 +437,10 @@ def cpu_of_own() -> int:
 
 
 def cpu_of_children() -> int:
-    """Return the nanoseconds of CPU time of the ended children of this process."""
+    """Return the nanoseconds of CPU time of the ended children of this process, and of programs in their own group."""
     ended = getrusage(RUSAGE_CHILDREN)
-    return int(1e9 * (ended.ru_utime + ended.ru_stime))
+    apart = STARTER.spawner.cpu if STARTER.spawner else 0
+    return int(1e9 * (ended.ru_utime + ended.ru_stime)) + apart
 
 
 def cpu_of_kept(kept: Set[int]) -> int:

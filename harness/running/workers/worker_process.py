@@ -88,7 +88,10 @@ class WorkerProcess:
         reply_read, reply_write = os.pipe()
         self.output, output_write = os.pipe()
         given = [command_read, reply_write, self.shared.fd]
-        self.group = WorkerGroup.create(reaper.group / os.path.basename(self.folder)) if reaper.group else None
+        self.group: WorkerGroup | None = None
+        if reaper.group:
+            measured = settings.peak and bool(program_of(contender.backend))
+            self.group = WorkerGroup.create(reaper.group / os.path.basename(self.folder), programs=measured)
         self.killed_for_memory, self.highest = 0, 0  # of its group, once it has ended
         within = [around.file()] if around else []
         flags = ["-P"] if around else environment.import_flags()  # the working folder may not be there
@@ -100,7 +103,7 @@ class WorkerProcess:
                     *(python, *flags, "-m", "harness.running.workers.guard"),
                     *(*map(str, given), self.folder, *map(str, within)),
                 ],
-                pass_fds=[*given, *within, *(self.group.files if self.group else ())],
+                pass_fds=[*given, *within, *(self.group.descriptors if self.group else ())],
                 stdin=subprocess.DEVNULL,
                 stdout=output_write,
                 stderr=output_write,
@@ -179,7 +182,7 @@ class WorkerProcess:
         opening |= {**file.order, "alone": batch.alone, "warmup": warmup, "batch": order}
         if source and self.reads_file:
             opening |= {"source": source.__dict__}
-        opening |= {"group": self.group.files if self.group else None}
+        opening |= {"group": self.group.descriptors if self.group else None}
         return self.send_command({"do": "open", **opening})
 
     @property
@@ -234,7 +237,7 @@ class WorkerProcess:
             kill_marked(self.mark)
         self.reaper.send("-", self.pid)
         if self.group:
-            self.killed_for_memory, self.highest = self.group.files.kills(), self.group.peak()
+            self.killed_for_memory, self.highest = self.group.kills(), self.group.peak()
             self.group.remove()
         for folder in (self.folder, self.proofs):
             shutil.rmtree(folder, ignore_errors=True)

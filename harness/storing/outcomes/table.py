@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason
-from harness.model.merit import Merit, Stated
-from harness.model.optimised import Optimised
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, ROW, Batch, KeptLog, Outcomes, Verdict
+from harness.model.merit import Merit, Optimised, Stated
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, OUTSIDE, PHASES, ROW, Batch, KeptLog, Outcomes, Verdict
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing import schema
 from harness.storing.outcomes.leases import REVISED, LeaseTable
@@ -207,17 +206,18 @@ class OutcomeTable(LeaseTable):
             for word, values in zip(words, flat.reshape(-1, len(words)).T, strict=True):
                 for name, column in split_word(word, values):
                     parts[name].append(column)
-        return {name: np.concatenate(chunks) for name, chunks in parts.items()}
+        return {name: np.concatenate(parts.pop(name)) for name in list(parts)}  # each is freed before the next
 
     def numbers(self, query: str, values: Sequence[int]) -> Int64Array:
         """Return the cells of a query's rows, one after another; this takes a third of the time of `fetchall`."""
         return np.fromiter(chain.from_iterable(self.db.execute(query, values)), np.int64)
 
     def totals(self, contender: int) -> dict[str, int | None]:
-        """Return the sum of each counter and the highest peak memory of a contender; None where all are NULL."""
-        parts = ", ".join([*(f"sum({name})" for name in COUNTERS), "max(peak)"])
+        """Return the sum of each counter, the highest peak and the longest of each phase; None where all are NULL."""
+        highest = ("peak", *PHASES)
+        parts = ", ".join([*map("sum({})".format, COUNTERS), *map("max({})".format, highest)])
         row = self.db.execute(f"select {parts} from outcomes where contender = ?", (contender,)).fetchone()
-        return dict(zip((*COUNTERS, "peak"), row, strict=True))
+        return dict(zip((*COUNTERS, *highest), row, strict=True))
 
     def statistic_names(self) -> list[str]:
         """Return the names of the numbers that programs have printed, but for counters."""

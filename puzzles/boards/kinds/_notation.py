@@ -105,6 +105,6 @@ def cage_labels(cages: Sequence[tuple[tuple[int, ...], str]], size: int) -> tupl
 
 
 def cage_regions(cages: Sequence[tuple[int, ...]], size: int) -> tuple[int, ...]:
-    """Return a number for each square: that of its cage, or one of its own for a square without a cage."""
+    """Number each square by its cage; a square without a cage gets a number of its own."""
     cage = {s: k for k, squares in enumerate(cages) for s in squares}
     return tuple(cage.get(s, len(cages) + s) for s in range(size))

@@ -71,8 +71,4 @@ def board(futoshiki: Futoshiki) -> tuple[Board, Domains]:
     return problem, notation.domains_of(futoshiki.givens, problem.full)
 
 
-def read(words: Sequence[str]) -> tuple[Board, Domains]:
-    return board(parse(words))
-
-
-FAMILY = BoardFamily("futoshiki", f"futoshiki ORDER GIVENS {FORM} ...", read)
+FAMILY = BoardFamily("futoshiki", f"futoshiki ORDER GIVENS {FORM} ...", lambda words: board(parse(words)))

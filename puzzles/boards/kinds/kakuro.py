@@ -142,8 +142,4 @@ def board(kakuro: Kakuro) -> tuple[Board, Domains]:
     return problem, notation.domains_of(givens, problem.full)
 
 
-def read(words: Sequence[str]) -> tuple[Board, Domains]:
-    return board(parse(words))
-
-
-FAMILY = BoardFamily("kakuro", "kakuro ROWSxCOLUMNS POSITION ...", read)
+FAMILY = BoardFamily("kakuro", "kakuro ROWSxCOLUMNS POSITION ...", lambda words: board(parse(words)))

@@ -109,8 +109,4 @@ def products(squares: Sequence[int], number: int, n: int, row: tuple[int, ...]) 
             yield from products(squares, number // a, n, (*row, a))
 
 
-def read(words: Sequence[str]) -> tuple[Board, Domains]:
-    return board(parse(words))
-
-
-FAMILY = BoardFamily("kenken", f"kenken ORDER CAGES {FORM} ...", read)
+FAMILY = BoardFamily("kenken", f"kenken ORDER CAGES {FORM} ...", lambda words: board(parse(words)))

@@ -85,8 +85,6 @@ def board(killer: Killer) -> tuple[Board, Domains]:
     return problem, notation.domains_of(killer.givens, problem.full)
 
 
-def read(words: Sequence[str]) -> tuple[Board, Domains]:
-    return board(parse(words))
-
-
-FAMILY = BoardFamily("killer", f"killer ROWSxCOLUMNS [{DIAGONALS}] [GIVENS] CAGES {FORM} ...", read)
+FAMILY = BoardFamily(
+    "killer", f"killer ROWSxCOLUMNS [{DIAGONALS}] [GIVENS] CAGES {FORM} ...", lambda words: board(parse(words))
+)

@@ -57,8 +57,4 @@ def board(magic: Magic) -> tuple[Board, Domains]:
     return problem, notation.domains_of(magic.givens, problem.full)
 
 
-def read(words: Sequence[str]) -> tuple[Board, Domains]:
-    return board(parse(words))
-
-
-FAMILY = BoardFamily("magic", "magic ORDER SQUARE ...", read)
+FAMILY = BoardFamily("magic", "magic ORDER SQUARE ...", lambda words: board(parse(words)))

@@ -60,8 +60,4 @@ def board(queens: Queens) -> tuple[Board, Domains]:
     return problem, queens.squares
 
 
-def read(words: Sequence[str]) -> tuple[Board, Domains]:
-    return board(parse(words))
-
-
-FAMILY = BoardFamily("queens", "queens ORDER SQUARES", read)
+FAMILY = BoardFamily("queens", "queens ORDER SQUARES", lambda words: board(parse(words)))

@@ -125,7 +125,7 @@ def is_square(item: Array) -> bool:
 
 
 def is_board(array: Items) -> bool:
-    """Return True if the items are rows: of one length, and as many, or too few squares to be boards themselves."""
+    """Return True if the items are rows of one length: as many as they are long, or too short to be boards."""
     length = len(array[0])
     squares = all(len(row) == length and all(map(is_square, row)) for row in array)
     return squares and (len(array) == length or isqrt(length) ** 2 != length)

@@ -12,7 +12,7 @@ from operator import attrgetter
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import ParseError, brief
-from puzzles.readers.boards import marks, remarks, titles
+from puzzles.readers.boards import marks, remarks
 from puzzles.readers.boards.classify import classify
 from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.boards.lookahead import Lookahead
@@ -109,7 +109,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             continue
         elif HEADING.fullmatch(text):
             rows.require_complete()
-        elif not rows.rows and titles.is_title(text, lookahead.peek()):
+        elif not rows.rows and remarks.is_title(text, lookahead.peek()):
             titled = titled or text
             source.note(f"a line of words before a board is its title, such as {brief(titled)}", as_it_is=True)
         elif rows.rows or not is_size(text, lookahead):
@@ -121,7 +121,7 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
 
 
 def fast_path(directives: Directives) -> tuple[Layout, int, dict[str, int], Callable[[str], object]]:
-    """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for one."""
+    """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for such a line."""
     stated = directives.layout()
     layout = stated or families.layout("sudoku 3x3")
     masks, size = marks.mark_table(layout), len(layout.squares)

@@ -35,7 +35,7 @@ def fits(words: Sequence[str], layout: Layout, first: int) -> bool:
 
 
 def layout_of(opening: Sequence[str]) -> Layout | None:
-    """Return the layout of which the first lines draw one row, or None."""
+    """Return the layout if the first lines draw one row of its squares, else None."""
     lines = [words_of(line) for line in opening if not RULE.fullmatch(normalise(line).strip())]
     n = len(lines[0]) if lines else 0
     layout = by_size(n * n, None) if 4 <= n <= MAX_ORDER else None

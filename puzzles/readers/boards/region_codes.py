@@ -25,7 +25,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def recognise(text: str) -> bool:
-    """Return True if a line is one of these notations, or begins like one."""
+    """Return True if a line is, or begins like, a board in one of the notations of this file."""
     return (
         text.startswith(("SumoCueV1=", "SumoCueV1D="))
         or "::k:" in text[:12]
@@ -53,7 +53,7 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
 
 
 def translated(text: str, number: int) -> str:
-    """Return one line. Raises ParseError."""
+    """Translate a line into a line of boards. Raises ParseError."""
     if match := KILLER.fullmatch(text):
         return killer_line(match, number)
     if match := JIGSAW.fullmatch(text):

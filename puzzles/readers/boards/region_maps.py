@@ -49,7 +49,7 @@ class ReadBoard(NamedTuple):
 
 
 def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[ReadBoard]:
-    """Yield boards, and those with a map as jigsaws. Raises ParseError at a map without a board, or the reverse."""
+    """Yield boards, as jigsaws where a map of regions follows. Raises ParseError where map or board is missing."""
     held: ReadBoard | None = None  # the first half of a pair, or a board like all others
     alone: ReadBoard | None = None  # the first board without a map
     paired = False

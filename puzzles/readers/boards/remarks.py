@@ -1,9 +1,12 @@
 """Find the board in a line that has more: a name, a rating, a comment or a solution after it, an identifier before it.
 
+A line of words before a board may be its title.
+
 fields  a line split at blanks, commas, semicolons and the like; each field is a board or a remark
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from puzzles.boards.layout import Layout
@@ -18,6 +21,11 @@ COUNT = re.compile(r"\s*([0-9]{1,18}\+?)(?:\s*|(?:\s++(?![0-9]+\+?(?:\s|$)|:)|\s
 # Remark after a colon: words after a blank, or a rating.
 REMARK = re.compile(r"\s+[^\W\d].*|\s*[0-9]+\.[0-9]+([\s,;#|:/].*)?")
 FIELD_END = re.compile(r"[,;#|:\s]+")
+MAX_TITLE = 100  # characters
+MAX_TITLE_WORD = 15  # a board on one line has 16 squares or more
+LOWER_WORD = re.compile(r"(?<!\w)[^\W\d_]?[^\W\d_A-Z]{2,}(?!\w)")
+MARKS = re.compile(r"[1-9._0*?X-]")
+MIN_MARKS = 4  # squares of a row
 
 
 class FoundBoard(NamedTuple):
@@ -84,3 +92,17 @@ def claim(layout: Layout, fields: list[str]) -> str:
                 raise ParseError("two boards on one line: write each on a line of its own")
             return f":{field}"
     return ""
+
+
+def is_title(text: str, following: Iterable[str]) -> bool:
+    """Return True if a line is the title of a board in the lines that follow, which are neither blank nor comments.
+
+    A title has a word of lower-case letters and no word that is long enough for a board, and the line after it has the
+    marks of a board. So a line of text before other text is no title, but refused.
+    """
+    words = text.split()
+    if len(text) > MAX_TITLE or "|" in text or not LOWER_WORD.search(text) or max(map(len, words)) > MAX_TITLE_WORD:
+        return False
+    row = next(iter(following), "")
+    marks = "".join(row.replace("|", " ").split())
+    return len(MARKS.findall(marks)) * 2 >= len(marks) >= MIN_MARKS and not LOWER_WORD.search(row)

@@ -33,7 +33,7 @@ def block(ahead: Iterable[str]) -> Iterator[str]:
 
 @dataclass
 class Surroundings:
-    """The lines around an undecided one.
+    """The lines around a line that may be a rule or a row.
 
     rows    the marks of rows that can't be rules
     before  for each undecided line, the number of rows before it

@@ -73,7 +73,7 @@ def division(operator: str) -> Condition:
 
 
 def power(at: Arguments, args: Sequence[Value]) -> Tree:
-    """Return the condition of a power; that of a negative exponent is 1 divided by a power, rounded towards 0."""
+    """Return the condition of a power; with a negative exponent it is 1 divided by a power, rounded towards 0."""
     x, y, z = map(at.operand, args)
     if at.model.ends(y)[0] >= 0:
         return ("eq", ("pow", x, y), z)

@@ -45,7 +45,7 @@ class FlatCall(NamedTuple):
 
 
 class OutputItem(NamedTuple):
-    """A variable or an array to show, the first and last index of each dimension of the array, and what to call it."""
+    """A variable or an array to print, the first and last index of each dimension, and the printed name."""
 
     name: str
     dimensions: tuple[tuple[int, int], ...] = ()

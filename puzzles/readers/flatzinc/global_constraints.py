@@ -89,7 +89,7 @@ def lexicographic(strict: bool) -> Post:
 
 
 def add_inverse(at: Arguments, args: Sequence[Value]) -> None:
-    """Add two lists, each with the positions at which the other has each index; the last operands are first indices."""
+    """Require that two lists are inverse: y[x[i]] = i. The last operands are the first indices of the lists."""
     sides = [at.operands(part) for part in args[:2]]
     firsts = [at.number(part) for part in args[2:]] or [1, 1]
     for (own, first), (others, start) in zip(

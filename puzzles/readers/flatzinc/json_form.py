@@ -67,7 +67,7 @@ def members(data: dict[str, Any], part: str) -> dict[str, Any]:
 
 
 def goal_of(solve: Any) -> Solve:
-    """Return what to do. Raises ParseError."""
+    """Return the goal of the `solve` item. Raises ParseError."""
     if not isinstance(solve, dict) or solve.get("method") not in ("satisfy", "minimize", "maximize"):
         raise ParseError('expected "solve" with "method" satisfy, minimize or maximize', 0)
     method = str(solve["method"])
@@ -147,7 +147,7 @@ def line_in(text: str, entry: int) -> int:
 
 
 def past(text: str, at: int) -> int:
-    """Return the position of what follows blanks, commas and colons."""
+    """Return the position after blanks, commas and colons."""
     while text[at] in WHITE:
         at += 1
     return at

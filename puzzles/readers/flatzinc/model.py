@@ -58,7 +58,7 @@ class FlatModel:
         return x
 
     def unite(self, x: int, y: int, rank: Callable[[int], int]) -> None:
-        """Make two variables one, for which the one of higher rank stands."""
+        """Join the classes of two variables; the variable of higher rank stands for the class."""
         x, y = self.find(x), self.find(y)
         if x != y:
             keep, drop = (y, x) if rank(y) > rank(x) else (x, y)

@@ -20,7 +20,7 @@ Renaming = Callable[[int], int]
 
 
 def scope(row: Any, at: Renaming) -> tuple[int, ...]:
-    """Return a list of variables with others in their stead."""
+    """Return a list of variables with their new indices."""
     return tuple(map(at, row))
 
 

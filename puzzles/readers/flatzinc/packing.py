@@ -34,7 +34,7 @@ def items(at: Arguments, bins: Value, sizes: Value) -> tuple[list[Tree], list[in
 
 
 def add_bins(at: Arguments, args: Sequence[Value]) -> None:
-    """Add bins of one capacity: those that some item may take."""
+    """Add bins of one capacity: every bin that some item may take."""
     capacity, (bins, sizes) = at.number(args[0]), items(at, args[1], args[2])
     used = united([pair for item in bins for pair in domain_of(at, item)])
     for b in numbers_of(used):
@@ -56,7 +56,7 @@ def add_loads(at: Arguments, args: Sequence[Value]) -> None:
 
 
 def each_bin(at: Arguments, value: Value, bins: Sequence[Tree], first: Sequence[Value]) -> list[tuple[int, Tree]]:
-    """Return each bin with what is stated of it, and require that items take these bins alone."""
+    """Return each bin with its stated capacity or load, and restrict the items to these bins."""
     stated, start = at.operands(value), at.number(first[0]) if first else 1
     for item in bins:
         at.model.restrict(item, united([(start, start + len(stated) - 1)]) if stated else ())
@@ -75,7 +75,7 @@ def numbers_of(ranges: Ranges) -> list[int]:
 
 
 def add_knapsack(at: Arguments, args: Sequence[Value]) -> None:
-    """Add how much all items weigh and are worth, of which none is taken less than 0 times."""
+    """Add the total weight and the total worth of the items taken; no item is taken less than 0 times."""
     weights, worths, taken = at.numbers(args[0]), at.numbers(args[1]), at.operands(args[2])
     same_length("a knapsack", weights, worths, taken)
     for factors, total in ((weights, args[3]), (worths, args[4])):
@@ -85,7 +85,7 @@ def add_knapsack(at: Arguments, args: Sequence[Value]) -> None:
 
 
 def different_except(listed: bool) -> Post:
-    """Return the function that adds: values are different, but for those of a set, or 0."""
+    """Return the function that requires different values, except for the values of a set, or for 0."""
 
     def post(at: Arguments, args: Sequence[Value]) -> None:
         operands = at.operands(args[0])

@@ -22,7 +22,7 @@ def add_cumulative(at: Arguments, args: Sequence[Value]) -> None:
 
 
 def add_disjunctive(at: Arguments, args: Sequence[Value]) -> None:
-    """Add tasks that do not overlap; one without duration takes nothing."""
+    """Add tasks that do not overlap; a task without duration takes no time."""
     starts, durations = map(at.operands, args)
     same_length("disjunctive", starts, durations)
     one = at.model.constant(1)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import MAX_BITS, Expression
-from puzzles.constraints.linear import Linear, Row
+from puzzles.constraints.linear import Linear, Row, clause_as_row
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.values import Integers
@@ -119,9 +119,3 @@ def constraints(model: FlatModel, at: dict[int, int], boolean: bool) -> list[Con
     for key, scopes in model.scopes.items():
         found.append(model.bodies[key](tuple(tuple(at[x] for x in scope) for scope in scopes)))
     return found
-
-
-def clause_as_row(clause: list[int]) -> Row:
-    """Return the linear row of a clause, for a problem with other values than 0 and 1."""
-    signs = [1 if literal > 0 else -1 for literal in clause]
-    return signs, [abs(literal) - 1 for literal in clause], ">=", 1 - signs.count(-1)

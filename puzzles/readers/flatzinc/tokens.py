@@ -51,7 +51,7 @@ class Tokens:
         self.next()
 
     def name(self) -> str:
-        """Return the name here, and go past it."""
+        """Return the name at the current token, and go past it."""
         if self.kind != "name":
             raise self.unexpected("a name")
         found = self.word
@@ -59,7 +59,7 @@ class Tokens:
         return found
 
     def number(self) -> int:
-        """Return the integer here, and go past it."""
+        """Return the integer at the current token, and go past it."""
         if self.kind != "number":
             raise self.unexpected("an integer")
         if len(self.word) > MAX_DIGITS:
@@ -70,7 +70,7 @@ class Tokens:
 
 
 def value_of(tokens: Tokens, depth: int = 0) -> Value:
-    """Return the value here, and go past it."""
+    """Return the value at the current token, and go past it."""
     kind, word = tokens.kind, tokens.word
     if depth > MAX_DEPTH:
         raise ParseError(f"brackets nested deeper than {MAX_DEPTH}", tokens.line)

@@ -40,7 +40,7 @@ def read_minizinc(path: Path, source: Source) -> Instance[Problem]:
 
 
 def instance(found: Compiled, source: Source) -> Instance[Problem]:
-    """Return the instance of what the compiler made. Raises BadInput, Refusal."""
+    """Return the instance of the FlatZinc that the compiler made. Raises BadInput, Refusal."""
     try:
         document = parse_text(enumerate(found.flat.splitlines(), 1))
         name_arrays(document, found.output)

@@ -53,7 +53,7 @@ def compiled(label: str, model: Path, data: Path | None) -> Compiled:
 
 
 def package_folder() -> Path | None:
-    """Return the folder of the npm package in the current folder, one above it, or those of NODE_PATH."""
+    """Find the npm package in the current folder, in the folders above it, or in those of NODE_PATH."""
     here = Path.cwd()
     known = [folder / PACKAGE for folder in (here, *here.parents)]
     known += [
@@ -89,7 +89,7 @@ def text_of(path: Path) -> str:
 
 
 def by_node(package: Path, model: Path, data: Path | None) -> tuple[str, str, list[dict[str, Any]]]:
-    """Compile by the npm package, which sees the files that it is given."""
+    """Compile with the npm package, which sees no files but those given to it."""
     texts = files(ROOT)
     sent = 0
     for path in sorted(model.parent.rglob("*.mzn")):

@@ -54,7 +54,7 @@ class Auxiliaries:
         self.greatest = max(self.greatest, max((number for number in numbers if number <= MAX_VARIABLES), default=0))
 
     def sum(self, terms: Sequence[Term]) -> tuple[list[int], list[int], int]:
-        """Return coefficients, variables and an offset, whose sum is that of the terms: `a ~x` is `a - a x`."""
+        """Return an equal sum without negated literals, as coefficients, variables and offset: `a ~x` is `a - a x`."""
         self.see(terms)
         coefficients, variables, offset = list[int](), list[int](), 0
         for a, literals in terms:
@@ -70,7 +70,7 @@ class Auxiliaries:
         return coefficients, variables, sign, bound - offset
 
     def relaxed(self, constraint: Comparison, cost: int) -> list[Row]:
-        """Return the rows of a soft constraint, which hold where it does, or else its auxiliary variable is 1."""
+        """Return the rows of a soft constraint: the constraint holds, or its auxiliary variable is 1."""
         coefficients, variables, sign, bound = self.row(*constraint)
         if not cost:
             return []

@@ -53,7 +53,7 @@ def in_columns(rows: Sequence[PlainRow], source: Source) -> Linear:
 
 
 def scanned(texts: Iterator[tuple[int, str]], scan: Scan, pending: Sequence[object]) -> Iterator[tuple[int, str]]:
-    """Yield those numbered lines of texts that the scan does not read; it reads none while words are pending."""
+    """Yield the numbered lines that the scan does not read; the scan reads no line while words are pending."""
     for line, text in texts:
         raw, at = text.encode(), 0
         while at < len(raw):

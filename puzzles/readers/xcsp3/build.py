@@ -5,7 +5,7 @@ from typing import Any
 
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
-from puzzles.readers.xcsp3 import counting, extremes, listing, ordering, packing, selecting
+from puzzles.readers.xcsp3 import counting, listing, ordering, packing, selecting
 from puzzles.readers.xcsp3.bounding import WIDE, Domain
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.objectives import objective_of
@@ -25,8 +25,8 @@ ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
     "minimum": counting.add_extreme,
     "maximum": counting.add_extreme,
     "element": selecting.add_element,
-    "minimum_arg": extremes.add_extreme_index,
-    "maximum_arg": extremes.add_extreme_index,
+    "minimum_arg": selecting.add_extreme_index,
+    "maximum_arg": selecting.add_extreme_index,
     "cumulative": packing.add_cumulative,
     "no_overlap": packing.add_no_overlap,
     "bin_packing": packing.add_bin_packing,

@@ -71,7 +71,7 @@ def add_count_of(model: Xcsp3Model, operands: Sequence[Value], values: Sequence[
 
 
 def takes(model: Xcsp3Model, tree: Tree, values: Sequence[Value]) -> Tree:
-    """Return the tree that is true if another takes one of some values, numbers or operands."""
+    """Return the tree that is true if `tree` takes one of some values, numbers or operands."""
     if all(map(is_number, values)):
         return ("in", tree, ("set", *map(integer, values)))
     return ("or", *(("eq", tree, model.tree(value)) for value in values))

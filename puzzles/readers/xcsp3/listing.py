@@ -13,7 +13,7 @@ from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, liste
 
 
 class Listings:
-    """The tables and transitions that the child sent once, of which many constraints have one in common."""
+    """Tables and transitions that the child sent once, since many constraints share them."""
 
     def __init__(self, shared: Sequence[Value]) -> None:
         self.shared = shared

@@ -13,7 +13,7 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton, Transition
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import MAX_BITS, Expression, Tree
-from puzzles.constraints.linear import Linear, Row
+from puzzles.constraints.linear import Linear, clause_as_row
 from puzzles.constraints.table import Table
 from puzzles.errors import ParseError
 from puzzles.objectives.expression import ExpressionObjective
@@ -83,7 +83,7 @@ class Xcsp3Model:
         return (name, *map(self.tree, parts))
 
     def membership(self, tree: Tree, members: Value) -> Tree:
-        """Return the tree that is true if another takes one of the members of a set. Raises ParseError."""
+        """Return the tree that is true if `tree` takes a member of a set. Raises ParseError."""
         if not isinstance(members, list) or members[0] != "set":
             raise ParseError(f"unexpected {shown(members)}: expected set(...)")
         if all(isinstance(member, int) for member in members[1:]):
@@ -146,9 +146,3 @@ class Xcsp3Model:
         if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
             raise Refusal([f"expressions of more than {MAX_BITS:,.0f} bits"])
         return Instance(name, problem, tuple(masks[domain] for domain in self.domains))
-
-
-def clause_as_row(clause: Sequence[int]) -> Row:
-    """Return the linear row of a clause, for a problem with other values than 0 and 1."""
-    signs = [1 if literal > 0 else -1 for literal in clause]
-    return signs, [abs(literal) - 1 for literal in clause], ">=", 1 - signs.count(-1)

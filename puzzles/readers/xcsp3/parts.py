@@ -24,7 +24,7 @@ class Parts:
         return any(name == part for name, _, _ in self.items)
 
     def of(self, part: str) -> list[Value]:
-        """Return the values of all parts of this name, of which there must be one."""
+        """Return the values of all parts of this name, at least one."""
         found = [value for name, _, value in self.items if name == part]
         if not found:
             raise ParseError(f"{self.name} needs <{part}>")
@@ -41,7 +41,7 @@ class Parts:
         return listed(self.one(part))
 
     def attribute(self, part: str, name: str, default: Any, at: int = 0) -> Any:
-        """Return an attribute of the part of this name, of number `at` among them."""
+        """Return an attribute of the part of this name, or of the part number `at` of several."""
         found = [attributes for item, attributes, _ in self.items if item == part]
         value = found[at].get(name, default) if at < len(found) else default
         if type(value) is not type(default):

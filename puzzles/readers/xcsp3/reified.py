@@ -130,9 +130,7 @@ def table(c: Table) -> list[Tree]:
     return found
 
 
-TREES: dict[str, Callable[[Any], list[Tree]]] = by_kind(
-    all_different, cardinality, count, element, expression, lex, linear, minmax, nvalues, table
-)
+TREES: dict[str, Callable[[Any], list[Tree]]] = by_kind(globals())
 
 
 def add_reified(model: Xcsp3Model, parts: Parts, add: Callable[[Xcsp3Model, Parts], None]) -> None:

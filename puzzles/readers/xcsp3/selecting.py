@@ -1,4 +1,4 @@
-"""Constraints in which variables select others by their index: element and channel."""
+"""Constraints in which variables select others by their index: element, channel, minimumArg and maximumArg."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,12 @@ from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
 from puzzles.readers.xcsp3.conditions import as_tree, comparisons, equals
-from puzzles.readers.xcsp3.counting import is_number, is_plain
+from puzzles.readers.xcsp3.counting import add_linear, is_number, is_plain
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.ordering import rectangle
-from puzzles.readers.xcsp3.parts import Parts, Value, listed
+from puzzles.readers.xcsp3.parts import Parts, Value, check_size, listed
+
+STRICT = {"maximum_arg": ("gt", "ge"), "minimum_arg": ("lt", "le")}
 
 
 def add_element(model: Xcsp3Model, parts: Parts) -> None:
@@ -37,7 +39,7 @@ def add_element(model: Xcsp3Model, parts: Parts) -> None:
 
 
 def add_rank(model: Xcsp3Model, index: Tree, start: int, trees: Sequence[Tree], rank: str) -> None:
-    """Require of each tree before the index that it is not true, if the index is to be the first; or after the last."""
+    """Require that no tree before the index is true if its rank is `first`, and no tree after it if `last`."""
     if rank == "any":
         return
     for i, tree in enumerate(trees, start):
@@ -72,7 +74,7 @@ def add_matrix_element(model: Xcsp3Model, parts: Parts, condition: Value) -> Non
 
 
 def add_channel(model: Xcsp3Model, parts: Parts) -> None:
-    """Add `element` rows: the variable at index i is the index of a variable of the other list with value i."""
+    """Require by `element` rows that lists are inverse: the variable at index i is the index of i in the other list."""
     sides = [
         (model.variables(listed(part)), parts.attribute("list", "startIndex", 0, i))
         for i, part in enumerate(parts.of("list"))
@@ -99,3 +101,29 @@ def add_channel_value(model: Xcsp3Model, variables: Sequence[int], start: int, v
     model.add(Element, (tuple(variables), index, start, model.constant(1)))
     for i, x in enumerate(variables, start):
         model.require(("imp", ("eq", ("var", x), ("number", 1)), ("eq", ("var", index), ("number", i))))
+
+
+def add_extreme_index(model: Xcsp3Model, parts: Parts) -> None:
+    """Add maximumArg or minimumArg. Its rank says which index of the extreme meets the condition."""
+    operands, start = parts.items_of("list"), parts.attribute("list", "startIndex", 0)
+    condition, rank = parts.one("condition"), parts.own.get("rank", "any")
+    check_size(len(operands) ** 2)
+    trees = list(map(model.tree, operands))
+    best = [beats(trees, i, *STRICT[parts.name], rank) for i in range(len(trees))]
+    found = comparisons(condition)
+    if found is None or [sign for sign, _ in found] != ["="] or not is_plain(found[0][1]):
+        ways = [("and", as_tree(model, ("number", i), condition), *beaten) for i, beaten in enumerate(best, start)]
+        model.require(("or", *ways))
+        return
+    index = found[0][1]
+    add_linear(model, [(1, index)], ">=", start)
+    add_linear(model, [(1, index)], "<", start + len(trees))
+    for i, beaten in enumerate(best, start):
+        for tree in beaten if not is_number(index) else beaten * (i == index):
+            model.require(tree if is_number(index) else ("imp", ("eq", model.tree(index), ("number", i)), tree))
+
+
+def beats(trees: Sequence[Tree], i: int, strict: str, equal: str, rank: str) -> list[Tree]:
+    """Return the comparisons by which an item is the extreme that a rank chooses."""
+    above = {"any": (equal, equal), "first": (strict, equal), "last": (equal, strict)}[rank]
+    return [(above[j > i], trees[i], tree) for j, tree in enumerate(trees) if j != i]

@@ -159,7 +159,7 @@ def normalise(element: XmlElement) -> None:
 
 
 def check_text(element: XmlElement, names: Names, form: str = "") -> None:
-    """Close up and check the text of an element, whose form is that of its tag or of another. Raises ParseError."""
+    """Close up and check the text of an element by the form of its tag, or by `form`. Raises ParseError."""
     element.text = tokens.closed_up(element.text)
     if not element.text and element.tag not in ("supports", "conflicts", "args"):
         raise ParseError(f"<{element.tag}> is empty", element.line)

@@ -41,7 +41,7 @@ def names_of(variables: Sequence[Any]) -> dict[str, str]:
 
 
 def goal_of(text: FlatZincModel, objective: Any) -> str:
-    """Return the goal, a variable that takes the value as the model states it. Raises BadUsage."""
+    """Return the goal with a variable that takes the objective's value, in the model's sign. Raises BadUsage."""
     scale, offset = objective.scaling_factor or 1, objective.offset
     if abs(scale) != 1 or offset != int(offset):
         raise BadUsage("an objective of a CpModel that is scaled, or not of integers, is not taken")

@@ -24,7 +24,7 @@ def add_constraint(text: FlatZincModel, constraint: Any) -> None:
 
 
 def kind_of(constraint: Any) -> str:
-    """Return the name of what a constraint of the proto holds, '' for none."""
+    """Return the kind of a constraint of the proto, '' for an empty constraint."""
     kinds = (name.removeprefix("has_") for name in dir(constraint) if name.startswith("has_"))
     return next((kind for kind in kinds if getattr(constraint, f"has_{kind}")()), "")
 
@@ -54,7 +54,7 @@ def true_of(literals: Iterable[int]) -> tuple[Terms, int]:
 
 
 def add_true(least: int) -> Callable[[FlatZincModel, Any, list[int]], None]:
-    """Return the function that adds that at least so many, and at most one, of literals are true."""
+    """Return the function that requires at least `least`, and at most one, of the literals to be true."""
 
     def post(text: FlatZincModel, part: Any, enforcers: list[int]) -> None:
         terms, offset = true_of(part.literals)

@@ -53,7 +53,7 @@ class FlatZincModel:
         return self.booleans[literal].rpartition(" ")[2]
 
     def clause(self, literals: Iterable[int], others: Iterable[str] = ()) -> None:
-        """Add that a literal, or one of other Booleans, is true."""
+        """Require that one of the literals or other Booleans is true."""
         stated = list(literals)
         positive = [self.boolean(k) for k in stated if k >= 0]
         self.add("bool_clause", listed([*positive, *others]), listed(self.boolean(-k - 1) for k in stated if k < 0))

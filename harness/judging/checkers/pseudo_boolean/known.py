@@ -38,7 +38,7 @@ def terms_in(s: Columns, row: int) -> bool:
 
 @compile_inner
 def held(s: Columns) -> tuple[int, int]:
-    """Return the row held that is the one under construction, -1 if none is found; and its place in the table."""
+    """Return the held row that equals the row under construction, -1 without one, and its place in the table."""
     at = place(s)
     while s.shown[at] >= 0:
         row = s.shown[at]

@@ -16,12 +16,12 @@ class ReplyPipe:
         self.held += json.dumps(message).encode() + b"\n"
 
     def send(self, **message: Any) -> None:
-        """Send what is held, and a message."""
+        """Send the messages that are held, and this one."""
         self.hold(**message)
         self.flush()
 
     def flush(self) -> None:
-        """Send what is held."""
+        """Send the messages that are held."""
         if self.held:
             os.write(self.fd, self.held)
             self.held = b""

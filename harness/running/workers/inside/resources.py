@@ -10,7 +10,7 @@ from pathlib import Path
 
 from backends.programs.launching import KIB, MEMORY
 from harness.model.observing.observed import Basis
-from harness.running.control_groups import GroupFiles
+from harness.running.control_groups import GroupFiles, ProgramGroup
 from harness.running.workers.descendants import descendants
 
 
@@ -18,14 +18,15 @@ class PeakMeter:
     """Peak memory of an ask that begins now.
 
     Programs of `backends/programs/process.py` are measured alone. A contender without programs is measured as its
-    worker, with the processes that it keeps between its asks. With a control group the solver is measured alone.
+    worker, with the processes that it keeps between its asks. With a control group the solver is measured alone, and
+    exactly if it is a program in a group of its own.
     """
 
-    def __init__(self, kept: Set[int], group: GroupFiles | None = None) -> None:
-        self.group = group
+    def __init__(self, kept: Set[int], group: GroupFiles | None = None, programs: ProgramGroup | None = None) -> None:
+        self.group = programs.files if programs else group
         if group:
-            group.reset()
-            self.share = group.bytes_used()
+            group.reset()  # its parent reads this one if the ask is killed
+            self.share = programs.begin() if programs else group.bytes_used()
             return
         self.kept = [*kept, *chain.from_iterable(map(descendants, kept))] if kept else []
         self.measured: list[int | str] = ["self", *self.kept]

@@ -37,7 +37,7 @@ def recognise(opening: Sequence[str]) -> bool:
 
 
 def grids_of(texts: Sequence[str]) -> tuple[list[list[str]], list[list[str]], list[list[str]]] | None:
-    """Return a board, the signs of each row and those between rows, if the first lines are these grids; else None."""
+    """Return a board, the signs in rows and the signs between rows from three grids; None for other lines."""
     n = len(squares_of(texts[0])) if texts else 0
     board = equal_rows(texts, n, n)
     across, down = equal_rows(texts[n:], n, n - 1), equal_rows(texts[2 * n :], n - 1, n)

@@ -44,7 +44,7 @@ def is_row(cells: Sequence[str]) -> bool:
 
 
 def has_sum(cells: Sequence[str]) -> bool:
-    """Return True if one of the words is a clue with a number; one of commas has one sum, for 1,2 may be candidates."""
+    """Return True if a cell is a clue with a number; with a comma it has a single sum, for 1,2 may be candidates."""
     return any(CLUE.fullmatch(cell) and re.search(r"[0-9]", cell) and "," not in cell.strip(",") for cell in cells)
 
 
@@ -84,7 +84,7 @@ def puzzle(block: list[Line]) -> str:
 
 
 def word(cell: str, dash: str) -> str:
-    """Return a position as lines of boards have it; `dash` is what a dash stands for."""
+    """Return a cell in the notation of board lines; `dash` replaces a dash."""
     match = CLUE.fullmatch(cell)
     if match:
         down, across = (match[1] or match[3] or "", match[2] or match[4] or match[5] or "")

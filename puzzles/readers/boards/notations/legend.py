@@ -52,7 +52,7 @@ def puzzle(lines: list[Line]) -> tuple[str, int]:
 
 
 def parts_of(lines: list[Line]) -> tuple[str, int] | None:
-    """Return the line of a puzzle and its number of lines of text, or None if they are none."""
+    """Return a puzzle on one line, and the number of lines that draw it; None if the lines draw no puzzle."""
     titles = 0
     while titles < len(lines) and is_title(lines, titles):
         titles += 1
@@ -132,7 +132,7 @@ def clues_of(texts: Sequence[str]) -> tuple[dict[str, str], int]:
 
 
 def cages_in_grids(first: Grid, second: Grid, n: int) -> tuple[Grid, dict[str, str]] | None:
-    """Return a map and its clues, which are in a grid of their own, one in each cage; None if the grids are none.
+    """Return a cage map and its clues from a grid of cages and a grid with a clue in each; None for other grids.
 
     One with a clue in every square is none: these are rows of digits, whose open squares are blanks.
     """
