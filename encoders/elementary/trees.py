@@ -118,7 +118,7 @@ class Trees(ElementaryParts):
         """Return a variable that has the number of a tree, by a table. Raises TooMany."""
         assignments, numbers = self.listing(tree)
         taken = np.unique(numbers).tolist()
-        found, scope = self.new(taken), self.scope(tree)
+        found, scope = self.new(taken or [0]), self.scope(tree)
         if taken == [0, 1] and len(numbers) == prod(map(len, self.domains_of(tree))):
             self.tabulate((*scope, found), np.column_stack([assignments, 1 - numbers]), positive=False)
         else:

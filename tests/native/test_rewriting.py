@@ -191,3 +191,11 @@ def test_comparisons_that_are_the_same_row_share_it() -> None:
 def test_a_condition_that_is_counted_up_to_a_bound_has_one_direction() -> None:
     running = [("and", ("le", x, X), ("lt", X, ("add", x, ("number", 9)))) for x in (Y, Z)]
     assert rows(("le", ("add", *running, ("number", 1)), ("number", 2)), range(1000)) == [(2, "<="), *[(3, "<=")] * 4]
+
+
+def test_an_objective_that_is_nowhere_defined_has_no_solution() -> None:
+    tree = ("mod", X, ("sub", Y, Y))
+    base = alone(("eq", tree, tree), range(2))
+    instance = replace(base, problem=replace(base.problem, objective=ExpressionObjective.of(tree, False)))
+    answer = opened(instance, tight=True).ask(Ask(instance.domains, 1))
+    assert (answer.status, answer.complete) == (Status.UNSATISFIABLE, True)

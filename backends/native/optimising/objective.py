@@ -59,6 +59,17 @@ class Cost:
         if not self.weights[literal]:
             del self.weights[literal]
 
+    def steps(self) -> list[tuple[int, int]]:
+        """Return the values of an objective of one chain, falling, each with its literal; nothing for another."""
+        first = self.weights.keys() - self.stronger.values()
+        literal, value = min(first, default=0), self.lower + sum(self.weights.values())
+        found: list[tuple[int, int]] = []
+        while len(first) == 1 and literal:
+            value -= self.weights[literal]
+            found.append((value, literal))
+            literal = self.stronger.get(literal, 0)
+        return found
+
     def stratum(self, level: int) -> list[int]:
         """Return the literals whose weight is at least a level, without those that another of them implies."""
         weights, stronger = self.weights, self.stronger

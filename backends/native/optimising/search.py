@@ -3,7 +3,8 @@
 The rule: the search for a first model has SLICE conflicts, core-guided search as many, then solution-improving search
 as many, and so on; each round has half as many more. Where the values are too large for a row of the solver, only
 core-guided search runs. Core-guided search raises the bound and ends soon if few literals are false in the best model;
-improving search finds solutions of large instances, and ends soon if the bound is tight.
+improving search finds solutions of large instances, and ends soon if the bound is tight. An objective of one variable
+has no cores of several literals, so from the first model on improving search alone runs.
 """
 
 from backends.native.optimising.cores import CoreGuided
@@ -23,12 +24,12 @@ def optimise(optimum: Optimum, cost: Cost) -> bool:
         return True
     if found:
         optimum.found()
-    guided = CoreGuided(optimum, cost)
+    guided, steps = CoreGuided(optimum, cost), cost.steps() if optimum.limit(None) else []
     guided.assume(cost.below(None) or 0)
-    while not guided.search(conflicts):
+    while (steps and optimum.best) or not guided.search(conflicts):
         if solver.late:
             return False
-        if improve(optimum, conflicts):
+        if improve(optimum, steps, conflicts):
             return True
         conflicts += conflicts // 2
     return True
