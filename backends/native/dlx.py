@@ -52,10 +52,6 @@ class CompiledDancing(links.Dancing):
     def advance(self, resumed: bool, nodes: int, end: int) -> int:
         return search(self.memory, resumed, nodes, end)
 
-    def chosen(self, depth: int) -> list[int]:
-        found: list[int] = self.links.option[self.links.tried[:depth]].tolist()
-        return found
-
 
 def open(formula: Formula) -> SearchSession[CompiledDancing]:  # noqa: A001 - every variant's module has this name
     """Return a session on a board or on sums; its code is compiled now or loaded from the cache. Raises Unsupported."""

@@ -52,10 +52,8 @@ def propagate_min_max(store: Store, row: tuple[str, Variables, str, int]) -> boo
     extremes &= reduce(or_, (store.domains[x] for x in variables))
     if not extremes or not store.keep(bound, partners(scale, extremes, comparison)):
         return False
-    if which == "minimum":
-        inside, reaching = scale.at_least(scale.low(extremes)), scale.at_most(scale.high(extremes))
-    else:
-        inside, reaching = scale.at_most(scale.high(extremes)), scale.at_least(scale.low(extremes))
+    ends = scale.at_least(scale.low(extremes)), scale.at_most(scale.high(extremes))
+    inside, reaching = ends if which == "minimum" else ends[::-1]
     if not all(store.keep(x, inside) for x in variables):
         return False
     able = [x for x in variables if store.domains[x] & reaching]
@@ -80,7 +78,6 @@ def propagate_lex(store: Store, row: tuple[Sequence[int], Sequence[int], bool]) 
         least = [store.low(z) for z in left[i + 1 :]]
         most = [store.high(z) for z in right[i + 1 :]]
         comparison = "<" if least > most or (strict and least == most) else "<="
-        return store.keep(x, partners(scale, store.domains[y], MIRRORED[comparison])) and store.keep(
-            y, partners(scale, store.domains[x], comparison)
-        )
+        sound = store.keep(x, partners(scale, store.domains[y], MIRRORED[comparison]))
+        return sound and store.keep(y, partners(scale, store.domains[x], comparison))
     return not strict
