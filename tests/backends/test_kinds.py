@@ -188,6 +188,7 @@ X, Y = ("var", 0), ("var", 1)
     [
         (alone(Linear.of([([10**20], [0], ">=", 1)]), 0, 1), "sums"),
         (alone(Linear.of([([2**59, 2**59], [0, 1], ">=", 1)]), 0, 1), "sums"),
+        (alone(Linear.of([([10**20], [0], "<=", 1)]), 0), "sums"),
         (alone(AllDifferent(((0, 1),)), 0, 2**61), "numbers"),
         (alone(Expression((("gt", ("mul", X, X, X), ("number", 0)),)), 0, 10**7), "expressions"),
         (alone(Expression((("gt", ("pow", X, ("number", 70)), ("number", 0)),)), 0, 2), "expressions"),

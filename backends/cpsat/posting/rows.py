@@ -39,7 +39,7 @@ def clauses(model: PostedModel, constraint: Clauses) -> None:
 
 def linear(model: PostedModel, constraint: Linear) -> None:
     """Post each row in the form in which CP-SAT stores it: a quarter of the time that its expression objects take."""
-    sizes = [max(abs(domain[0]), abs(domain[-1])) for domain in model.domains]
+    sizes = [max(abs(domain[0]), abs(domain[-1]), 1) for domain in model.domains]  # 1: a coefficient is sent as it is
     check_size("sums", *constraint.bounds.tolist())
     long = constraint.coefficients.dtype == object
     every = LARGEST if long else np.abs(constraint.coefficients.astype(float)).sum() * max(sizes, default=0)  # all rows
