@@ -138,12 +138,12 @@ def test_a_compiled_mutant_runs_and_neither_reads_nor_writes_the_cache(tmp_path:
         "from mutants import patch_import, mutant, count_sites\n"
         "from mutation import disable_cache\n"
         "if sys.argv[1:]:\n"
-        "    name = 'backends.native.cdcl.search'\n"
+        "    name = 'backends.native.luby'\n"
         "    wanted = [n for n in range(count_sites(name)) if 'luby: 1 << power' in mutant(name, n)[1]]\n"
         "    disable_cache()\n"
         "    patch_import(name, wanted[0])\n"
         "import numba\n"
-        "from backends.native.cdcl.search import luby\n"  # for compiled callers only
+        "from backends.native.luby import luby\n"  # for compiled callers only
         "print(numba.njit(lambda: luby(6))())\n"
     )
     kept = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
