@@ -4,6 +4,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterable
+from io import FileIO
 from operator import attrgetter
 from pathlib import Path
 
@@ -38,11 +39,7 @@ def digest(path: Path) -> str | None:
 def file_digest(path: Path | str) -> str:
     """Return the SHA-256 of a file. Raises OSError."""
     with open(path, "rb", buffering=0) as file:
-        start = file.read(SMALL_BYTES) or b""
-        if len(start) < SMALL_BYTES and not file.read(1):
-            return hashlib.sha256(start).hexdigest()
-        file.seek(0)
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return content_digest(file)[0]
 
 
 def digest_and_start(path: Path) -> tuple[str | None, bytes]:
@@ -50,20 +47,19 @@ def digest_and_start(path: Path) -> tuple[str | None, bytes]:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe would end its writer
             return None, b""
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with open(path, "rb", buffering=0) as file:
+            return content_digest(file)
     except OSError:
         return None, b""
-    try:
-        start = os.read(fd, SMALL_BYTES)
-        if len(start) < SMALL_BYTES and not os.read(fd, 1):
-            return hashlib.sha256(start).hexdigest(), start
-        os.lseek(fd, 0, os.SEEK_SET)
-        with open(fd, "rb", buffering=0, closefd=False) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest(), start
-    except OSError:
-        return None, b""
-    finally:
-        os.close(fd)
+
+
+def content_digest(file: FileIO) -> tuple[str, bytes]:
+    """Return the SHA-256 of an open file, and its first bytes. Raises OSError."""
+    start = file.read(SMALL_BYTES) or b""
+    if len(start) < SMALL_BYTES and not file.read(1):
+        return hashlib.sha256(start).hexdigest(), start
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest(), start
 
 
 def listed_digest(root: Path, files: Iterable[Path]) -> str:
