@@ -106,6 +106,7 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+TRIED = sorted(FORMULAS, key="dimacs".__eq__)  # formats in the order in which they are tried: dimacs takes any type
 ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
 STARTS = {  # starts by the ending of a file's name, for messages
     ".cnf": "'p cnf VARIABLES CLAUSES'",
@@ -149,9 +150,8 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
 
 
 def format_of(head: bytes) -> str:
-    """Return the first of FORMULAS that a file begins like, "dimacs", which takes any type, last; '' if none."""
-    forms = sorted(FORMULAS, key="dimacs".__eq__)
-    return next((form for form in forms if FORMULAS[form].start.match(head)), "")
+    """Return the first of TRIED that a file begins like, '' if there is none."""
+    return next((form for form in TRIED if FORMULAS[form].start.match(head)), "")
 
 
 def with_source(instance: Instance[Any], path: Path, source: Source) -> Instance[Any]:
