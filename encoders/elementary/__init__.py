@@ -9,12 +9,11 @@ from typing import NamedTuple
 from encoders.elementary import paths
 from encoders.elementary.bounding import BoundedTrees
 from encoders.elementary.parts import Domain
-from encoders.elementary.trees import NAMES
 from puzzles.constraints import by_kind
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.expression import OPERATOR_OF, Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
@@ -47,7 +46,7 @@ def element(constraint: Element, e: BoundedTrees) -> None:
 def count(constraint: Count, e: BoundedTrees) -> None:
     for variables, numbers, comparison, bound in constraint.rows:
         taken = (("in", ("var", x), ("set", *numbers)) for x in variables)
-        e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
+        e.require((OPERATOR_OF[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
 
 
 def cardinality(constraint: Cardinality, e: BoundedTrees) -> None:
@@ -61,14 +60,14 @@ def cardinality(constraint: Cardinality, e: BoundedTrees) -> None:
 
 def min_max(constraint: MinMax, e: BoundedTrees) -> None:
     for which, variables, comparison, bound in constraint.rows:
-        e.require((NAMES[comparison], (which[:3], *(("var", x) for x in variables)), ("var", bound)))
+        e.require((OPERATOR_OF[comparison], (which[:3], *(("var", x) for x in variables)), ("var", bound)))
 
 
 def n_values(constraint: NValues, e: BoundedTrees) -> None:
     for variables, excepted, comparison, bound in constraint.rows:
         numbers = sorted({n for x in variables for n in e.domains[x]} - {*excepted})
         taken = (("or", *(("eq", ("var", x), ("number", n)) for x in variables)) for n in numbers)
-        e.require((NAMES[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
+        e.require((OPERATOR_OF[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
 
 
 # Kinds that become tables, sums and clauses.

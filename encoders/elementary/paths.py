@@ -3,9 +3,9 @@
 import numpy as np
 
 from encoders.elementary.bounding import BoundedTrees
-from encoders.elementary.trees import NAMES
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.circuit import Circuit
+from puzzles.constraints.expression import OPERATOR_OF
 
 
 def automaton(constraint: Automaton, e: BoundedTrees) -> None:
@@ -37,7 +37,7 @@ def circuit(constraint: Circuit, e: BoundedTrees) -> None:
     """
     for successors, start, comparison, bound in constraint.rows:
         own = [("eq", ("var", x), ("number", start + i)) for i, x in enumerate(successors)]
-        e.require((NAMES[comparison], ("add", *(("not", tree) for tree in own), ("number", 0)), ("var", bound)))
+        e.require((OPERATOR_OF[comparison], ("add", *(("not", tree) for tree in own), ("number", 0)), ("var", bound)))
         e.different.append(successors)
         nodes = range(len(successors))
         for x in successors:

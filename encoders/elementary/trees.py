@@ -25,7 +25,6 @@ WIDEST = 20_000  # numbers of the sum of a tree
 
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "ne": ("!=", 0), "eq": ("=", 0)}
 NEGATED = {"<=": (">=", 1), ">=": ("<=", -1), "=": ("!=", 0), "!=": ("=", 0)}
-NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}
 LOGICAL = {"and", "or", "not", "imp"}
 FOLDED = {"add", "mul", "min", "max", "xor"}  # operators that take two parts at a time
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from encoders.formula import Unsupported
 from encoders.rewriting import deterministic
-from encoders.xcsp3.text import LARGEST, OPERATORS, Xcsp3Text
+from encoders.xcsp3.text import LARGEST, Xcsp3Text
 from puzzles.constraints import by_kind
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -14,7 +14,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import Expression
+from puzzles.constraints.expression import OPERATOR_OF, Expression
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
@@ -93,7 +93,7 @@ def write_count(text: Xcsp3Text, part: Count) -> None:
         if numbers and variables:
             text.add_condition("count", variables, comparison, text.operand(bound), values=" ".join(map(str, numbers)))
         else:
-            text.add_tree((OPERATORS[comparison], ("number", 0), ("var", bound)))
+            text.add_tree((OPERATOR_OF[comparison], ("number", 0), ("var", bound)))
 
 
 def write_cardinality(text: Xcsp3Text, part: Cardinality) -> None:
@@ -121,7 +121,7 @@ def write_nvalues(text: Xcsp3Text, part: NValues) -> None:
             text.add_condition("nValues", variables, "=", number, **parts)
         else:
             text.add_text(f"eq({number},0)")
-        text.add_text(f"{OPERATORS[comparison]}({number},{text.names[bound]})")
+        text.add_text(f"{OPERATOR_OF[comparison]}({number},{text.names[bound]})")
 
 
 def write_minmax(text: Xcsp3Text, part: MinMax) -> None:
@@ -131,14 +131,14 @@ def write_minmax(text: Xcsp3Text, part: MinMax) -> None:
             text.add_condition(which, variables, comparison, text.operand(bound))
         else:
             chosen = (which[:3], *(("var", x) for x in variables))
-            text.add_tree((OPERATORS[comparison], chosen, ("var", bound)))
+            text.add_tree((OPERATOR_OF[comparison], chosen, ("var", bound)))
 
 
 def write_lex(text: Xcsp3Text, part: Lex) -> None:
     for left, right, comparison in part.rows:
         if left:
             lists = {"list": text.list_of(left), "list_2": text.list_of(right)}
-            text.add("lex", **lists, operator=OPERATORS[comparison])
+            text.add("lex", **lists, operator=OPERATOR_OF[comparison])
         else:
             text.add_truth(comparison in ("<=", ">="))
 
@@ -193,7 +193,7 @@ def write_circuit(text: Xcsp3Text, part: Circuit) -> None:
         for x in dict.fromkeys(variables):
             text.restrict(x, inside.__contains__)
         on = [("ne", ("var", x), ("number", start + i)) for i, x in enumerate(variables)]
-        text.add_tree((OPERATORS[comparison], ("add", *on) if on else ("number", 0), ("var", bound)))
+        text.add_tree((OPERATOR_OF[comparison], ("add", *on) if on else ("number", 0), ("var", bound)))
         empty = any(ORDER[comparison](0, n) for n in text.numbers(bound))
         if len(variables) > 1 and start in (0, 1) and not empty:
             listed = f'<list startIndex="{start}"> {text.list_of(variables)} </list>'

@@ -12,10 +12,9 @@ from itertools import pairwise
 
 from encoders.formula import Constraints
 from encoders.rewriting import definitions, simplified, truth
-from puzzles.constraints.expression import Tree, tree_text
+from puzzles.constraints.expression import OPERATOR_OF, Tree, tree_text
 from puzzles.problem.values import Domains, Numbered, bits
 
-OPERATORS = {"<": "lt", "<=": "le", ">=": "ge", ">": "gt", "=": "eq", "!=": "ne"}
 NEEDED: dict[str, Callable[[int], bool]] = {"ne": lambda number: number != 0, "ge": lambda number: number >= 0}
 LARGEST = (1 << 63) - 1
 
@@ -98,7 +97,7 @@ class Xcsp3Text:
         self, kind: str, variables: Sequence[int], comparison: str, operand: str, **parts: object
     ) -> None:
         """Add a constraint whose result for a list of variables compares with an operand."""
-        condition = f"({OPERATORS[comparison]},{operand})"
+        condition = f"({OPERATOR_OF[comparison]},{operand})"
         self.add(kind, list=self.list_of(variables), **parts, condition=condition)
 
     def define(self, tree: Tree) -> None:

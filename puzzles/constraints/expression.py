@@ -25,6 +25,7 @@ Column = Any  # numbers of m solutions: int64[m], or Python integers if one may 
 MAX_DEPTH = 200  # nesting of operators
 MACHINE_BITS = 62.0  # bits of a number that 64 bits surely hold
 MAX_BITS = 10_000.0  # bits of any part of a tree, for any values of its variables
+OPERATOR_OF = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "=": "eq", "!=": "ne"}  # by the sign of a comparison
 
 
 def truncated(a: Column, b: Column) -> Column:

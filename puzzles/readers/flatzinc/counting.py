@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
-from puzzles.constraints.expression import Tree
+from puzzles.constraints.expression import OPERATOR_OF, Tree
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.builtins import Post
 from puzzles.readers.flatzinc.conditions import MAX_PARTS, joined, num
@@ -30,8 +30,7 @@ def count(at: Arguments, operands: Sequence[Tree], value: Tree, sign: str, bound
         row = (at.model.variables(operands), (value[1],), sign, at.model.variable(bound))
         at.model.add(Count, row)
         return
-    operator = {"=": "eq", "!=": "ne", "<=": "le", "<": "lt", ">=": "ge", ">": "gt"}[sign]
-    at.model.require((operator, joined("add", [("eq", x, value) for x in operands], num(0)), bound))
+    at.model.require((OPERATOR_OF[sign], joined("add", [("eq", x, value) for x in operands], num(0)), bound))
 
 
 def add_among(at: Arguments, args: Sequence[Value]) -> None:
