@@ -28,7 +28,7 @@ export function select(journal: Journal, state: ViewState): Int32Array {
 }
 
 /** Return all instances, always the same array, so that what was computed of it is found again. */
-const everything = once(({ size }: Journal) => new Int32Array(size).map((_, i) => i));
+export const everything = once(({ size }: Journal) => new Int32Array(size).map((_, i) => i));
 
 /** Return the indexes of the contenders that are shown. */
 export function shown(journal: Journal, state: ViewState): number[] {

@@ -1,5 +1,5 @@
 // The switch by which an unsatisfiable answer counts only with a proof that holds: harness/reporting/ranking/proofs.py.
-import { EVIDENCE } from "./filter.ts";
+import { EVIDENCE, everything } from "./filter.ts";
 import { once } from "./memo.ts";
 import { DECIDED, PROOFLESS, type Contender, type Journal, type Report } from "./report.ts";
 import { filteredEntry } from "./sums.ts";
@@ -10,10 +10,9 @@ export const requireProofs = once((report: Report): Report => ({ ...report, jour
 /** Return a journal with entries of its summary to match; phases of contenders that lose answers are not known. */
 function provedJournal(journal: Journal): Journal {
   const { summary } = journal, proved = { ...journal, contenders: journal.contenders.map(provedContender) };
-  const every = new Int32Array(journal.size).map((_, i) => i);
   const entry = (k: number): any => {
     const { peak } = summary.contenders[k];
-    return { ...summary.contenders[k], ...filteredEntry(proved, k, every), peak };
+    return { ...summary.contenders[k], ...filteredEntry(proved, k, everything(proved)), peak };
   };
   const contenders = journal.contenders.map((c, k) => (proved.contenders[k] === c ? summary.contenders[k] : entry(k)));
   return { ...proved, summary: { ...summary, proofs_required: true, contenders } };

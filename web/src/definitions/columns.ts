@@ -17,7 +17,7 @@ export interface Selection {
 }
 
 /** Return the seconds of a decided instance; 0 where below the clock's resolution. */
-export const secondsAt = (c: Contender, clock: Clock, id: number): number => (c[clock][id] || 0) / 1e9;
+export const secondsAt = (c: Contender, clock: Clock, id: number): number => reader(c, clock)(id);
 
 /** Return what reads the seconds of one instance after another. */
 export function reader(c: Contender, clock: Clock): (id: number) => number {
