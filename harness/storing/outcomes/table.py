@@ -62,7 +62,12 @@ class OutcomeRow(NamedTuple):
 
 
 class OutcomeTable:
-    """Outcomes of a journal."""
+    """Outcomes of a journal.
+
+    confirmed  int8[n], by id of the instance the bits of each Confirmation; None until the outcomes are judged again
+    """
+
+    confirmed: Int8Array | None = None
 
     def __init__(
         self,
@@ -77,6 +82,10 @@ class OutcomeTable:
         self.connection, self.db, self.problems = connection, connection.db, problems
         self.contenders, self.instances = contenders, instances
         self.objectives, self.selection, self.memory = objectives, selection, memory
+
+    def confirmations(self) -> Int8Array:
+        """Return `confirmed`, without any Confirmation until the outcomes are judged again."""
+        return np.zeros(self.instances.size() + 1, np.int8) if self.confirmed is None else self.confirmed
 
     def count(self) -> int:
         """Return the number of outcomes."""
