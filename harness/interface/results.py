@@ -19,7 +19,7 @@ from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
-from harness.reporting.reading import Reader, open_judged
+from harness.reporting.reading import JudgedJournal, open_judged
 from harness.reporting.results import CLOCKS
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
@@ -105,7 +105,7 @@ class Results:
         is installed. Raises BadUsage if the library is missing.
         """
         with self._opened() as aggregate:
-            return frame(Reader(aggregate.journal).rejudge().journal, library, of)
+            return frame(JudgedJournal(aggregate.journal).rejudge().journal, library, of)
 
     def compare(
         self,

@@ -1,4 +1,4 @@
-"""Reader of a journal: its results and summary, with each verdict derived again from all its evidence.
+"""JudgedJournal of a journal: its results and summary, with each verdict derived again from all its evidence.
 
 All that read verdicts open journals by `open_judged`, and so need nothing of what runs solvers.
 """
@@ -14,7 +14,7 @@ from harness.reporting.summary import summarise
 from harness.storing.journal import Journal, open_journal
 
 
-class Reader:
+class JudgedJournal:
     """Journal and its referee."""
 
     def __init__(self, journal: Journal) -> None:
@@ -37,11 +37,11 @@ class Reader:
 
 
 @contextmanager
-def open_judged(path: Path | str) -> Iterator[Reader]:
+def open_judged(path: Path | str) -> Iterator[JudgedJournal]:
     """Open a journal for reading, with each verdict derived again from all its evidence. Raises BadUsage.
 
     Stored verdicts may be outdated: a killed or running run stored them with less evidence, and an older version judged
     differently.
     """
     with open_journal(path) as journal:
-        yield Reader(journal).rejudge()
+        yield JudgedJournal(journal).rejudge()

@@ -22,7 +22,7 @@ from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.outcome import Outcomes
 from harness.model.settings import Cluster, RunSettings
-from harness.reporting.reading import Reader
+from harness.reporting.reading import JudgedJournal
 from harness.running import reference
 from harness.running.blocks import Pace, deal, longest_first
 from harness.running.cores import Cpus, allot, topology
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 
 
-class Run(Reader):
+class Run(JudgedJournal):
     """Journal that a run writes, and its referee."""
 
     def __init__(self, journal: Journal) -> None:

@@ -11,7 +11,7 @@ from harness.storing import schema
 from harness.storing.connection import Connection
 
 
-class Facts:
+class RunFacts:
     """Metadata of a run: JSON by key."""
 
     def __init__(self, connection: Connection) -> None:

@@ -13,9 +13,9 @@ from harness.model.lease import SHARD, Block, Part, Shard
 from harness.storing.claims import restored
 from harness.storing.connection import Connection
 from harness.storing.corpora import Corpora
-from harness.storing.facts import Facts
+from harness.storing.facts import RunFacts
 from harness.storing.problems import Outline, Problems
-from harness.storing.selection import Selection
+from harness.storing.selection import OutcomeSelection
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import BoolArray, Int64Array, UInt64Array
 from puzzles.problem.columns import unpack
@@ -35,7 +35,7 @@ class Instances:
     """Instances of a journal."""
 
     def __init__(
-        self, connection: Connection, problems: Problems, facts: Facts, corpora: Corpora, selection: Selection
+        self, connection: Connection, problems: Problems, facts: RunFacts, corpora: Corpora, selection: OutcomeSelection
     ) -> None:
         self.connection, self.db, self.problems = connection, connection.db, problems
         self.facts, self.corpora, self.selection = facts, corpora, selection

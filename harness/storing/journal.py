@@ -24,10 +24,10 @@ from harness.storing import schema
 from harness.storing.claims import Claims
 from harness.storing.connection import Connection
 from harness.storing.corpora import Corpora
-from harness.storing.facts import Contenders, Facts
+from harness.storing.facts import Contenders, RunFacts
 from harness.storing.instances import Instances
 from harness.storing.lock import Watch, WriteLock
-from harness.storing.outcomes.answers import Answers
+from harness.storing.outcomes.answers import NotableAnswers
 from harness.storing.outcomes.leases import Leases
 from harness.storing.outcomes.logs import Logs
 from harness.storing.outcomes.objectives import Objectives
@@ -36,7 +36,7 @@ from harness.storing.outcomes.table import OutcomeTable
 from harness.storing.places import Places
 from harness.storing.problems import Problems
 from harness.storing.remembering import Derivations, identity
-from harness.storing.selection import Selection
+from harness.storing.selection import OutcomeSelection
 from harness.storing.side_tables import definition, may_be_missing
 from harness.storing.validation import validated
 
@@ -57,8 +57,8 @@ class Journal:
         self.connection = connection = Connection(path, db, self.watch)
         self.problems = problems = problems or Problems(db, path)
         self.memory = memory = memory or Derivations(db)
-        self.selection = Selection(connection)
-        self.facts, self.contenders = Facts(connection), Contenders(connection)
+        self.selection = OutcomeSelection(connection)
+        self.facts, self.contenders = RunFacts(connection), Contenders(connection)
         self.places = Places(connection, self.facts)
         self.corpora, self.claims = Corpora(connection, problems), Claims(connection, problems)
         self.instances = Instances(connection, problems, self.facts, self.corpora, self.selection)
@@ -68,7 +68,7 @@ class Journal:
             connection, problems, self.contenders, self.instances, self.objectives, self.selection, memory
         )
         self.proofs, self.logs = Proofs(connection, self.facts, self.instances), Logs(connection)
-        self.answers = Answers(connection, problems, self.instances, self.logs)
+        self.answers = NotableAnswers(connection, problems, self.instances, self.logs)
 
     @classmethod
     def create(cls, path: Path) -> Self:

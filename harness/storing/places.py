@@ -6,13 +6,13 @@ from typing import Any
 
 from harness.model.lease import Place, Sample
 from harness.storing.connection import Connection
-from harness.storing.facts import Facts
+from harness.storing.facts import RunFacts
 
 
 class Places:
     """Places of a run by id, and samples of reference work."""
 
-    def __init__(self, connection: Connection, facts: Facts) -> None:
+    def __init__(self, connection: Connection, facts: RunFacts) -> None:
         self.connection, self.db, self.facts = connection, connection.db, facts
 
     def add(self, places: Sequence[Place]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Selection: the outcomes that all queries of a journal show, and the verdicts that they show."""
+"""OutcomeSelection: the outcomes that all queries of a journal show, and the verdicts that they show."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ class Revision(NamedTuple):
             yield verdict, valid, puzzle, self.contender, self.repeat
 
 
-class Selection:
+class OutcomeSelection:
     """Outcomes that queries show: by temporary views, which hide the tables of the file.
 
     shown       instances to which queries are restricted, None for all

@@ -1,4 +1,4 @@
-"""Answers in the journal that need a look: failures, disputes, wrong ones, and solutions that are right."""
+"""NotableAnswers in the journal that need a look: failures, disputes, wrong ones, and solutions that are right."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -40,8 +40,8 @@ class Trouble(NamedTuple):
     log: str = ""
 
 
-class Answers:
-    """Answers of a journal that need a look."""
+class NotableAnswers:
+    """NotableAnswers of a journal that need a look."""
 
     def __init__(self, connection: Connection, problems: Problems, instances: Instances, logs: Logs) -> None:
         self.db, self.problems, self.instances, self.logs = connection.db, problems, instances, logs

@@ -10,7 +10,7 @@ from harness.model.lease import PART, WHOLE, LeaseResult
 from harness.model.outcome import NO_PROOF, ROW, Judged, Rows
 from harness.storing import schema
 from harness.storing.connection import Connection
-from harness.storing.facts import Facts
+from harness.storing.facts import RunFacts
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
 from harness.storing.side_tables import SIDE_TABLES, insertion
@@ -43,7 +43,7 @@ class Work(NamedTuple):
 class Leases:
     """Leases of a journal."""
 
-    def __init__(self, connection: Connection, facts: Facts, instances: Instances) -> None:
+    def __init__(self, connection: Connection, facts: RunFacts, instances: Instances) -> None:
         self.connection, self.db = connection, connection.db
         self.facts, self.instances = facts, instances
 

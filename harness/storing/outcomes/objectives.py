@@ -11,7 +11,7 @@ from harness.model.merit import Merit, Optimised, Stated
 from harness.model.outcome import Batch, Verdict
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing.connection import Connection
-from harness.storing.facts import Facts
+from harness.storing.facts import RunFacts
 from harness.storing.instances import Instances
 from harness.storing.rules import exact
 from puzzles.problem.arrays import Int64Array
@@ -78,7 +78,7 @@ class StepColumns(NamedTuple):
 class Objectives:
     """Values of the outcomes of instances with an objective."""
 
-    def __init__(self, connection: Connection, facts: Facts, instances: Instances) -> None:
+    def __init__(self, connection: Connection, facts: RunFacts, instances: Instances) -> None:
         self.db, self.facts, self.instances = connection.db, facts, instances
 
     def statements(self, contender: int, repeat: int, first: int, last: int) -> dict[int, Statement]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from harness.model.certification import Certification
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
 from harness.storing.connection import Connection
-from harness.storing.facts import Facts
+from harness.storing.facts import RunFacts
 from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions, unpack_solutions
 from harness.storing.outcomes.words import UNBACKED
@@ -32,7 +32,7 @@ class Certificate(NamedTuple):
 class Proofs:
     """Proofs of a journal: a certification for each instance about which a prover was asked after the run."""
 
-    def __init__(self, connection: Connection, facts: Facts, instances: Instances) -> None:
+    def __init__(self, connection: Connection, facts: RunFacts, instances: Instances) -> None:
         self.connection, self.db = connection, connection.db
         self.facts, self.instances = facts, instances
 

@@ -19,7 +19,7 @@ from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import column_type, narrowed, proof_sql, split_word, word_sql, words_of
 from harness.storing.problems import Problems
 from harness.storing.remembering import Derivations
-from harness.storing.selection import Revision, Selection
+from harness.storing.selection import OutcomeSelection, Revision
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 from puzzles.problem.columns import index_type
 
@@ -76,7 +76,7 @@ class OutcomeTable:
         contenders: Contenders,
         instances: Instances,
         objectives: Objectives,
-        selection: Selection,
+        selection: OutcomeSelection,
         memory: Derivations,
     ) -> None:
         self.connection, self.db, self.problems = connection, connection.db, problems
