@@ -155,9 +155,7 @@ def test_an_ask_is_repeated_if_it_is_short_beside_what_a_cold_process_adds(
     assert opened_on_a_file(tmp_path, monkeypatch, worked).repeats(longest)
 
 
-def test_code_is_loaded_once_for_boards_and_once_for_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_is_loaded_once_for_boards_and_once_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
     monkeypatch.setattr(worker, "load_code", lambda backend, _: loaded.append(backend.name))
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"])
