@@ -3,9 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
+    from harness.interface.answers import Candidates, Improvement, SolveResult
+    from harness.interface.boards import candidates, steps
+    from harness.interface.reading import Reading, Solving
     from harness.interface.results import Results, open  # noqa: A004
     from harness.interface.settings import ResumeSettings, Settings
+    from harness.interface.solver import Search, Solver, improve, solve
     from harness.interface.solving import resume, run
     from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
@@ -13,14 +16,18 @@ __all__ = [
     "BadUsage",
     "Candidates",
     "ClusterLost",
+    "Improvement",
     "JournalLost",
     "Reading",
     "Results",
     "ResumeSettings",
+    "Search",
     "Settings",
     "SolveResult",
+    "Solver",
     "Solving",
     "candidates",
+    "improve",
     "open",
     "resume",
     "run",

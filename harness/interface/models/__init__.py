@@ -7,6 +7,7 @@ them as they find any other file.
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -23,6 +24,14 @@ from puzzles.problem import Instance
 
 FOLDER = Path("results", "models")
 
+# Classes of other packages whose objects, and those of their subclasses, are taken.
+TAKEN = {"pysat": ("CNF", "CNFPlus", "WCNF", "WCNFPlus"), "cpmpy": ("Model",), "ortools": ("CpModel",)}
+NOT_TAKEN = {
+    "pysat": "of python-sat is not taken: CNF, CNFPlus and WCNF are",
+    "cpmpy": "of CPMpy is not taken: a Model is",
+    "ortools": "of OR-Tools is not taken: a CpModel is",
+}
+
 
 class ModelFile(NamedTuple):
     """Text of an instance file, its ending, and the names of the object's variables by their names in the file."""
@@ -32,11 +41,23 @@ class ModelFile(NamedTuple):
     names: Mapping[str, str]
 
 
+def base_of(given: Any) -> tuple[str, str]:
+    """Return the package of TAKEN and the class of it that an object is of; ("", "") for an object of no such package.
+
+    An object of a subclass is of the class that is taken; any other class of such a package is itself.
+    """
+    bases = [(base.__module__.partition(".")[0], base.__name__) for base in type(given).__mro__]
+    known = [(package, name) for package, name in bases if package in TAKEN]
+    return next(((package, name) for package, name in known if name in TAKEN[package]), (*known, ("", ""))[0])
+
+
 def written(model: Any) -> ModelFile | None:
     """Return the file of an object, None for an object of an unknown kind. Raises BadUsage."""
-    package = type(model).__module__.partition(".")[0]
+    package, kind = base_of(model)
+    if package and kind not in TAKEN[package]:
+        raise BadUsage(f"a {kind} {NOT_TAKEN[package]}")
     if package == "pysat":
-        return ModelFile(*of_python_sat(model), {})
+        return ModelFile(*of_python_sat(model, kind), {})
     if package == "cpmpy":
         text, names = xcsp3_text(model)
         return ModelFile(text, ".xml", names)
@@ -61,7 +82,7 @@ def is_path(given: Any) -> bool:
 
 def is_model(given: Any) -> bool:
     """Return True for an object of a package whose models are taken, or refused by name."""
-    return type(given).__module__.partition(".")[0] in ("pysat", "cpmpy", "ortools")
+    return base_of(given)[0] != ""
 
 
 def file_of(model: Any) -> Path:
@@ -73,7 +94,7 @@ def file_of(model: Any) -> Path:
             " CPMpy, python-sat and OR-Tools"
         )
     data = found.text.encode()
-    path = FOLDER / f"{type(model).__name__.lower()}-{hashlib.blake2b(data, digest_size=4).hexdigest()}{found.ending}"
+    path = FOLDER / f"{name_of(model)}-{hashlib.blake2b(data, digest_size=4).hexdigest()}{found.ending}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_bytes() != data:
@@ -83,7 +104,24 @@ def file_of(model: Any) -> Path:
     return path
 
 
-def instance_of_model(model: Any) -> Instance[Any]:
+def name_of(model: Any) -> str:
+    """Return the name that a model has, in characters of a file name; without one that of its class, in lower case."""
+    named = re.sub(r"[^\w.-]+", "_", str(getattr(model, "name", None) or "")).strip("._-")
+    return named or base_of(model)[1].lower() or "clauses"
+
+
+class ModelInstance(NamedTuple):
+    """Instance of one model.
+
+    names  names of the object's variables by their names in its file; the instance has further variables, which the
+           file has introduced
+    """
+
+    instance: Instance[Any]
+    names: Mapping[str, str]
+
+
+def instance_of_model(model: Any) -> ModelInstance:
     """Return the instance of one model, with the names of the object's variables. Raises BadInput, BadUsage."""
     found = written(model)
     assert found is not None
@@ -93,4 +131,4 @@ def instance_of_model(model: Any) -> Instance[Any]:
         (instance,) = read(path)
     names = tuple(found.names.get(name, name) for name in instance.problem.variables)
     problem = replace(instance.problem, variables=names) if found.names else instance.problem
-    return replace(instance, name=type(model).__name__, problem=problem, source=None)
+    return ModelInstance(replace(instance, name=name_of(model), problem=problem, source=None), found.names)
