@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.interface.answers import Candidates, Improvement, SolveResult
     from harness.interface.boards import candidates, steps
-    from harness.interface.reading import Reading, Solving
     from harness.interface.results import Results, open  # noqa: A004
-    from harness.interface.settings import ResumeSettings, Settings
+    from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
     from harness.interface.solver import Search, Solver, improve, solve
     from harness.interface.solving import resume, run
     from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
 __all__ = [
+    "Asking",
     "BadUsage",
     "Candidates",
     "ClusterLost",

@@ -107,10 +107,27 @@ def default_contenders() -> list[str]:
     return found
 
 
-def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
-    """Run with a count of 2 into a temporary journal; return its summary and golden entries.
+def most_asked(args: argparse.Namespace) -> int:
+    """Return the number of solutions to ask for: 2, or 1 if a named contender finds one only, which a note says."""
+    from harness.model.contender import resolve
+    from harness.model.patterns import is_glob
+    from harness.model.reading import parse_assignments
 
-    For an instance with an objective the best solution is asked for.
+    programs, envs = parse_assignments(args.program), parse_assignments(args.env)
+    for name in (name for name in args.backend if not is_glob(name)):
+        try:
+            resolve([name], 2, envs, programs=programs)
+        except BadUsage as e:
+            resolve([name], 1, envs, programs=programs)
+            print_note(f"one solution is asked for, so uniqueness is not checked: {e}")
+            return 1
+    return 2
+
+
+def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
+    """Run into a temporary journal; return its summary and golden entries.
+
+    Two solutions are asked for, one if a contender finds no more; of an instance with an objective the best one.
     """
     import tempfile
 
@@ -124,7 +141,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
 
     settings = RunSettings(
         limit=args.timeout,
-        count=2,
+        count=most_asked(args),
         jobs=args.jobs or len(cores()) or 1,
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),

@@ -18,9 +18,8 @@ All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a r
 # ruff: noqa: A004, F401 - `harness` exports these names
 from harness.interface.answers import Candidates, Improvement, SolveResult
 from harness.interface.boards import candidates, steps
-from harness.interface.reading import Reading, Solving
 from harness.interface.results import Results, open
-from harness.interface.settings import ResumeSettings, Settings
+from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
 from harness.interface.solver import Search, Solver, improve, solve
 from harness.interface.solving import resume, run
 from harness.model.errors import BadUsage, ClusterLost, JournalLost

@@ -10,8 +10,9 @@ from harness.commands.show import propagate
 from harness.interface.answers import Candidates
 from harness.interface.display import TableText
 from harness.interface.drawn_board import pre
-from harness.interface.reading import Reading, Stated, arguments, instance_of
-from harness.interface.solving import as_bad_usage
+from harness.interface.errors import as_bad_usage
+from harness.interface.reading import Stated, arguments, instance_of
+from harness.interface.settings import Reading
 from harness.model.errors import BadUsage
 from harness.showing import tracing
 from harness.showing.narrator import Narrator

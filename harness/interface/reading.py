@@ -6,13 +6,13 @@ import pathlib
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import Any
 
 from harness.commands import solve as verb
 from harness.commands.arguments import SettingsParser
 from harness.commands.given import given_puzzle, reader_options
 from harness.interface.models import ModelInstance, instance_of_model, is_model
-from harness.interface.settings import Path, flags
+from harness.interface.settings import Path, Solving, flags
 from harness.model.reading import pick_puzzle
 from puzzles.formats import read
 from puzzles.problem import Instance, Problem
@@ -34,31 +34,9 @@ class File:
     path: Path
 
 
-class Reading(TypedDict, total=False):
-    """Settings of reading a board: `number` of the puzzle in its file, and the long flags of the same names."""
-
-    number: int
-    as_: str
-    alphabet: str
-    ignore_objective: bool
-
-
-class Asking(TypedDict, total=False):
-    """Settings of an ask: the long flags of the verb `solve`, with its defaults."""
-
-    count: int
-    timeout: float
-    open_limit: float
-    program: Mapping[str, str]
-
-
-class Solving(Reading, Asking, total=False):
-    """Settings of `harness.solve`."""
-
-
 def arguments(board: Stated, settings: Mapping[str, Any]) -> argparse.Namespace:
     """Return the arguments of the verb `solve` for a board. Raises BadUsage, TypeError on unknown settings."""
-    known = {*Solving.__annotations__, *Reading.__annotations__, "backend"}
+    known = {*Solving.__annotations__, "backend"}
     if unknown := [name for name in settings if name not in known]:
         raise TypeError(f"no setting {unknown[0]!r}: choose from {', '.join(sorted(known - {'backend'}))}")
     parser = SettingsParser(add_help=False)

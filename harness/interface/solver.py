@@ -7,10 +7,10 @@ from typing import Any, Self, Unpack
 from harness.commands import solve as verb
 from harness.commands.given import print_note
 from harness.interface.answers import Improvement, SolveResult, named
+from harness.interface.errors import as_bad_usage
 from harness.interface.models import ModelInstance
-from harness.interface.reading import Asking, Reading, Solving, Stated, Text, arguments, instance_of, one_of
-from harness.interface.settings import Path
-from harness.interface.solving import as_bad_usage
+from harness.interface.reading import Stated, Text, arguments, instance_of, one_of
+from harness.interface.settings import Asking, Path, Reading, Solving
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.outcome import Outcomes

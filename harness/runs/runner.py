@@ -70,8 +70,11 @@ class Run:
         is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
+        missing = self.missing_leases()
         if journal.repeats():
-            self.referee.rejudge(journal, write=True)
+            self.referee.rejudge(journal, write=missing > 0)
+        if not missing:
+            return
         parts = journal.parts()
         engine = self.engine(cluster, notify, progress, keep_proofs, logs)
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)

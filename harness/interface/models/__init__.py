@@ -20,7 +20,7 @@ from harness.interface.models.cpmpy_model import xcsp3_text
 from harness.model.errors import BadUsage
 from puzzles.files import write_file
 from puzzles.formats import read
-from puzzles.problem import Instance
+from puzzles.problem import Instance, Problem
 
 FOLDER = Path("results", "models")
 
@@ -67,13 +67,22 @@ def written(model: Any) -> ModelFile | None:
     return ModelFile(cnf_text(model), ".cnf", {}) if is_clauses(model) else None
 
 
-def corpora_of(given: Any) -> list[str]:
+def corpora_of(given: Any) -> tuple[list[str], dict[str, Mapping[str, str]]]:
     """Return the corpora that `harness.run` was given as paths; models are written to files first. Raises BadUsage.
 
-    One path or model, or several in anything that can be iterated over.
+    One path or model, or several in anything that can be iterated over. With them come the names of the variables of
+    models, by the name of their file.
     """
     alone = is_path(given) or is_model(given) or is_clauses(given) or not isinstance(given, Iterable)
-    return [os.fspath(one if is_path(one) else file_of(one)) for one in ([given] if alone else given)]
+    found, names = list[str](), dict[str, Mapping[str, str]]()
+    for one in [given] if alone else given:
+        if is_path(one):
+            found.append(os.fspath(one))
+            continue
+        path, of = file_of(one)
+        found.append(os.fspath(path))
+        names |= {path.name: of} if of else {}
+    return found, names
 
 
 def is_path(given: Any) -> bool:
@@ -85,8 +94,8 @@ def is_model(given: Any) -> bool:
     return base_of(given)[0] != ""
 
 
-def file_of(model: Any) -> Path:
-    """Write the file of an object, if it is not there, and return its path. Raises BadUsage."""
+def file_of(model: Any) -> tuple[Path, Mapping[str, str]]:
+    """Write the file of an object, if it is not there; return its path and names of variables. Raises BadUsage."""
     found = written(model)
     if found is None:
         raise BadUsage(
@@ -101,7 +110,7 @@ def file_of(model: Any) -> Path:
             write_file(path, data)
     except OSError as e:
         raise BadUsage(f"{path}: {e.strerror}") from e
-    return path
+    return path, found.names
 
 
 def name_of(model: Any) -> str:
@@ -129,6 +138,12 @@ def instance_of_model(model: Any) -> ModelInstance:
         path = Path(folder, f"model{found.ending}")
         path.write_text(found.text)
         (instance,) = read(path)
-    names = tuple(found.names.get(name, name) for name in instance.problem.variables)
-    problem = replace(instance.problem, variables=names) if found.names else instance.problem
+    problem = renamed(instance.problem, found.names)
     return ModelInstance(replace(instance, name=name_of(model), problem=problem, source=None), found.names)
+
+
+def renamed(problem: Problem, names: Mapping[str, str]) -> Problem:
+    """Return the problem of a model's file with the names of the model's variables."""
+    if not names:
+        return problem
+    return replace(problem, variables=tuple(names.get(name, name) for name in problem.variables))
