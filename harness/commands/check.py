@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.output import write_json
+    from harness.commands.output import annotate_failures, write_json
     from harness.reporting.formats import check_report, golden
     from harness.reporting.summary import exit_code
     from harness.storing.baselines import check_writable
@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         write_json(summary, args.json)
     if args.json != "-":
         print(check_report.FORMATS[args.format](summary, [t.entry for t in today]))
+        if args.format == "github":
+            annotate_failures(summary)
     code: int = summary["exit"]
     return code
 

@@ -8,8 +8,8 @@ from harness.interface.settings import ResumeSettings, Settings, Solving
 from harness.model.errors import BadUsage
 from puzzles.errors import BadInput, BadLayout
 
-OPTION = re.compile(r"(?<![\w-])-(?:-[a-z][a-z-]*[a-z]|[a-z])(?![\w-])")
-ARGUMENT = re.compile(r"^argument (?:[a-z_]+=/)?([a-z_]+=):? ")  # of the parser
+VALUE = r"(?: (?=['\"0-9]|[A-Z]{2}))?"  # a blank before what looks like the value of an option
+OPTION = re.compile(rf"(?<![\w-])(argument (?:-[a-z]/)?|with )?(-(?:-[a-z][a-z-]*[a-z]|[a-z]))(?![\w-])({VALUE})")
 SHORT = {"-o": "output", "-t": "timeout", "-j": "jobs", "-n": "number", "--as": "as_"}
 WHOLE = {"--resume": "harness.resume", "-b": "contenders"}
 
@@ -28,11 +28,15 @@ def as_bad_usage() -> Iterator[None]:
 
 
 def in_python(text: str) -> str:
-    """Return a message with options of the command line written as settings: `output=` for --output and -o."""
+    """Return a message with options of the command line written as settings: `output=` for -o, `proof` for --proof."""
     known = {*Settings.__annotations__, *ResumeSettings.__annotations__, *Solving.__annotations__}
 
     def setting(found: re.Match[str]) -> str:
-        name = SHORT.get(found[0], found[0].lstrip("-").replace("-", "_"))
-        return f"{name}=" if name in known else WHOLE.get(found[0], found[0])
+        before, option, blank = found[1] or "", found[2], found[3]
+        name = SHORT.get(option, option.lstrip("-").replace("-", "_"))
+        if name not in known:
+            return f"{before}{WHOLE.get(option, option)}{blank}"
+        before = "" if before.startswith("argument") else before
+        return f"{before}{name}{'=' if before or blank else ''}"
 
-    return ARGUMENT.sub(r"\1 ", OPTION.sub(setting, text))
+    return OPTION.sub(setting, text)

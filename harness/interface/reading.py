@@ -14,6 +14,7 @@ from harness.commands.given import given_puzzle, reader_options
 from harness.interface.models import ModelInstance, instance_of_model, is_model
 from harness.interface.settings import Path, Solving, flags
 from harness.model.reading import pick_puzzle
+from puzzles.errors import BadInput
 from puzzles.formats import read
 from puzzles.problem import Instance, Problem
 
@@ -83,7 +84,10 @@ def plain_instance(board: Stated, args: argparse.Namespace) -> Instance[Any]:
             with tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder, "text")
                 file.write_text(board.text, errors="surrogateescape")
-                return replace(picked(file, args), source=None)
+                try:
+                    return replace(picked(file, args), source=None)
+                except BadInput as e:
+                    raise BadInput(str(e).replace(str(file), file.name)) from None
         case File():
             return picked(pathlib.Path(board.path), args)
     return given_puzzle(args)
