@@ -20,6 +20,7 @@ from harness.interface.settings import ResumeSettings, parsed, parsed_resume
 from harness.model.lease import LeaseResult
 from harness.runs import runner, start
 from harness.runs.runner import Run
+from harness.storing.journal import Journal
 from tests.conftest import ROOT, Harness
 from tests.test_layers import HEAVY
 
@@ -219,7 +220,7 @@ def test_runs_of_a_moment_have_journals_of_their_own(boards: Path, monkeypatch: 
     monkeypatch.chdir(boards.parent)
     taken = iter(start.free_paths("a.txt"))
     first = next(taken)
-    with start.Journal.create(first):
+    with Journal.create(first):
         monkeypatch.setattr(start, "free_paths", lambda corpus: iter([first, next(taken)]))
         with start.new_journal(None, "a.txt") as journal:
             assert journal.path != first

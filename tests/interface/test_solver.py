@@ -20,7 +20,7 @@ from harness.reporting.plots.request import KINDS
 PIGEONS = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 
 
-class Shop(cp_model.CpModel):
+class Shop(cp_model.CpModel):  # type: ignore[misc]
     """A model of a class of the caller's."""
 
 
