@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from harness.interface.boards import candidates, steps
     from harness.interface.results import Results, open  # noqa: A004
     from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
-    from harness.interface.solver import Search, Solver, improve, solve
+    from harness.interface.solver import Improvements, Solver, improve, solve
     from harness.interface.solving import resume, run
     from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
@@ -17,11 +17,11 @@ __all__ = [
     "Candidates",
     "ClusterLost",
     "Improvement",
+    "Improvements",
     "JournalLost",
     "Reading",
     "Results",
     "ResumeSettings",
-    "Search",
     "Settings",
     "SolveResult",
     "Solver",

@@ -20,6 +20,6 @@ from harness.interface.answers import Candidates, Improvement, SolveResult
 from harness.interface.boards import candidates, steps
 from harness.interface.results import Results, open
 from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
-from harness.interface.solver import Search, Solver, improve, solve
+from harness.interface.solver import Improvements, Solver, improve, solve
 from harness.interface.solving import resume, run
 from harness.model.errors import BadUsage, ClusterLost, JournalLost

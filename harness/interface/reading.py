@@ -22,14 +22,14 @@ Stated = Any  # text, a path, rows of a grid, an instance or problem of puzzles,
 
 
 @dataclass(frozen=True)
-class Text:
+class GivenText:
     """Text of an instance, whatever it looks like: never a path."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class File:
+class GivenFile:
     """Path of a file, whatever it looks like: never a board or the name of a corpus."""
 
     path: Path
@@ -50,8 +50,8 @@ def arguments(board: Stated, settings: Mapping[str, Any]) -> argparse.Namespace:
 def one_of(board: Stated, text: str | None, path: Path | None) -> Stated:
     """Return the one of three arguments that is given. Raises TypeError."""
     given: list[Stated] = [board] if board is not None else []
-    given += [] if text is None else [Text(text)]
-    given += [] if path is None else [File(path)]
+    given += [] if text is None else [GivenText(text)]
+    given += [] if path is None else [GivenFile(path)]
     if len(given) != 1:
         raise TypeError("state one of board, text= and path=")
     return given[0]
@@ -59,7 +59,7 @@ def one_of(board: Stated, text: str | None, path: Path | None) -> Stated:
 
 def text_of(board: Stated) -> str:
     """Return the argument that names a board; '-' where the board itself is at hand."""
-    if isinstance(board, Instance | Problem | Text | File) or is_model(board):
+    if isinstance(board, Instance | Problem | GivenText | GivenFile) or is_model(board):
         return "-"
     if isinstance(board, str | os.PathLike):
         return os.fspath(board)
@@ -80,7 +80,7 @@ def plain_instance(board: Stated, args: argparse.Namespace) -> Instance[Any]:
             return board
         case Problem():
             return Instance(board.name, board, board.open)
-        case Text():
+        case GivenText():
             with tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder, "text")
                 file.write_text(board.text, errors="surrogateescape")
@@ -88,7 +88,7 @@ def plain_instance(board: Stated, args: argparse.Namespace) -> Instance[Any]:
                     return replace(picked(file, args), source=None)
                 except BadInput as e:
                     raise BadInput(str(e).replace(str(file), file.name)) from None
-        case File():
+        case GivenFile():
             return picked(pathlib.Path(board.path), args)
     return given_puzzle(args)
 

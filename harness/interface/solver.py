@@ -9,7 +9,7 @@ from harness.commands.given import print_note
 from harness.interface.answers import Improvement, SolveResult, named
 from harness.interface.errors import as_bad_usage
 from harness.interface.models import ModelInstance
-from harness.interface.reading import Stated, Text, arguments, instance_of, one_of
+from harness.interface.reading import GivenText, Stated, arguments, instance_of, one_of
 from harness.interface.settings import Asking, Path, Reading, Solving
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
@@ -56,14 +56,14 @@ def improve(
     text: str | None = None,
     path: Path | None = None,
     **settings: Unpack[Solving],
-) -> "Search":
-    """Search for the best solution of an instance with an objective; iterate over its improvements as they come.
+) -> "Improvements":
+    """Improvements for the best solution of an instance with an objective; iterate over its improvements as they come.
 
     The arguments are those of `solve`. Leaving the loop ends the solver. Raises BadUsage.
     """
     reading, asking = split(settings)
     solver = Solver(contender, **asking)
-    return Search(solver.started(one_of(board, text, path), reading, goal=True), solver.close)
+    return Improvements(solver.started(one_of(board, text, path), reading, goal=True), solver.close)
 
 
 def split(settings: Solving) -> tuple[Any, Any]:
@@ -72,7 +72,7 @@ def split(settings: Solving) -> tuple[Any, Any]:
     return reading, {name: value for name, value in settings.items() if name not in reading}
 
 
-class Search:
+class Improvements:
     """Iterator over the improvements of one search; `result` is the judged answer once it has ended, else None."""
 
     def __init__(self, found: Generator[Improvement | SolveResult], at_end: Callable[[], None]) -> None:
@@ -114,7 +114,7 @@ class Solver:
     def __init__(self, contender: str | None = None, **settings: Unpack[Asking]) -> None:
         self._settings: dict[str, Any] = {**settings, **({"backend": contender} if contender else {})}
         with as_bad_usage():
-            arguments(Text(""), self._settings)
+            arguments(GivenText(""), self._settings)
         self._askers: dict[Contender, Asker] = {}
 
     def solve(
@@ -127,7 +127,7 @@ class Solver:
         **reading: Unpack[Reading],
     ) -> SolveResult:
         """Solve one instance, as `harness.solve` does. Raises BadUsage."""
-        search = Search(self.started(one_of(board, text, path), reading), nothing)
+        search = Improvements(self.started(one_of(board, text, path), reading), nothing)
         for step in search:
             if on_improvement is not None:
                 on_improvement(step)
@@ -136,9 +136,9 @@ class Solver:
 
     def improve(
         self, board: Stated = None, *, text: str | None = None, path: Path | None = None, **reading: Unpack[Reading]
-    ) -> Search:
+    ) -> Improvements:
         """Iterate over the improvements of an instance with an objective, as `harness.improve` does."""
-        return Search(self.started(one_of(board, text, path), reading, goal=True), nothing)
+        return Improvements(self.started(one_of(board, text, path), reading, goal=True), nothing)
 
     def started(self, board: Stated, reading: Reading, goal: bool = False) -> Generator[Improvement | SolveResult]:
         """Read an instance; return its improvements, and last its judged answer. Raises BadUsage.
