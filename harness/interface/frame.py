@@ -47,7 +47,7 @@ def values_frame(
 
     Raises BadUsage if the library is not installed, or the instance unknown.
     """
-    names = [name for name, *_ in journal.listing()]
+    names = [name for name, *_ in journal.instances.listing()]
     if instance is not None and instance not in names:
         raise BadUsage(f"{journal.path}: no instance {instance!r}")
     rows = list(solution_rows(journal, instance))
@@ -64,15 +64,15 @@ def values_frame(
 
 def solution_rows(journal: Journal, instance: str | None) -> Iterator[dict[str, Any]]:
     """Yield each solution: columns SOLUTION, and the value of each variable by its name in the source."""
-    models, problems = journal.fact(MODEL_NAMES, {}), dict[tuple[str, int], Problem]()
-    for stored in journal.rows():
+    models, problems = journal.facts.get(MODEL_NAMES, {}), dict[tuple[str, int], Problem]()
+    for stored in journal.outcomes.rows():
         corpus, name, contender, _, repeat, verdict, *_ = stored.who
         if not stored.solutions or instance not in (None, name):
             continue
-        kind = journal.problem_of(stored.number)
+        kind = journal.instances.problem_of(stored.number)
         shown = models.get(name, {})
         if (name, kind) not in problems:
-            problems[name, kind] = renamed(journal.puzzle(stored.number).problem, shown)
+            problems[name, kind] = renamed(journal.instances.get(stored.number).problem, shown)
         problem = problems[name, kind]
         for number, solution in enumerate(stored.solutions, 1):
             who = (corpus, name, contender, repeat, Verdict(verdict).name.lower(), number)

@@ -21,10 +21,10 @@ from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
+from harness.reporting.reading import JudgedJournal, open_judged
 from harness.reporting.results import CLOCKS
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
-from harness.runs.runner import Run, open_run
 from harness.storing.journal import open_journal
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
 
     The journal is closed when this returns. Raises BadUsage if it is missing, damaged, or not a journal.
     """
-    with as_bad_usage(), open_run(os.fspath(journal)) as this_run:
+    with as_bad_usage(), open_judged(os.fspath(journal)) as this_run:
         return Results(this_run.results())
 
 
@@ -60,7 +60,7 @@ class Results:
         self.summary: dict[str, Any] = summarise(aggregate) | {"headline": advised}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
-        self._leases = aggregate.journal.max_id("leases")
+        self._leases = aggregate.journal.connection.max_id("leases")
         self._header = tables.header(aggregate.journal)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -80,7 +80,7 @@ class Results:
     def _opened(self) -> Iterator[Aggregate]:
         """Open the journal again; yield the results with it. Raises BadUsage if the journal has changed."""
         with open_journal(self.journal) as journal:
-            if journal.meta() != self._aggregate.facts or journal.max_id("leases") != self._leases:
+            if journal.facts.all() != self._aggregate.facts or journal.connection.max_id("leases") != self._leases:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
             yield replace(self._aggregate, journal=journal)
 
@@ -113,7 +113,7 @@ class Results:
         is installed. Raises BadUsage if the library is missing.
         """
         with as_bad_usage(), self._opened() as aggregate:
-            return frame(Run(aggregate.journal).rejudge().journal, library, of)
+            return frame(JudgedJournal(aggregate.journal).rejudge().journal, library, of)
 
     @overload
     def values(self, instance: str | None = None, *, library: Literal["pandas"]) -> "pandas.DataFrame": ...
@@ -130,7 +130,7 @@ class Results:
         integers where all values are numbers, else text. Raises BadUsage if the library is missing, or the instance.
         """
         with as_bad_usage(), self._opened() as aggregate:
-            return values_frame(Run(aggregate.journal).rejudge().journal, library, instance)
+            return values_frame(JudgedJournal(aggregate.journal).rejudge().journal, library, instance)
 
     def compare(
         self,

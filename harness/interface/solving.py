@@ -59,7 +59,7 @@ def solved(args: argparse.Namespace) -> Results:
         keep_proofs, cluster, logs = verb.proof_folder(args), verb.cluster_of(args), verb.requested_logs(args)
         with verb.journal_of(args) as journal:
             if names := getattr(args, MODEL_NAMES, {}):
-                journal.put(**{MODEL_NAMES: names})
+                journal.facts.put(**{MODEL_NAMES: names})
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:
