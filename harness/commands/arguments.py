@@ -51,15 +51,29 @@ def non_negative_int(text: str) -> int:
     return int(text)
 
 
+SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}  # by unit
+MEBIBYTES = {"": 1, "M": 1, "G": 1 << 10, "T": 1 << 20}  # by unit
+QUANTITY = re.compile(r"([0-9.eE+-]+?)\s*([A-Za-z]*)")
+
+
 def positive_seconds(text: str) -> float:
-    """Parse a number of seconds above 0."""
+    """Parse a number of seconds above 0, or of another unit: 500ms, 5m, 1.5h."""
     try:
-        value = float(text)
-    except ValueError:
+        number, unit = QUANTITY.fullmatch(text.strip()).groups()  # type: ignore[union-attr]
+        value = float(number) * SECONDS[unit]
+    except (AttributeError, ValueError, KeyError):
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0, or such as 500ms, 5m or 1h")
     return value
+
+
+def mebibytes(text: str) -> int:
+    """Parse a number of MiB from 0, or of another unit: 512M, 3G."""
+    found = re.fullmatch(r"([0-9]+)\s*([MGT]?)(?:i?B)?", text.strip())
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of MiB from 0, or such as 512M or 3G")
+    return int(found[1]) * MEBIBYTES[found[2]]
 
 
 def non_negative_seconds(text: str) -> float:

@@ -11,6 +11,7 @@ from harness.model.errors import BadUsage
 if TYPE_CHECKING:
     from harness.model.outcome import Outcomes
 
+ELSEWHERE = {"--count": "count looks for all of them, and --limit N stops at N"}
 STEP = 10  # growth of the count from ask to ask, so that all asks before the last cost about a tenth of it
 
 

@@ -69,7 +69,7 @@ def add_limits(group: shared.Arguments) -> None:
     group.add_argument(
         "-m",
         "--memory",
-        type=shared.non_negative_int,
+        type=shared.mebibytes,
         metavar="MIB",
         help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
         " among the jobs, at least 1024)",
