@@ -1,7 +1,10 @@
 """XCSP3 text of a problem: every kind of constraint and objective, over v1, v2, ... with their own domains."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
+
+import numpy as np
 
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import OBJECTIVE, Constraints, Unsupported
@@ -10,6 +13,7 @@ from encoders.xcsp3.objectives import objective_text, refusal
 from encoders.xcsp3.text import Xcsp3Text, domain_text
 from puzzles.problem.values import Domains, bits
 
+NAME = re.compile(r"\bv[0-9]+\b")
 CLAUSE = ClauseStyle(
     start="  <intension> or(",
     end=") </intension>\n",
@@ -31,8 +35,7 @@ def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]
     Raises Unsupported.
     """
     text, first, last = parts(form, domains, forbidden)
-    if not text.lines:
-        add_anything(text)
+    name_all(text)
     return "\n".join([*first, *text.lines, *last]).encode()
 
 
@@ -40,8 +43,7 @@ def xcsp3_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
     """Return an XCSP3 file block by block; clauses come last. Raises Unsupported."""
     rest, flat = without_clauses(form)
     text, first, last = parts(rest, domains)
-    if not text.lines and not len(flat):
-        add_anything(text)
+    name_all(text, np.unique(np.abs(flat)).tolist())
     head = "".join(f"{line}\n" for line in (*first, *text.lines))
     return chain([head.encode()], clause_lines(flat, CLAUSE), ["\n".join(last).encode()])
 
@@ -72,9 +74,15 @@ def parts(
     return text, first, [" </constraints>", *goal, "</instance>", ""]
 
 
-def add_anything(text: Xcsp3Text) -> None:
-    """Add a constraint that always holds, since some solvers need one."""
-    text.add_tree(("ge", ("var", 0), ("number", (text.numbers(0) or [0])[0])))
+def name_all(text: Xcsp3Text, elsewhere: Sequence[int] = ()) -> None:
+    """Add a constraint that always holds for each variable that no constraint names: ACE prints no value of these.
+
+    `elsewhere` are numbers of variables that clauses name.
+    """
+    named = {*NAME.findall(" ".join(text.lines)), *(f"v{k}" for k in elsewhere)}
+    for x, name in enumerate(text.names):
+        if name not in named:
+            text.add_tree(("ge", ("var", x), ("number", (text.numbers(x) or [0])[0])))
 
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
