@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-import numpy as np
-
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import OBJECTIVE, Constraints, Unsupported
 from encoders.xcsp3.constraints import WRITE
@@ -29,13 +27,21 @@ CLAUSE = ClauseStyle(
 )
 
 
-def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
+def xcsp3(
+    form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = (), names_all: bool = False
+) -> bytes:
     """Return an XCSP3 file of a problem under these domains. Each of `forbidden` is a solution, in value indices.
 
-    Raises Unsupported.
+    With `names_all` a constraint that always holds names each variable that no other does. Raises Unsupported.
     """
     text, first, last = parts(form, domains, forbidden)
-    name_all(text)
+    if names_all:
+        named = set(NAME.findall(" ".join(text.lines)))
+        for x in range(form.variables):
+            if text.names[x] not in named:
+                text.add_tree(("ge", ("var", x), ("number", (text.numbers(x) or [0])[0])))
+    if not text.lines:
+        add_anything(text)
     return "\n".join([*first, *text.lines, *last]).encode()
 
 
@@ -43,7 +49,8 @@ def xcsp3_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
     """Return an XCSP3 file block by block; clauses come last. Raises Unsupported."""
     rest, flat = without_clauses(form)
     text, first, last = parts(rest, domains)
-    name_all(text, np.unique(np.abs(flat)).tolist())
+    if not text.lines and not len(flat):
+        add_anything(text)
     head = "".join(f"{line}\n" for line in (*first, *text.lines))
     return chain([head.encode()], clause_lines(flat, CLAUSE), ["\n".join(last).encode()])
 
@@ -74,15 +81,9 @@ def parts(
     return text, first, [" </constraints>", *goal, "</instance>", ""]
 
 
-def name_all(text: Xcsp3Text, elsewhere: Sequence[int] = ()) -> None:
-    """Add a constraint that always holds for each variable that no constraint names: ACE prints no value of these.
-
-    `elsewhere` are numbers of variables that clauses name.
-    """
-    named = {*NAME.findall(" ".join(text.lines)), *(f"v{k}" for k in elsewhere)}
-    for x, name in enumerate(text.names):
-        if name not in named:
-            text.add_tree(("ge", ("var", x), ("number", (text.numbers(x) or [0])[0])))
+def add_anything(text: Xcsp3Text) -> None:
+    """Add a constraint that always holds, since some solvers need one."""
+    text.add_tree(("ge", ("var", 0), ("number", (text.numbers(0) or [0])[0])))
 
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
