@@ -4,7 +4,7 @@
 
 Problems are those of `reified_problem`: comparisons of sums that Booleans state or imply, with coefficients of any size
 on 0/1 and small domains. Each is asked for all solutions; solvers that start a process for each solution get fewer
-problems. Solvers that are not installed are named and left out.
+problems, and are asked for two solutions. Solvers that are not installed are named and left out.
 """
 
 import argparse
@@ -41,16 +41,19 @@ PROGRAMS = ("fzn:gecode", "minizinc:gecode", "xcsp3:ace", "opb:clasp", "dimacs:c
 
 def fault(name: str, instance: Instance[Problem]) -> str:
     """Return how the solutions of a contender differ from those of brute force; '' if they do not."""
+    right = solutions(instance.problem, instance.domains)
+    wanted = min(2, len(right) + 1) if name in PROGRAMS else len(right) + 1
     backend_name, _, encoding = name.partition("/")
     backend = registry.find(backend_name)
     formula = (spec(encoding) if encoding else default(backend.accepts)).formula(instance.problem, instance.domains)
     session = backend.open(formula)
-    right = solutions(instance.problem, instance.domains)
     try:
-        answer = session.ask(Ask(instance.domains, len(right) + 1, SECONDS))
+        answer = session.ask(Ask(instance.domains, wanted, SECONDS))
     finally:
         session.close()
-    if answer.complete and sorted(answer.solutions) == sorted(right):
+    found = set(answer.solutions)
+    whole = answer.complete and found == right if wanted > len(right) else found <= right
+    if whole and len(found) == len(answer.solutions) == min(wanted, len(right)):
         return ""
     return f"{len(answer.solutions)} solutions, not {len(right)}: {answer.status.name} {answer.reason.name}"
 

@@ -121,28 +121,31 @@ def culprit(
         return found
     if answer.stated is not None and any(evaluated(s).value == answer.stated for s in answer.solutions[:1]):
         return found
-    least = least_of(problem, domains, answer)
-    for seen in map(evaluated, islice(denied(problem, answer, least, known), MOST_SOLUTIONS)):
-        if seen.allowed is False or (None not in (seen.value, least) and seen.value >= least):  # type: ignore[operator]
+    best = best_of(problem, domains, answer)
+    limits = [n for n in (answer.bound, None if best is None else evaluated(best).value) if n is not None]
+    for seen in map(evaluated, islice(denied(problem, answer, best, known), MOST_SOLUTIONS)):
+        if seen.allowed is False or (seen.value is not None and any(seen.value >= n for n in limits)):
             return found
     return None
 
 
-def least_of(problem: Problem, domains: Domains, answer: Answered) -> int | None:
-    """Return the value below which an answer says there is no solution; None without one."""
+def best_of(problem: Problem, domains: Domains, answer: Answered) -> Solution | None:
+    """Return the right solution of an answer that it calls the best; None without one."""
+    right = (s for s in answer.solutions if not violations(problem, domains, s))
     if problem.objective is None or not answer.complete:
-        return answer.bound
-    right = [s for s in answer.solutions if not violations(problem, domains, s)]
-    return min((value_of(problem, s) for s in right), default=None)
+        return None
+    return min(right, key=lambda s: value_of(problem, s), default=None)
 
 
-def denied(problem: Problem, answer: Answered, least: int | None, known: Iterable[Solution]) -> Iterator[Solution]:
-    """Yield right solutions that an answer says do not exist, with an objective those below its least value."""
-    if answer.complete or answer.bound is not None:
-        for solution in known:
-            better = least is None or value_of(problem, solution) < least
-            if better if problem.objective is not None else solution not in answer.solutions:
-                yield solution
+def denied(problem: Problem, answer: Answered, best: Solution | None, known: Iterable[Solution]) -> Iterator[Solution]:
+    """Yield right solutions that an answer says do not exist, with an objective those that are better than it says."""
+    if problem.objective is None:
+        yield from (s for s in known if answer.complete and s not in answer.solutions)
+        return
+    limits = [n for n in (answer.bound, None if best is None else value_of(problem, best)) if n is not None]
+    for solution in known:
+        if any(value_of(problem, solution) < n for n in limits) or (answer.complete and best is None):
+            yield solution
 
 
 def value_of(problem: Problem, solution: Solution) -> int:
