@@ -29,7 +29,7 @@ from harness.fuzzing.ground_formulas import (
     ground,
 )
 from harness.fuzzing.round_judge import Failure
-from harness.judging.translations import Answered, Translation, culprit
+from harness.judging.translations import Answered, Translation, culprit, translation_of
 from harness.model.patterns import parse
 from harness.model.trajectory import NOTHING
 from puzzles.problem.check import violations
@@ -62,11 +62,13 @@ def blame(case: Case, signature: str, failure: Failure | None = None) -> str:
 
 def translation_to_blame(case: Case, failure: Failure) -> Translation | None:
     """Return the translation of ours for which a wrong answer is right, if there is one."""
+    named = replace(parse(case.contender), encoding=encoding_of(case))
+    if translation_of(named) is None:
+        return None
     at, outcomes = failure.position, failure.outcomes
     course = outcomes.trajectories.get(at, NOTHING)
     complete = bool(outcomes.rows["complete"][at]) or outcomes.rows["status"][at] == Status.UNSATISFIABLE
     answer = Answered([*map(tuple, failure.shown())], complete, course.stated, course.bound)
-    named = replace(parse(case.contender), encoding=encoding_of(case))
     return culprit(named, case.problem, case.asks[-1], answer, right_solutions(case))
 
 

@@ -14,7 +14,7 @@ from harness.judging.refuted_optima import Refutation
 from harness.judging.translations import Answered, Translation, culprit
 from harness.model.outcome import SOURCES
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import Statement
+from harness.storing.outcomes.objectives import Statement
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
 
@@ -27,7 +27,7 @@ class Culprits:
 
     def __init__(self, journal: Journal, referee: Referee) -> None:
         self.journal, self.referee, self.spent = journal, referee, 0.0
-        self.sources = {} if journal.imported else journal.meta().get(SOURCES, {})
+        self.sources = {} if journal.facts.imported else journal.facts.get(SOURCES, {})
 
     def named(self, reason: Refutation, contender: int, puzzle: int) -> Refutation:
         """Return a reason against an answer with the translation to blame, if there is one."""
@@ -42,21 +42,21 @@ class Culprits:
         """Return the translation to blame for a wrong answer; None if the program got the file of the instance."""
         contender = self.referee.contenders[number]
         original = self.sources.get(str(puzzle), {}).get("format")
-        if self.journal.imported or self.spent > SECONDS or original == format_of(contender.backend):
+        if self.journal.facts.imported or self.spent > SECONDS or original == format_of(contender.backend):
             return None
-        instance, wrong = self.journal.puzzle(puzzle), self.journal.first_wrong(number, puzzle)
-        own = self.journal.statements(number, wrong.repeat, puzzle, puzzle).get(puzzle, Statement())
+        instance, wrong = self.journal.instances.get(puzzle), self.journal.answers.first_wrong(number, puzzle)
+        own = self.journal.objectives.statements(number, wrong.repeat, puzzle, puzzle).get(puzzle, Statement())
         complete = wrong.complete or wrong.status == Status.UNSATISFIABLE
         answer = Answered([*map(tuple, wrong.solutions)], complete, own.stated, own.bound)
         return culprit(contender, instance.problem, instance.domains, answer, self.known(puzzle))
 
     def known(self, puzzle: int) -> Iterator[Solution]:
         """Yield right solutions of an instance: of the corpus, of answers, of provers, else of all assignments."""
-        instance = self.journal.puzzle(puzzle)
+        instance = self.journal.instances.get(puzzle)
         problem, domains = instance.problem, instance.domains
         shown = [] if instance.solution is None else [instance.solution]
-        shown += [s for row in self.journal.certifications(puzzle) for s in map(tuple, row.solutions.tolist())]
-        shown += [s for o in self.journal.stored_outcomes(puzzle) for s in map(tuple, o.solutions.tolist())]
+        shown += [s for row in self.journal.proofs.all(puzzle) for s in map(tuple, row.solutions.tolist())]
+        shown += [s for o in self.journal.outcomes.stored(puzzle) for s in map(tuple, o.solutions.tolist())]
         right = [s for s in dict.fromkeys(shown) if not violations(problem, domains, s)]
         if not right and (tried := right_assignments(problem, domains, MOST_TRIED)) is not None:
             right = [*map(tuple, tried.tolist())]

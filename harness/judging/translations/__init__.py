@@ -96,6 +96,11 @@ class Answered(NamedTuple):
     bound: int | None = None
 
 
+def translation_of(contender: NamedContender | NamePattern) -> Translation | None:
+    """Return the translation between an instance and a contender's solver, if there is one of ours."""
+    return TRANSLATIONS.get(lineage_of(contender.backend, contender.encoding).encoder)
+
+
 def culprit(
     contender: NamedContender | NamePattern,
     problem: Problem,
@@ -108,7 +113,7 @@ def culprit(
     `known` are right solutions. The translation is at fault where it allows a solution of the answer that is none,
     excludes one that the answer denies, or values one as the answer does.
     """
-    found = TRANSLATIONS.get(lineage_of(contender.backend, contender.encoding).encoder)
+    found = translation_of(contender)
     if found is None or len(problem.variables) > MOST_VARIABLES:
         return None
 
