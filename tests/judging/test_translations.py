@@ -19,7 +19,7 @@ from backends.contract.answer import Ask
 from backends.cpmpy import model as cpmpy_model
 from backends.flat.kinds import FLATTEN, all_different
 from backends.flat.objectives import MINIMISE
-from backends.flat.program import FlatProgram
+from backends.flat.program import NEGATED, FlatProgram, Terms, always
 from encoders.elementary import trees
 from encoders.formula import Booleans
 from encoders.kinds import expressions as clause_trees
@@ -30,6 +30,8 @@ from encoders.smt.script import Script
 from encoders.xcsp3 import text as xcsp3_text
 from encoders.zero_one import expressions as choices
 from encoders.zero_one.expressions import values
+from harness.fuzzing.rounds.boards import Scope
+from harness.fuzzing.rounds.problems import draw_round
 from harness.judging.translations import TRANSLATIONS, Answered, culprit, evaluate
 from harness.model.lineage import WRITERS, lineage_of
 from harness.model.patterns import NamePattern, parse
@@ -263,3 +265,17 @@ def test_a_report_names_the_translation_that_is_at_fault(tmp_path: Path, monkeyp
     named = blamed(path, "at fault: our flattening, shared by choco, pumpkin, toulbar2")
     assert named.keys() == {"choco", "pumpkin"}
     assert blamed(path, "says that no solution exists").keys() == {"choco", "pumpkin", "native"}
+
+
+def test_rounds_of_fuzz_show_a_literal_that_is_tried_at_1_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FlatProgram, "known", known_by_bounds)
+    sheets = (sheet for number in range(20) for sheet in draw_round(1, number, Scope(problems="csp")).sheets)
+    reified = (Instance("drawn", s.problem, s.boards[0].domains) for s in sheets if s.problem.name == "reified")
+    assert sum(bool(faults("choco/alldifferent", instance, 20)[1]) for instance in reified) > 1
+
+
+def known_by_bounds(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> bool | None:
+    low, high = program.span(terms)
+    if always(low, high, comparison, bound):
+        return True
+    return False if always(low, high, NEGATED[comparison], bound) else None

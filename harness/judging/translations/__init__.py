@@ -10,6 +10,7 @@ searched. Right answers cost nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from backends.contract.options import split_options
 from encoders.axes import joined
 from encoders.formula import AllDifferent, Unsupported
 from encoders.registry import spec
-from harness.judging.translations.extending import Evaluated
+from harness.judging.translations.extending import Evaluated, Model, extended
 from harness.model.lineage import lineage_of
 from harness.model.patterns import NamedContender, NamePattern
 from puzzles.errors import BadInput
@@ -45,41 +46,27 @@ class Translation(NamedTuple):
         return f"our {self.name}, shared by {', '.join(self.users)}" if others else f"our {self.name}, for {last}"
 
 
-def modelled(of: str) -> Callable[..., Evaluated]:
-    """Return the evaluation of a translation whose model a function of `models` returns."""
+def late(module: str, name: str) -> Callable[..., Evaluated]:
+    """Return the evaluation by a function of a module of this package, which is loaded when it is first asked."""
 
     def evaluate(*asked: Any) -> Evaluated:
-        from harness.judging.translations import models
-        from harness.judging.translations.extending import extended
-
-        return extended(getattr(models, of)(*asked))
+        found = getattr(import_module(f"{__name__}.{module}"), name)(*asked)
+        return extended(found) if isinstance(found, Model) else found
 
     return evaluate
 
 
-def scripted(*asked: Any) -> Evaluated:
-    from harness.judging.translations.scripts import of_script
-
-    return of_script(*asked)
-
-
-def built(*asked: Any) -> Evaluated:
-    from harness.judging.translations.expressions import of_expressions
-
-    return of_expressions(*asked)
-
-
 SAT = ("pysat:*", "native:cdcl", "cryptominisat", "z3:bool", "dimacs:*", "wcnf:*")
 TRANSLATIONS = {  # by the encoder of a lineage
-    "flat": Translation("flattening", ("choco", "pumpkin", "toulbar2", "fzn:*"), modelled("of_flat")),
-    "zero-one": Translation("rows of Booleans", ("highs", "scip", "naps", "exact", "opb:*"), modelled("of_rows")),
-    "smt-lib": Translation("SMT-LIB", ("z3:int", "z3:bv", "cvc5:int", "cvc5:bv"), scripted),
-    "minizinc": Translation("MiniZinc text", ("minizinc:*",), modelled("of_minizinc")),
-    "xcsp3": Translation("XCSP3 text", ("xcsp3:*",), modelled("of_xcsp3")),
-    "cpmpy": Translation("CPMpy expressions", ("cpmpy:*",), built),
-    "elementary": Translation("tables and sums", ("native:lazy",), modelled("of_tables")),
-    "clauses": Translation("clauses", SAT, modelled("of_clauses")),
-    "booleans": Translation("groups of Booleans", ("cpsat", "z3:bool"), modelled("of_clauses")),
+    "flat": Translation("flattening", ("choco", "pumpkin", "toulbar2", "fzn:*"), late("models", "of_flat")),
+    "zero-one": Translation("rows of Booleans", ("highs", "scip", "naps", "exact", "opb:*"), late("models", "of_rows")),
+    "smt-lib": Translation("SMT-LIB", ("z3:int", "z3:bv", "cvc5:int", "cvc5:bv"), late("scripts", "of_script")),
+    "minizinc": Translation("MiniZinc text", ("minizinc:*",), late("models", "of_minizinc")),
+    "xcsp3": Translation("XCSP3 text", ("xcsp3:*",), late("models", "of_xcsp3")),
+    "cpmpy": Translation("CPMpy expressions", ("cpmpy:*",), late("expressions", "of_expressions")),
+    "elementary": Translation("tables and sums", ("native:lazy",), late("models", "of_tables")),
+    "clauses": Translation("clauses", SAT, late("models", "of_clauses")),
+    "booleans": Translation("groups of Booleans", ("cpsat", "z3:bool"), late("models", "of_clauses")),
 }
 
 
