@@ -18,7 +18,7 @@ from harness.storing.outcomes.objectives import Statement
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
 
-SECONDS = 20.0  # of CPU time for all wrong answers of a journal
+SECONDS = 5.0  # of CPU time for all wrong answers of a journal
 MOST_TRIED = 30_000  # assignments of an instance of which no right solution is known
 
 

@@ -169,7 +169,7 @@ def plant_in_booleans(patch: pytest.MonkeyPatch) -> None:
 
 PLANTED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "flat": ("choco/alldifferent", plant_in_flat),
-    "zero-one": ("highs/alldifferent", plant_in_rows),
+    "zero-one": ("naps/alldifferent", plant_in_rows),
     "smt-lib": ("z3:int/alldifferent", plant_in_scripts),
     "minizinc": ("minizinc:mine/alldifferent", lambda patch: patch.setitem(minizinc_text.COMPARISONS, "le", "<")),
     "xcsp3": ("xcsp3:mine/alldifferent", plant_in_xcsp3),
