@@ -91,6 +91,11 @@ def run(args: argparse.Namespace) -> int:
         print(instance_csv(result))
     elif args.format in ("junit", "github"):
         print(reported(result, args.format))
+        if args.format == "github":
+            from harness.commands.output import annotate
+            from harness.reporting.formats.github import changes_for_the_worse
+
+            annotate(changes_for_the_worse(result))
     else:
         shown = result["comparisons"] if args.instances else []
         tables = [instance_table(c, args.time, args.format) for c in shown]

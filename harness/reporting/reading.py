@@ -1,4 +1,4 @@
-"""JudgedJournal of a journal: its results and summary, with each verdict derived again from all its evidence.
+"""Reading of a journal: results and summary, with each verdict derived again from all its evidence.
 
 All that read verdicts open journals by `open_judged`, and so need nothing of what runs solvers.
 """

@@ -64,8 +64,11 @@ class Run(JudgedJournal):
         is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
+        missing = self.missing_leases()
         if journal.outcomes.repeats():
-            self.referee.rejudge(journal, write=True)
+            self.referee.rejudge(journal, write=missing > 0)
+        if not missing:
+            return
         parts = journal.instances.parts()
         engine = self.engine(cluster, notify, progress, keep_proofs, logs)
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)

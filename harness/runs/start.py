@@ -14,7 +14,6 @@ from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from backends.programs.backend import chosen_program, command, format_of, progra
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, NameTaken
 from harness.model.host import MEMORY_BY, cores, executables, host, versions
 from harness.model.lease import EXPERIMENT, SHARD
 from harness.model.outcome import FLATTENED, SOURCES
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     from harness.running.workers.boundaries import Boundaries
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
-NAMING = Lock()  # threads that start runs get different journals
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
     " machine drift is not spread over contenders; run fewer contenders to resolve small differences"
@@ -108,8 +106,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *unenforced(settings, contenders), *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    with NAMING:
-        journal = new_journal(request.output, places[0][0].name)
+    journal = new_journal(request.output, places[0][0].name)
     try:
         sources = store_corpora(journal, request, places, notify)
         check_count(
@@ -204,10 +201,14 @@ def new_journal(output: Path | None, corpus: str) -> Journal:
     """Create the journal at a path, by default a free one in results/. Raises BadUsage."""
     if output:
         return Journal.create(output)
-    try:
-        return Journal.create(free_path(corpus))
-    except BadUsage as e:
-        raise BadUsage(f"{e}: write the journal to another folder, with -o FILE") from None
+    for path in free_paths(corpus):
+        try:
+            return Journal.create(path)
+        except NameTaken:
+            continue  # by a run that started since the name was free
+        except BadUsage as e:
+            raise BadUsage(f"{e}: write the journal to another folder, with -o FILE") from None
+    raise AssertionError  # there is always a next number
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
@@ -315,6 +316,9 @@ def resume_run(
         if made := next((origin for origin, applies in origins.items() if applies), None):
             raise BadUsage(f"{path}: made by {made}, so it can be read but not resumed: start a new run")
         settings = journal.facts.settings()
+        if meta["state"] == "complete" and not settings.certify:
+            stack.pop_all()
+            return journal  # nothing is left to run, so nothing can differ from before
         backends = [c.backend for c in journal.contenders.named()]
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
@@ -418,9 +422,11 @@ def unenforced(settings: RunSettings, contenders: Sequence[Contender] = ()) -> I
         yield "this system can't find the processes that a program leaves running: they end with their worker"
 
 
-def free_path(corpus: str) -> Path:
-    """Return the next free journal path in results/ of the working directory."""
+def free_paths(corpus: str) -> Iterator[Path]:
+    """Yield paths in results/ of the working directory that no journal has, in the order of their numbers."""
     name = corpus.rpartition(".")[0] or corpus
     stem = f"{date.today().isoformat()}-{WILDCARDS.sub('_', name)}"
-    paths = (Path("results") / f"{stem}-{i}.sqlite" for i in count(1))
-    return next(path for path in paths if not path.exists())
+    for i in count(1):
+        path = Path("results") / f"{stem}-{i}.sqlite"
+        if not path.exists():
+            yield path

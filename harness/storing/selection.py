@@ -1,4 +1,4 @@
-"""OutcomeSelection: the outcomes that all queries of a journal show, and the verdicts that they show."""
+"""Selection: the outcomes that all queries of a journal show, and the verdicts that they show."""
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager

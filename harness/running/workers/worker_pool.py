@@ -475,6 +475,11 @@ class WorkerPool:
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
+    @property
+    def course(self) -> Course | None:
+        """Reports so far of the only ask of the running batch; None without an objective, or before the ask."""
+        return None if self.follower is None or self.batch is None or self.opening else self.follower.of(0)
+
     def last_course(self, position: int) -> Course | None:
         """Return the reports of an ask whose worker has ended, None without an objective."""
         if self.follower is None:

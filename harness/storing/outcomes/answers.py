@@ -1,4 +1,4 @@
-"""NotableAnswers in the journal that need a look: failures, disputes, wrong ones, and solutions that are right."""
+"""Answers in the journal that need a look: failures, disputes, wrong ones, and solutions that are right."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -41,7 +41,7 @@ class Trouble(NamedTuple):
 
 
 class NotableAnswers:
-    """NotableAnswers of a journal that need a look."""
+    """Answers of a journal that need a look."""
 
     def __init__(self, connection: Connection, problems: Problems, instances: Instances, logs: Logs) -> None:
         self.db, self.problems, self.instances, self.logs = connection.db, problems, instances, logs
