@@ -101,7 +101,7 @@ def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, try_to_write
+    from harness.commands.output import add_headline, clock_of, rank_parts, require_one_table, show, try_to_write
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     args = with_experiment(args)
-    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only)
     require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
     for path in (args.json, args.html):
         if path and path != "-":
@@ -140,6 +140,8 @@ def run(args: argparse.Namespace) -> int:
             from harness.reporting.ranking.proofs import with_proofs_required
 
             results = with_proofs_required(found)
+        args.time = clock_of(args, results)
+        pivot = pivot and pivot._replace(clock=args.time)
         summary = summarise(results)
         if summary["resume"]:
             summary["resume"] += cluster.words() if cluster else []

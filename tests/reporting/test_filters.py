@@ -127,7 +127,7 @@ def differing(pair: Pair, scores: tuple[str, ...], with_page: bool = False) -> l
         if with_page:
             pages = [page([r], [summarise(r)], None, None, "report", pictures) for r in (found, expected)]
             if pages[0] != pages[1]:
-                different.append(("page", *map(len, pages)))
+                different.append(("page", len(pages[0]), len(pages[1])))
         return different
 
 
