@@ -270,7 +270,7 @@ def add_matrix(parser: Arguments) -> None:
         f" or their minimum (default {FOLDS[0]})",
     )
     meaning = "clock of tables and of the result, except phases"
-    add_time(parser, f"{meaning} (default wall, or on screen cpu if contenders waited for a core)", default=None)
+    add_time(parser, f"{meaning} (default wall; report: cpu if contenders waited for a core)", default=None)
 
 
 def add_rank(parser: Arguments) -> None:

@@ -37,9 +37,9 @@ def clock_of(args: argparse.Namespace, results: "Results") -> str:
     """Return the one clock of all that a report prints: that of --time, or what is advised, but in files wall time."""
     from harness.reporting.advice import advised_clock
 
-    if args.time or args.format not in ON_SCREEN or getattr(args, "plot", None):
-        return args.time or "wall"
-    return advised_clock(results)
+    in_file = args.format not in ON_SCREEN or args.plot
+    clock: str = args.time or ("wall" if in_file else advised_clock(results))
+    return clock
 
 
 def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:
