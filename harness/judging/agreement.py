@@ -9,7 +9,7 @@ import numpy as np
 
 from backends.contract.answer import Status
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
-from harness.judging.judge import Evidence, corpus_wrong, undecided_claim
+from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
 from harness.model.lease import instances_of
@@ -19,7 +19,7 @@ from harness.storing.journal import Journal
 from harness.storing.outcomes.table import WrongAnswer
 from puzzles.objectives import stated
 from puzzles.problem import Instance
-from puzzles.problem.arrays import BoolArray, Int32Array
+from puzzles.problem.arrays import Int32Array
 from puzzles.problem.check import violations
 
 
@@ -79,7 +79,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     )
     undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
-    closed = settled(evidence, claims)
+    closed = confirmed(claims, evidence) > 0
     goal, some, unconfirmed = journal.objectives, evidence.shown.some, evidence.unconfirmed() & ~closed
     shown = np.where(goal, 0, evidence.shown.number).astype(np.int64)
     several = int((shown[1:] >= 2).sum())
@@ -105,12 +105,6 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         feasible=int((goal & some & ~closed & ~unconfirmed).sum()),
         disagreements=tuple(sorted(found, key=lambda d: d.alarm)),
     )
-
-
-def settled(evidence: Evidence, claims: CorpusClaims) -> BoolArray:
-    """Return True where no answer beats the shown merit: an answer and agreement, a proof or the corpus say so."""
-    as_claimed = claims.stated.same(evidence.shown) & ~claims.at_least
-    return (evidence.answered() & as_claimed) | evidence.agreed()
 
 
 def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[int, int]]) -> list[Disagreement]:

@@ -125,12 +125,15 @@ class Referee:
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
 
-        Changed verdicts are shown to all further queries, or with `write` stored; returns their number. Without
-        `write` they are taken from the user's cache, if it has those of this content.
+        Changed verdicts, and what confirms answers, are shown to all further queries, or with `write` the verdicts are
+        stored; returns the number of changes. Without `write` they are taken from the user's cache, if it has those of
+        this content.
         """
         found = None if write else self.recalled(journal)
         if found is None:
             found = self.derived(journal, write)
+        if not write:
+            journal.confirmed = judge.confirmed(self.claims, self.evidence)
         if found and not write:
             journal.show_verdicts(found)
         return sum(len(revision.puzzles) for revision in found)
@@ -188,6 +191,7 @@ class Referee:
 
         A run that judged each instance once, and whose journal nobody else has written, reads nothing for that.
         """
+        journal.confirmed = judge.confirmed(self.claims, self.evidence)
         changed_by_others = journal.watch is not None and journal.watch.changes > 0
         if not (self.outdated or changed_by_others or self.evidence.contradicted().any()):
             return 0

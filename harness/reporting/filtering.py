@@ -22,7 +22,7 @@ from puzzles.problem.arrays import BoolArray
 from puzzles.readers.folder import root_of
 from puzzles.readers.selecting import Selection
 
-EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")
+EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified", "confirmed")
 DECIDING = {"nobody": 0, "alone": 1}  # conditions on the number of contenders that decided
 STATES = {state.name.lower(): state for state in State if state > State.DECIDED}
 VERDICTS = {f"verdict:{verdict.name.lower()}": verdict for verdict in Verdict}

@@ -63,6 +63,7 @@ class ContenderResults:
     state           int8[n], the worst of them              unsatisfiable  bool[n], decided as unsatisfiable
     verdict         int8[n], Verdict of the worst outcome, -1 without one
     uncertified     bool[n], complete but unproved          certified, refused  bool[n], proof holds, or does not
+    confirmed       bool[n], complete, and the corpus, a proof or an independent contender says so too
     contradicted    bool[n], a proof was certified, but the answer is wrong: then no certificate of the run counts
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     proofless       bool[n], an unsatisfiable answer of some repeat has no proof that holds of the instance
@@ -87,6 +88,7 @@ class ContenderResults:
     verdict: Int8Array
     unsatisfiable: BoolArray
     uncertified: BoolArray
+    confirmed: BoolArray
     certified: BoolArray
     certified_formula: BoolArray
     contradicted: BoolArray
@@ -311,6 +313,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         worst_verdicts(puzzles, c["verdict"], n),
         unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
         uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
+        confirmed=decided & any_of(whole) & (journal.confirmations() > 0),
         certified=any_of((c["proof"] == CERTIFIED) & ~wrong),
         certified_formula=any_of((c["proof"] == FORMULA_CERTIFIED) & ~wrong),
         contradicted=any_of((c["proof"] == CERTIFIED) & wrong),

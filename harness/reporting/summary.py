@@ -77,6 +77,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "unsatisfiable": int(c.unsatisfiable.sum()),
         **{state.name.lower(): count(state) for state in State if state > State.DECIDED},
         "uncertified": int(c.uncertified.sum()),
+        "confirmed": int(c.confirmed.sum()),
         "certified": int(c.certified.sum()),
         "certified_formula": int(c.certified_formula.sum()),
         "refused": int(c.refused.sum()),

@@ -155,15 +155,13 @@ def test_an_ask_is_repeated_if_it_is_short_beside_what_a_cold_process_adds(
     assert opened_on_a_file(tmp_path, monkeypatch, worked).repeats(longest)
 
 
-def test_code_for_files_is_loaded_once_before_the_first_file_also_after_boards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_is_loaded_once_for_boards_and_once_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
     monkeypatch.setattr(worker, "load_code", lambda backend, _: loaded.append(backend.name))
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"])
     (instance,) = read(tmp_path / "a.cnf")
     made = worker.Worker(SharedBatch(create_file()), tmp_path)
-    for problem, times in ((BOARD, 0), (instance.problem, 1), (BOARD, 1), (instance.problem, 1)):
+    for problem, times in ((BOARD, 1), (instance.problem, 2), (BOARD, 2), (instance.problem, 2)):
         written = write(problem, tmp_path)
         file = {"problem": str(written.path), "digest": written.digest}
         made.open(command("extended", alone=problem is not BOARD) | file | ORDER)

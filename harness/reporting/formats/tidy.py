@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
-from harness.model.outcome import CERTIFIED, FLATTENED, FORMULA_CERTIFIED, PHASES, Verdict
+from harness.model.outcome import CERTIFIED, FLATTENED, FORMULA_CERTIFIED, PHASES, Confirmation, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
@@ -30,10 +30,11 @@ OBJECTIVE = ("objective", "bound", "optimal", "improvements")
 CERTIFIED_BY = (
     "certified_by"  # the prover of a complete answer (--certify), and "formula" if its proof is of that alone
 )
-NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE, CERTIFIED_BY)
+CONFIRMED = "confirmed"  # what else says that a complete answer is complete: the words of Confirmation
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE, CERTIFIED_BY, CONFIRMED)
 STRINGS = (
     *("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES),
-    CERTIFIED_BY,
+    *(CERTIFIED_BY, CONFIRMED),
 )
 TYPES = {  # types of columns
     **dict.fromkeys(NAMES, "integer"),
@@ -74,6 +75,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
     parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
     goals, printed, provers = objectives(journal), numbers_printed(journal), provers_of(journal)
+    confirmed = [Confirmation(bits).words() or None for bits in journal.confirmations().tolist()]
     unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.fact(FLATTENED, {})
     for stored in journal.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
@@ -85,6 +87,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         key = (row["contender"], row["repeat"], stored.number)
         proved = row["complete"] and row["verdict"] in ("correct", "uncertified")
         row[CERTIFIED_BY] = provers.get(stored.number) if proved else None
+        row[CONFIRMED] = confirmed[stored.number] if proved else None
         compiled = {FLATTEN: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
         yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
 

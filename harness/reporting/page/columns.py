@@ -22,7 +22,8 @@ from harness.reporting.tables import plural
 from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
-EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")  # bits, from the lowest
+# Bits of the column `evidence`, from the lowest.
+EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified", "confirmed")
 MAX_HALVES = 1 << 52  # half nanoseconds, 26 days: a number that JavaScript holds, also doubled
 
 

@@ -177,7 +177,16 @@ class OutcomeRow(NamedTuple):
 
 
 class OutcomeTable(LeaseTable):
-    """Outcomes of a journal."""
+    """Outcomes of a journal.
+
+    confirmed  int8[n], by id of the instance the bits of each Confirmation; None until the outcomes are judged again
+    """
+
+    confirmed: Int8Array | None = None
+
+    def confirmations(self) -> Int8Array:
+        """Return `confirmed`, without any Confirmation until the outcomes are judged again."""
+        return np.zeros(self.size() + 1, np.int8) if self.confirmed is None else self.confirmed
 
     def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
         """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only.
