@@ -15,7 +15,17 @@ settings.register_profile(SHORT, settings.get_profile(LONG), max_examples=100 //
 
 def slow_but(kept: Collection[Any], every: Iterable[Any]) -> list[Any]:
     """Return parameters of a test, marked slow but for these."""
-    return [one if one in kept else pytest.param(one, marks=pytest.mark.slow) for one in every]
+    return [one if one in kept else slow(one) for one in every]
+
+
+def slow_after(number: int, every: Iterable[Any]) -> list[Any]:
+    """Return parameters of a test, marked slow after the first ones."""
+    return [one if at < number else slow(one) for at, one in enumerate(every)]
+
+
+def slow(one: Any) -> Any:
+    """Return a parameter of a test, or a tuple of several, marked slow."""
+    return pytest.param(*(one if isinstance(one, tuple) else (one,)), marks=pytest.mark.slow)
 
 
 def examples(number: int) -> int:

@@ -166,6 +166,7 @@ def test_a_refused_layout_does_not_fail_and_says_so(harness: Harness, tmp_path: 
     assert "does not fail: could not be opened: " in done.out
 
 
+@pytest.mark.slow
 def test_interrupted_fuzzing_keeps_its_findings_and_leaves_no_worker(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:

@@ -18,7 +18,7 @@ from harness.fuzzing.rounds.boards import draw_boards
 from harness.fuzzing.rounds.layouts import KINDS
 from harness.model.errors import BadUsage
 from puzzles.problem.check import violations
-from tests.effort import examples
+from tests.effort import examples, slow_after
 
 SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
@@ -37,7 +37,7 @@ def test_counting_says_when_it_stopped_early() -> None:
     assert not count(case.problem, case.domains, 1000, 20).complete
 
 
-@pytest.mark.parametrize("number", range(0, 60, 3))
+@pytest.mark.parametrize("number", slow_after(8, range(0, 60, 3)))
 def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
     drawn = draw_boards(7, number)
     for sheet in drawn.sheets:
