@@ -126,7 +126,7 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
 
 def threaded_warnings(results: Results) -> Iterator[str]:
     """Yield a warning for each contender that states more threads than it had cores."""
-    if not results.settings.pin or all(place.core is None for place in results.journal.places()):
+    if not results.settings.pin or all(place.core is None for place in results.journal.places.all()):
         return
     for name, c in results.by_name.items():
         text = results.settings.programs.get(program_of(c.contender.backend), "")
@@ -220,18 +220,18 @@ def kept_between_warnings(pairs: Sequence[tuple[Side, Side]]) -> Iterator[str]:
 
 def run_warnings(results: Results) -> list[str]:
     """Return warnings about the times of a run."""
-    warnings, hosts = [], results.journal.hosts()
+    warnings, hosts = [], results.journal.places.hosts()
     if results.facts.get(CHANGED):
         warnings.append(Advice.CHANGED.text(path=results.journal.path))
     unchecked = any(c.unchecked.any() for c in results.contenders)  # which a certificate without a checked file is
-    if unchecked and (number := results.journal.unbacked_certificates()):
+    if unchecked and (number := results.journal.proofs.unbacked()):
         warnings.append(Advice.UNBACKED.text(certificates=plural(number, "stored certificate")))
     varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
     if results.strata:
         warnings.append(Advice.MIXED.text(types="; ".join(map(str, results.machines))))
-    elif results.journal.imported:  # where a lease ran is unknown
+    elif results.journal.facts.imported:  # where a lease ran is unknown
         warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
     pins = {True: "", False: ", not pinned"}
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
@@ -257,7 +257,7 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         if results.facts["state"] != "complete":
             warnings.append(Advice.PARTIAL.text(path=path))
         if a is not b and not results.samples:
-            unknown = Advice.IMPORTED if results.journal.imported else Advice.UNMEASURED
+            unknown = Advice.IMPORTED if results.journal.facts.imported else Advice.UNMEASURED
             warnings.append(unknown.text(path=path))
         runs = max((len(c.states) for c in results.contenders), default=0)
         if 0 < runs < MIN_REPEATS:

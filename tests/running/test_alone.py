@@ -95,9 +95,11 @@ def test_blocks_say_which_instances_are_alone_in_the_whole_run(tmp_path: Path, c
     with Journal.create(path) as journal:
         for i, text in enumerate(corpora):
             (tmp_path / f"{i}.txt").write_text(text)
-            journal.add_corpus(f"{i}", read(tmp_path / f"{i}.txt"))
+            journal.corpora.add(f"{i}", read(tmp_path / f"{i}.txt"))
     with Journal.open(path) as journal:
-        blocks = [journal.block(1, i, i) for i in range(1, journal.size() + 1)]  # as when a resumed run has one left
+        blocks = [
+            journal.instances.block(1, i, i) for i in range(1, journal.instances.size() + 1)
+        ]  # as when a resumed run has one left
     assert [b.alone for b in blocks] == [
         b.problem.name == "latin 3" and len(set(corpora)) == len(corpora) for b in blocks
     ]
@@ -113,7 +115,7 @@ def test_only_a_lone_board_is_charged_what_opens_its_layout(
     (tmp_path / "p.txt").write_text(LAYOUTS + LONE)
     assert harness("run", "p.txt", "-b", contender, "-o", "j.sqlite").code == 0
     with open_journal(tmp_path / "j.sqlite") as journal:
-        columns = journal.columns(0, "status", phase)
+        columns = journal.outcomes.columns(0, "status", phase)
     assert columns["status"].tolist() == [10] * 4
     assert [bool(spent) for spent in columns[phase]] == [False, False, False, True]
 
@@ -186,5 +188,5 @@ def test_a_warm_plug_in_is_opened_for_its_lone_board(tmp_path: Path, harness: Ha
     (tmp_path / "p.txt").write_text(LONE)
     assert harness("run", "p.txt", "-b", "asked:counts+warm", "-o", "j.sqlite").code == 0
     with open_journal(tmp_path / "j.sqlite") as journal:
-        columns = journal.columns(0, "decisions", "conflicts")
+        columns = journal.outcomes.columns(0, "decisions", "conflicts")
     assert (columns["decisions"].tolist(), columns["conflicts"].tolist()) == ([2], [1])
