@@ -68,7 +68,7 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some verbs work
 
 
-class Usage(BadUsage):
+class MisusedVerb(BadUsage):
     """A command line that does not fit its verb; `program` is that with the verb."""
 
     def __init__(self, message: str, program: str) -> None:
@@ -95,10 +95,10 @@ class CommandParser(argparse.ArgumentParser):
         return "\n".join([*head, *(f"  {name:<28}{text}" for name, text in rows), "", *ends, ""])
 
     def error(self, message: str) -> NoReturn:
-        raise Usage(message, self.prog)
+        raise MisusedVerb(message, self.prog)
 
     def refuse(self, words: Sequence[str]) -> NoReturn:
-        """Raise Usage for words that are none of this verb's, with the option that may be meant."""
+        """Raise MisusedVerb for words that are none of this verb's, with the option that may be meant."""
         options = [option for action in self._actions for option in action.option_strings]
         hints = [hint for word in words if word.startswith("-") and (hint := self.hint(word, options))]
         self.error("; ".join([f"unrecognized arguments: {' '.join(words)}", *hints]))
@@ -250,7 +250,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        return failed(words, str(e), e.program if isinstance(e, Usage) else "")
+        return failed(words, str(e), e.program if isinstance(e, MisusedVerb) else "")
     except ModuleNotFoundError as e:
         if e.name not in REQUIRED:
             raise
@@ -273,13 +273,13 @@ def run_verb(argv: Sequence[str] | None) -> int:
 
 
 def require_verb(words: Sequence[str]) -> None:
-    """Raise Usage for a command line without a verb, or with an unknown one."""
+    """Raise MisusedVerb for a command line without a verb, or with an unknown one."""
     verb = next((word for word in words if not word.startswith("-")), "")
     if not words:
-        raise Usage("state what to do", PROGRAM)
+        raise MisusedVerb("state what to do", PROGRAM)
     if verb and words[0] == verb and verb not in VERBS:
         near = get_close_matches(verb, VERBS, n=1)
-        raise Usage(f"no verb {verb!r}" + (f": did you mean {near[0]}?" if near else ""), PROGRAM)
+        raise MisusedVerb(f"no verb {verb!r}" + (f": did you mean {near[0]}?" if near else ""), PROGRAM)
 
 
 def failed(words: Sequence[str], message: str, program: str = "") -> int:
