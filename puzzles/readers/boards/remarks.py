@@ -97,8 +97,8 @@ def claim(layout: Layout, fields: list[str]) -> str:
 def is_title(text: str, following: Iterable[str]) -> bool:
     """Return True if a line is the title of a board in the lines that follow, which are neither blank nor comments.
 
-    A title has a word of lower-case letters, or one that names rules, and no word that is long enough for a board, and the line after it has the
-    marks of a board. So a line of text before other text is no title, but refused.
+    A title has a word of lower-case letters, or one that names rules, and no word that is long enough for a board, and
+    the line after it has the marks of a board. So a line of text before other text is no title, but refused.
     """
     words = text.split()
     if len(text) > MAX_TITLE or "|" in text or max(map(len, words), default=0) > MAX_TITLE_WORD:

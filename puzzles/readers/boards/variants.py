@@ -33,19 +33,33 @@ WORDS = {
     "magic": rf"magic{GAP}squares?",
     "anti-": rf"(?:anti|non){GAP}(?:knight|king|queen|rook|bishop|chess|diagonal|windoku|consecutive)\w*|knight{GAP}s?"
     rf"{GAP}(?:move|step)s?|kings?{GAP}move",
-    "": rf"consecutive{SUDOKU}|sudoku{GAP}consecutive|kropki|thermo(?:meter)?s?(?={SUDOKU})|thermo{GAP}?(?:sudokus?|meters?)"
-    rf"|renban|nabner|girandola|argyle|samurai|gattai|twodoku|sohei|tridoku|sudoku{GAP}dg|disjoint{GAP}(?:groups?|sets?)"
-    rf"|extra{GAP}regions?|(?:german|dutch){GAP}whispers?|greater{GAP}than|(?:even{GAP}odd|odd{GAP}even)|even{GAP}and{GAP}odd"
-    rf"|(?:arrow|sandwich|palindrome|skyscraper|frame|outside|asterisk|cent(?:er|re){GAP}dot|butterfly|flower|toroidal"
-    rf"|torus|miracle|chess|knights?|kings?|magic|colou?r|parity|comparison|inequality|xv|quadruple|little{GAP}killer"
-    rf"|entropic|modular|zipper|clone|offset|product|consecutive|battenburg|mirror|pyramid|string|multi|extra"
-    rf"|whispers?|thermo|even|odd|cross|wheel|hoshi|star|cube|3d){SUDOKU}|sudoku{GAP}(?:xv|mine|cube)",
+    "": rf"consecutive{SUDOKU}|sudoku{GAP}consecutive|kropki|thermo(?:meter)?s?(?={SUDOKU})|thermo{GAP}meters?"
+    rf"|renban|nabner|girandola|argyle|samurai|gattai|twodoku|sohei|tridoku|disjoint{GAP}(?:groups?|sets?)"
+    rf"|extra{GAP}regions?|(?:german|dutch){GAP}whispers?|greater{GAP}than|even{GAP}(?:and{GAP})?odd|odd{GAP}even"
+    rf"|(?:arrow|sandwich|palindrome|skyscraper|frame|outside|asterisk|cent(?:er|re){GAP}dot|butterfly|flower"
+    rf"|toroidal|torus|miracle|chess|knights?|kings?|magic|colou?r|parity|comparison|inequality|xv|quadruple|entropic"
+    rf"|modular|zipper|clone|offset|product|battenburg|mirror|pyramid|string|multi|extra|whispers?|thermo|even|odd"
+    rf"|cross|wheel|hoshi|star|cube|3d){SUDOKU}|sudoku{GAP}(?:dg|xv|mine|cube)",
 }
 RULES = tuple(WORDS)
-STEMS = (  # each text that WORD matches has one, and str.find is faster than re
-    "#: doku diagonal latin jigsaw squiggly nonomino killer samunamupure kenken kakuro cross futoshiki queens magic anti"
-    " non knight king kropki thermo renban nabner girandola argyle samurai gattai sohei disjoint extra whisper greater even"
-).split()
+# Each text that WORD matches has one of these, and str.find is faster than re.
+STEMS = (
+    *(
+        "#:",
+        "doku",
+        "diagonal",
+        "latin",
+        "jigsaw",
+        "squiggly",
+        "nonomino",
+        "killer",
+        "samunamupure",
+        "kenken",
+        "kakuro",
+    ),
+    *("cross", "futoshiki", "queens", "magic", "anti", "non", "knight", "king", "kropki", "thermo", "renban", "nabner"),
+    *("girandola", "argyle", "samurai", "gattai", "sohei", "disjoint", "extra", "whisper", "greater", "even"),
+)
 WORD = re.compile(
     rf"(?:(?<![^\W_])|(?<=#[a-z]))(?:{'|'.join(f'({pattern})' for pattern in WORDS.values())})(?![^\W_])|^[ \t]*#:.*"
 )
