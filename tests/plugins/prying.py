@@ -109,7 +109,7 @@ def forget_keys(ring: int) -> None:
 
 def logged() -> bool:
     """Return True if the kernel's log can be read."""
-    return ctypes.CDLL(None).klogctl(3, ctypes.create_string_buffer(64), 64) >= 0
+    return bool(ctypes.CDLL(None).klogctl(3, ctypes.create_string_buffer(64), 64) >= 0)
 
 
 def runs(*words: str) -> bool:
