@@ -238,6 +238,12 @@ def add_html(parser: Arguments) -> None:
     parser.add_argument("--html", metavar="PATH", help="write a page with plots, tables and boards, in one file")
 
 
+def add_logs(parser: Arguments) -> None:
+    """Add --logs, the folder of kept logs."""
+    text = "link or pack the logs (--keep-logs) that lie in this folder (default: in that of the journal)"
+    parser.add_argument("--logs", metavar="FOLDER", help=text)
+
+
 def add_format(parser: Arguments, *more: str) -> None:
     """Add --format, the form of the tables."""
     choices = ("table", "markdown", "csv", *more, "junit", "github")

@@ -152,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
             if args.html:
-                write_page(args.html, [found], [summarise(found)])
+                write_page(args.html, [found], [summarise(found)], logs=args.keep_logs)
     code: int = summary["exit"]
     return code
 

@@ -3,8 +3,12 @@
 import csv
 import gzip
 import json
+import os
 import random
+import sqlite3
 import sys
+import zipfile
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -167,6 +171,49 @@ def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     assert harness("report", "j.sqlite", "--html", "deep/page.html").code == 2, "no such folder"
     (folder / "deep").mkdir()
     assert harness("report", "j.sqlite", "--html", "deep/page.html").code == 0
+
+
+def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(folder: Path, harness: Harness) -> None:
+    logged(harness)
+    elsewhere, own = folder.parent / f"{folder.name}-logs", "logs/j/dimacs-mine-extended/00001-a.cnf.out.gz"
+    elsewhere.mkdir()
+    (folder / "secret.gz").write_bytes(b"secret")
+    (elsewhere / "00001-secret.out.gz").write_bytes(b"secret")
+    (folder / "00002-link.err.gz").symlink_to(elsewhere / "00001-secret.out.gz")
+    os.mkfifo(folder / "00003-pipe.out.gz")
+    with closing(sqlite3.connect("j.sqlite")) as db:
+        planted = [
+            (own, f"../{elsewhere.name}/00001-secret.out.gz"),
+            (str(elsewhere / "00001-secret.out.gz"), "00002-link.err.gz"),
+            ("secret.gz", "/etc/passwd"),
+            ("00003-pipe.out.gz", None),
+        ]
+        db.execute("delete from logs")
+        insert = "insert into logs (contender, repeat, puzzle, out, err) values (0, ?, ?, ?, ?)"
+        db.executemany(insert, [(i // 2, i % 2 + 1, *paths) for i, paths in enumerate(planted)])
+        db.commit()
+    for words, expected in (
+        ([], {"logs/00/r1/00001-a.cnf.out.gz"}),
+        (["--logs", str(elsewhere)], {"logs/00/r1/00001-secret.out.gz"}),
+    ):
+        Path("p.zip").unlink(missing_ok=True)
+        assert harness("pack", "j.sqlite", "-o", "p.zip", *words).code == 0
+        with zipfile.ZipFile("p.zip") as file:
+            assert {name for name in file.namelist() if name.startswith("logs/")} == expected
+            file.extract("journal.sqlite", "unpacked")
+        with open_journal("unpacked/journal.sqlite") as journal:
+            kept = {path for log in journal.logs(0).values() for path in log if path}
+        assert all(path.startswith("logs/00/r") for path in kept), "no path of another file is left"
+    from harness.reporting.page.columns import logs_by_position
+    from harness.runs.runner import open_run
+
+    with open_run("j.sqlite") as run:
+        results = run.results()
+    assert logs_by_position(results, 0) == {0: [own]}
+    assert logs_by_position(results, 0, str(elsewhere)) == {
+        0: [f"../{elsewhere.name}/00001-secret.out.gz"],
+        1: [str(elsewhere / "00001-secret.out.gz")],
+    }
 
 
 def test_a_resumed_run_keeps_logs_if_told_so(folder: Path, harness: Harness) -> None:
