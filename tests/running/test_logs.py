@@ -194,7 +194,7 @@ def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(fold
         db.commit()
     for words, expected in (
         ([], {"logs/00/r1/00001-a.cnf.out.gz"}),
-        (["--logs", str(elsewhere)], {"logs/00/r1/00001-secret.out.gz"}),
+        (["--logs", str(elsewhere)], {"logs/00/r1/00001-secret.out.gz", "logs/00/r1/00002-link.err.gz"}),
     ):
         Path("p.zip").unlink(missing_ok=True)
         assert harness("pack", "j.sqlite", "-o", "p.zip", *words).code == 0
@@ -212,7 +212,7 @@ def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(fold
     assert logs_by_position(results, 0) == {0: [own]}
     assert logs_by_position(results, 0, str(elsewhere)) == {
         0: [f"../{elsewhere.name}/00001-secret.out.gz"],
-        1: [str(elsewhere / "00001-secret.out.gz")],
+        1: [str(elsewhere / "00001-secret.out.gz"), "00002-link.err.gz"],
     }
 
 
