@@ -209,11 +209,11 @@ def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(fold
 
     with open_run("j.sqlite") as run:
         results = run.results()
-    assert logs_by_position(results, 0) == {0: [own]}
-    assert logs_by_position(results, 0, str(elsewhere)) == {
-        0: [f"../{elsewhere.name}/00001-secret.out.gz"],
-        1: [str(elsewhere / "00001-secret.out.gz"), "00002-link.err.gz"],
-    }
+        assert logs_by_position(results, 0) == {0: [own]}
+        assert logs_by_position(results, 0, str(elsewhere)) == {
+            0: [f"../{elsewhere.name}/00001-secret.out.gz"],
+            1: [str(elsewhere / "00001-secret.out.gz"), "00002-link.err.gz"],
+        }
 
 
 def test_a_resumed_run_keeps_logs_if_told_so(folder: Path, harness: Harness) -> None:
