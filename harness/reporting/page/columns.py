@@ -91,9 +91,8 @@ def logs_by_position(results: Results, number: int, folder: str | None = None) -
     found: dict[int, list[str]] = {}
     for (_, puzzle), log in results.journal.logs(number).items():
         paths = [path for path in log if path is not None and log_file(path, results.journal.path, folder)]
-        if paths:
-            found.setdefault(puzzle - 1, paths)
-    return found
+        found.setdefault(puzzle - 1, paths)
+    return {position: paths for position, paths in found.items() if paths}
 
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
