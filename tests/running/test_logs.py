@@ -22,9 +22,10 @@ from backends.programs.telling import telling_line
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, without_solutions
-from harness.running.logs import travelling
+from harness.running.logs import searching, travelling
 from harness.running.logs.columns import LogColumns, columns_of, numbers
 from harness.running.logs.keeping import KeptLogs
+from harness.running.logs.searching import PatternSearch
 from harness.running.logs.travelling import PackedLogs, packed, unpacked
 from harness.storing.journal import open_journal
 from puzzles.problem.columns import pack
@@ -280,6 +281,28 @@ def test_statistics_of_known_solvers_are_read(text: bytes) -> None:
 def test_the_last_match_counts_and_no_other_line_is_taken_for_one() -> None:
     text = b"c conflicts: 1\nc conflicts: 20 per second\nc conflicts in 99 rounds\nv conflicts: 3\n"
     assert numbers(LogColumns().of("x"), (text,)) == {"conflicts": 20}
+
+
+def test_a_pattern_that_backtracks_is_left_out_with_a_note_and_the_others_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searching, "SECONDS", 0.2)
+    notes: list[str] = []
+    columns = columns_of({"slow": "(a*)*b([0-9]+)", "quick": "n=([0-9]+)"}, "c.toml")
+    found = PatternSearch("dimacs:mine", columns.stated("dimacs:mine"), notes.append)
+    assert found.numbers((b"n=7\n" + b"a" * 100_000,)) == {"quick": 7}
+    assert notes == [
+        "--log-columns: slow is left out from here on, for what dimacs:mine printed: more than 0.2 s of CPU time"
+    ]
+    assert found.numbers((b"n=8 b3\n",)) == {"quick": 8}
+
+
+def test_known_patterns_and_long_numbers_take_no_time_and_no_exception() -> None:
+    known = LogColumns().of("x")
+    for text in (b"conflicts" + b" " * 300_000, b"c" + b" " * 300_000, b"conflicts " + b"7" * 300_000 + b"x"):
+        assert numbers(known, (text,)) == {}
+    assert numbers(known, (b"conflicts " + b"7" * 5000,)) == {}
+    assert numbers(known, (b"conflicts " + b"0" * 5000 + b"12",)) == {"conflicts": 12}
 
 
 def test_columns_of_a_contender_apply_to_it_alone_and_replace_known_ones() -> None:

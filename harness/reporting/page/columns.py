@@ -121,7 +121,7 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
 
 
 def journal_columns(
-    results: Results, summary: dict[str, Any], draw: Draw, into: Container, logs: str | None
+    results: Results, summary: dict[str, Any], draw: Draw, into: Container, logs: str | None = None
 ) -> dict[str, Any]:
     """Add a journal and its summary; return its part of the header. `logs` is the folder whose logs are linked."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
