@@ -3,24 +3,31 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
+    from harness.interface.answers import Candidates, Improvement, SolveResult
+    from harness.interface.boards import candidates, steps
     from harness.interface.results import Results, open  # noqa: A004
-    from harness.interface.settings import ResumeSettings, Settings
+    from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
+    from harness.interface.solver import Improvements, Solver, improve, solve
     from harness.interface.solving import resume, run
     from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
 __all__ = [
+    "Asking",
     "BadUsage",
     "Candidates",
     "ClusterLost",
+    "Improvement",
+    "Improvements",
     "JournalLost",
     "Reading",
     "Results",
     "ResumeSettings",
     "Settings",
     "SolveResult",
+    "Solver",
     "Solving",
     "candidates",
+    "improve",
     "open",
     "resume",
     "run",

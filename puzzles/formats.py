@@ -56,7 +56,17 @@ from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
-from puzzles.readers.source import STDIN, Source, from_file, from_text, lines_of_texts, opened, texts_of, unified
+from puzzles.readers.source import (
+    BYTE_ORDER_MARK,
+    STDIN,
+    Source,
+    from_file,
+    from_text,
+    lines_of_texts,
+    opened,
+    texts_of,
+    unified,
+)
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
@@ -65,7 +75,13 @@ TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
 MAX_HELD_LINES = 100
 OPENING_BYTES = 1 << 16
-OPB = re.compile(r"\*\s*#variable=.*|(min|max|soft):.*|(\[\s*[0-9]+\s*\]\s*)?[+-]?[0-9]+\s+~?x[0-9]+(\s.*)?")
+NAME = r"~?+[A-Za-z_][^\s;<>=]*+"  # of a variable of OPB
+OPB = re.compile(  # its header, or the beginning of a statement
+    r"\*\s*#variable=.*|(min|max|soft|preserved):.*"
+    rf"|(\[\s*[0-9]+\s*\]\s*)?([+-]?[0-9]+\s+~?x[0-9]|[+-]\s*[0-9]+\s*\*\s*{NAME}).*"
+    rf"|(@\S++\s++)*+(([+-]?+\s*+[0-9]*+\s*+\*?+\s*+{NAME}\s*+)++[<>!]?=\s*+[+-]?+\s*+[0-9]++\s*;.*)"
+)
+OPB_ENDINGS = (".opb", ".wbo")
 GRAPH = re.compile(r"c(\s.*)?|p\s+(edges?|col)\s.*")
 POSITIVE = rb"[0-9]++(?:[ \t]++[1-9][0-9]*+)*+"  # a soft clause without a minus, as the rows of many boards
 END = rb"[ \t]++0[ \t\r]*+"  # end of a clause
@@ -89,14 +105,12 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         "a WCNF file",
     ),
     "xcsp3": Formula(
-        re.compile(
-            rb"(?:\xef\xbb\xbf)?\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL
-        ),
+        re.compile(rb"\s*+(?:<\?[^>]*+>\s*+|<!--.*?-->\s*+)*+<(?:instance\b|!DOCTYPE\s+instance\b)", re.DOTALL),
         "an XCSP3 file",
     ),
     "flatzinc": Formula(
         re.compile(
-            rb"(?:\xef\xbb\xbf)?(?:\s*+%[^\n]*+\n)*+\s*+"
+            rb"(?:\s*+%[^\n]*+\n)*+\s*+"
             rb"(?:(?:predicate|constraint)\s++\w++\s*+\(|var\s++(?:bool|int|float|set|\{|-?[0-9])|solve\s"
             rb"|array\s*+\[\s*+1\s*+\.\.\s*+[0-9]++\s*+\]\s*+of\s"
             rb'|\{\s*+"(?:variables|arrays|constraints|output|solve|version)"\s*+:)'
@@ -131,11 +145,18 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     source = from_file(path)
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
+        if marked := file.peek(HEAD_BYTES).startswith(BYTE_ORDER_MARK):
+            file.read(len(BYTE_ORDER_MARK))
+            source.exact = False  # programs do not expect it
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
         if kind := foreign_start(head):
             raise source.bad_input(kind, 0)
         source.format = format_of(head) or ENDINGS.get(ending(path), "")
         if is_minizinc(path, head, source.format):
+            if marked:
+                raise source.bad_input(
+                    "begins with a byte order mark, which MiniZinc does not read: save it without", 1
+                )
             yield minizinc_instance(path, source, options)
         elif source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
@@ -293,7 +314,7 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
             break
     if not opening:
         return iter(())
-    if is_opb(opening):
+    if is_opb(opening) or (suffix in OPB_ENDINGS and ";" in "".join(opening)):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
         refuse_layout("an OPB file", options)

@@ -24,7 +24,7 @@ import numpy as np
 
 from backends.contract.answer import Reason, Status
 from harness.model.merit import ALL, CorpusClaims, Index, Merit, Optimised, Stated
-from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Outcomes, Verdict
+from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Confirmation, Outcomes, Verdict
 from puzzles import imported
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
@@ -232,6 +232,16 @@ def merits(rows: Columns, best: Optimised | None = None) -> Merit:
     return counts
 
 
+def confirmed(known: CorpusClaims, evidence: Evidence) -> Int8Array:
+    """Return for each instance, as bits, each Confirmation that nothing is beyond the shown merit."""
+    as_claimed = evidence.answered() & known.stated.same(evidence.shown) & ~known.at_least
+    bits = np.zeros(len(as_claimed), np.int8)
+    bits[as_claimed] |= Confirmation.CORPUS
+    bits[evidence.proved()] |= Confirmation.PROOF
+    bits[evidence.shared()] |= Confirmation.AGREEMENT
+    return bits
+
+
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
     """Return True where the corpus's claim is refuted by solutions shown, by agreement or by a proof of this run."""
     if not known.stated.given[at].any():
@@ -269,7 +279,8 @@ def verdicts(
 ) -> Int8Array:
     """Return the verdict on each outcome, given the evidence on its puzzle; `best` if some have an objective.
 
-    The best solution is CORRECT if a certificate, the corpus or independent contenders say that none is better.
+    A complete answer is CORRECT if a certificate or the corpus says that nothing is beyond it. Agreement is no proof,
+    and is said beside the verdict (`confirmed`).
     """
     status, found, complete, merit = rows["status"], rows["found"], rows["complete"] > 0, merits(rows, best)
     claim, shown = known[puzzles], evidence.shown[puzzles]
@@ -280,8 +291,6 @@ def verdicts(
     undecided = doubtful & proved
     as_claimed = claim.stated.same(merit)
     certified = (as_claimed & ~claim.at_least) | (proved & ~undecided)
-    if best is not None:
-        certified |= best.of & merit.same(shown) & evidence.shared(puzzles)
     unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
     claimed_none = claim.stated.given & ~claim.stated.merit.some
     verdict[complete & ~certified | unseen & ~claim.stated.merit.some] = Verdict.UNCERTIFIED

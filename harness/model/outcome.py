@@ -5,7 +5,7 @@ ROW holds one measured outcome: times in nanoseconds, -1 for a counter that the 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -39,6 +39,8 @@ ROW = np.dtype(
     ]
 )
 FLATTENED = "flattened"  # key in the metadata of a journal: nanoseconds of a compiler by id of the instance
+# key in the metadata of a journal: by name of an instance that is a model, its names of variables by those of the file
+MODEL_NAMES = "model_names"
 SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of the instance
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 
@@ -74,6 +76,18 @@ class Verdict(IntEnum):
     ERROR = 3
     UNCERTIFIED = 4
     CORPUS_WRONG = 5
+
+
+class Confirmation(IntFlag):
+    """Sources that confirm a complete answer: a known answer, a checked proof, an independent contender."""
+
+    CORPUS = 1
+    PROOF = 2
+    AGREEMENT = 4
+
+    def words(self) -> str:
+        """Return the sources as text, '' if there is none."""
+        return ";".join(str(source.name).lower() for source in Confirmation if source in self)
 
 
 @dataclass(frozen=True)

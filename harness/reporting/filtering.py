@@ -22,7 +22,7 @@ from puzzles.problem.arrays import BoolArray
 from puzzles.readers.folder import root_of
 from puzzles.readers.selecting import Selection
 
-EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")
+EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified", "confirmed")
 DECIDING = {"nobody": 0, "alone": 1}  # conditions on the number of contenders that decided
 STATES = {state.name.lower(): state for state in State if state > State.DECIDED}
 VERDICTS = {f"verdict:{verdict.name.lower()}": verdict for verdict in Verdict}
@@ -62,9 +62,11 @@ def chosen(results: Results, by: InstanceFilter, clock: str = "wall") -> BoolArr
 
 def named(journal: Journal, selection: Selection) -> BoolArray:
     """Return bool[size], the instances that patterns select."""
-    roots = [root_of(Path(corpus.path or corpus.name)) for corpus in journal.sources()]
-    several = [root.is_dir() or root != Path(c.path or "") for root, c in zip(roots, journal.sources(), strict=True)]
-    places = ((name, roots[at] / name if several[at] else roots[at]) for name, at, _ in journal.listing())
+    roots = [root_of(Path(corpus.path or corpus.name)) for corpus in journal.corpora.sources()]
+    several = [
+        root.is_dir() or root != Path(c.path or "") for root, c in zip(roots, journal.corpora.sources(), strict=True)
+    ]
+    places = ((name, roots[at] / name if several[at] else roots[at]) for name, at, _ in journal.instances.listing())
     return np.array([selection.takes(name, path) for name, path in places], np.bool_)
 
 
@@ -104,5 +106,5 @@ def test(c: ContenderResults, text: str, where: str, clock: str) -> BoolArray:
 @contextmanager
 def cut(journal: Journal, instances: BoolArray) -> Iterator[None]:
     """Let queries show only the outcomes on some instances, bool[n] by id."""
-    with journal.instances_alone(np.flatnonzero(instances).tolist()):
+    with journal.selection.of_instances(np.flatnonzero(instances).tolist()):
         yield

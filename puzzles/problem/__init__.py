@@ -221,10 +221,14 @@ BOOLEAN = Integers(range(2))
 
 
 def boolean_instance(
-    name: str, variables: int, constraint: Constraint, objective: Objective | None = None
+    name: str, variables: int | Sequence[str], constraint: Constraint, objective: Objective | None = None
 ) -> Instance[Problem]:
-    """Return the only instance of a file: variables x1, x2, ... with the values 0 and 1, under one constraint."""
-    problem = Problem(name, Numbered("x", variables), BOOLEAN, (constraint,), objective=objective)
+    """Return the only instance of a file: variables with the values 0 and 1, under one constraint.
+
+    A number of variables stands for x1, x2, ...
+    """
+    names = Numbered("x", variables) if isinstance(variables, int) else variables
+    problem = Problem(name, names, BOOLEAN, (constraint,), objective=objective)
     return Instance(name, problem, problem.open)
 
 

@@ -150,6 +150,7 @@ def split_header(block: bytes, source: Source) -> tuple[Header | None, bytes]:
                 raise ParseError(f"{shown(line)}: expected 'p cnf VARIABLES CLAUSES'")
             if int(match[1]) > MAX_VARIABLES:
                 raise ParseError(f"{int(match[1])} variables: at most {MAX_VARIABLES} are read")
+            source.exact &= line == b"p cnf %s %s" % match.groups()  # minisat reads no tabs there
             return (int(match[1]), int(match[2])), block[end:]
         at = end + 1
     return None, b""

@@ -123,7 +123,7 @@ def texts_of(file: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:
     """Yield texts of whole lines, without the last line end, each with its first line's number. Raises BadInput."""
     before = 0  # lines in earlier blocks
     rest = b""
-    block = file.read(BLOCK_BYTES).removeprefix(BYTE_ORDER_MARK)
+    block = file.read(BLOCK_BYTES)
     if not block:
         raise source.bad_input("is empty", 0)
     if block.startswith(SQLITE):
@@ -156,4 +156,7 @@ def _decoded(raw: bytes, source: Source, before: int) -> str:
             f"byte {raw[e.start]:#04x} is not UTF-8: a binary file, or text in another encoding",
             before + raw.count(b"\n", 0, e.start) + 1,
         ) from None
-    return LINE_END.sub("\n", text.rstrip("\r")) if "\r" in text else text
+    if "\r" not in text:
+        return text
+    source.exact = False  # minisat+ reads no line ends of Windows
+    return LINE_END.sub("\n", text.rstrip("\r"))

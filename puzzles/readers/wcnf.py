@@ -57,4 +57,5 @@ def stated(match: re.Match[bytes], source: Source) -> Header:
         raise ParseError("'p wcnf' after the first clause", line)
     if int(match[1]) > MAX_VARIABLES:
         raise ParseError(f"{int(match[1])} variables: at most {MAX_VARIABLES} are read", line)
+    source.exact &= match[0].strip() == b" ".join([b"p wcnf", *filter(None, match.groups())])
     return Header(int(match[1]), int(match[2]), None if match[3] is None else int(match[3]))

@@ -43,9 +43,9 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
     "no bound": ("a.opb", "+1 x1 >= ;\n", "a.opb:1:7", "expected an integer and ';' after >="),
     "two bounds": ("a.opb", "+1 x1 >= 1 2 ;\n", "a.opb:1:7", "expected an integer"),
     "an OPB variable beyond": ("a.opb", "* #variable= 2 #constraint= 1\n+1 x3 >= 1 ;\n", "a.opb:1", "variable x3"),
-    "variable zero": ("a.opb", "+1 x1 >= 1 ;\n  +1 x0 >= 1 ;\n", "a.opb:2:6", "x0: variables are x1"),
+    "a variable of eight digits": ("a.opb", "+1 x1 >= 1 ;\n  +1 x99999999 >= 1 ;\n", "a.opb:2:6", "variables are x1"),
     "two coefficients": ("a.opb", "+1 x1\n+1 2 x1 >= 1 ;\n", "a.opb:2:4", "'2' follows a coefficient"),
-    "a word in an OPB": ("a.opb", "+1 x1 >= 1 ;\n+1 y >= 1 ;\n", "a.opb:2:4", "'y': expected"),
+    "a word in an OPB": ("a.opb", "+1 x1 >= 1 ;\n+1 y, >= 1 ;\n", "a.opb:2:4", "'y,': expected"),
     "a coefficient too long": ("a.opb", f"+1 x1 >= 1 ;\n+{'9' * 5000} x1 >= 1 ;\n", "a.opb:2", "at most 4000"),
     "XML cut short": ("a.xml", XCSP3, "a.xml:4:1", "not well-formed XML: no element found"),
     "XML entities": ("a.xml", ENTITIES + XCSP3 + END, "a.xml:2", "a document type, which may define entities"),
@@ -64,9 +64,9 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
     "a folder of nothing": ("folder", {"README.md": "none"}, "folder", "a folder without instances"),
     "a folder with a bad file alone": (
         "folder",
-        {"b.opb": "+1 x1 >= 1 ;\n+1 x\n;"},
+        {"b.opb": "+1 x1 >= 1 ;\n+1 x,\n;"},
         "folder/b.opb:2:4",
-        "'x': exp",
+        "'x,': exp",
     ),
     "a claim without status": ("folder", {"a.cnf": CNF, "expected.csv": "a.cnf\n"}, "folder/expected.csv:1", "sat or"),
     "a claim of perhaps": (

@@ -1,6 +1,7 @@
 """Numbers of CNF, WCNF and OPB files are read as a tokenizer of a few lines reads them; what it refuses is refused."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -190,23 +191,27 @@ def test_a_lone_minus_is_no_literal_wherever_a_line_or_block_ends(
             list(read(path))
 
 
-def reference_row(text: str) -> tuple[list[int], list[int]] | None:
-    """Return the coefficients and variables of words with blanks between, or None."""
-    found = text.split()
-    if len(found) % 2:
-        return None
-    numbers, names = found[::2], found[1::2]
-    if not all(n.lstrip("+-").isdigit() and n.isascii() and len(n) - len(n.lstrip("+-")) < 2 for n in numbers):
-        return None
-    if not all(name[:1] == "x" and name[1:].isascii() and name[1:].isdigit() and int(name[1:]) for name in names):
-        return None
-    return [int(n) for n in numbers], [int(name[1:]) - 1 for name in names]
+def reference_row(text: str) -> tuple[list[int], list[str]] | None:
+    """Return the coefficients and names of words with blanks between, or None; a sign may stand apart."""
+    spaced = " ".join(f"{word[0]} {word[1:]}" if word[0] in "+-" else word for word in text.split()).split()
+    coefficients, names = list[int](), list[str]()
+    while spaced:
+        sign = spaced.pop(0) if spaced[0] in "+-" else ""
+        number = spaced.pop(0) if spaced and spaced[0].isascii() and spaced[0].isdigit() else "1"
+        if not spaced or not NAME.fullmatch(spaced[0]):
+            return None
+        coefficients.append(int(f"{sign}{number}"))
+        names.append(spaced.pop(0))
+    return coefficients, names
 
 
+NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 coefficient = st.sampled_from(("1", "+2", "-3", "0", "12")) | st.sampled_from(
     ("-", "+", "--1", "1-", "1_0", "\u0663", "0x1", "1e0", "1.0", "+-1", "3x1", "1\u00a0")
 )
-variable = st.sampled_from(("x1", "x2", "x9")) | st.sampled_from(("x0", "x", "-x1", "x1-2", "x\u0661", "x1_0", "X1"))
+variable = st.sampled_from(("x1", "x2", "x9")) | st.sampled_from(
+    ("x0", "x", "-x1", "x1-2", "x\u0661", "x1_0", "X1", "y_x1_5")
+)
 
 
 @SIZES
@@ -223,7 +228,7 @@ def test_a_row_of_an_opb_file_is_read_as_the_tokenizer_reads_it(size: int, terms
         return
     (linear,) = found.problem.constraints
     assert isinstance(linear, Linear)
-    assert [(a, x) for a, x, _, _ in linear.rows] == [expected]
+    assert [(a, [found.problem.variables[i] for i in x]) for a, x, _, _ in linear.rows] == [expected]
 
 
 @pytest.mark.parametrize("comparison", COMPARISONS)

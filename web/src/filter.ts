@@ -8,7 +8,7 @@ import { DECIDED, STATES, type Clock, type Contender, type Journal, type State }
 import type { ViewState } from "./view.ts";
 
 /** Bits of Contender.evidence, by key of the summary. */
-export const EVIDENCE = { certified: 1, certified_formula: 2, refused: 4, unchecked: 8, uncertified: 16 } as const;
+export const EVIDENCE = { certified: 1, certified_formula: 2, refused: 4, unchecked: 8, uncertified: 16, confirmed: 32 } as const;
 
 /** Conditions of instances that so many contenders decided. */
 const DECIDING = ["nobody", "alone"];

@@ -21,13 +21,14 @@ function provedJournal(journal: Journal): Journal {
 /** Return a contender without its unsatisfiable answers without such a proof; the same one if it has none. */
 function provedContender(c: Contender): Contender {
   if (!c.proofless.includes(1)) return c;
+  const left = ~(EVIDENCE.uncertified | EVIDENCE.confirmed);
   const out = (i: number): boolean => c.proofless[i] === 1 && c.state[i] === DECIDED;
   const without = (column: Uint8Array, value: number): Uint8Array => column.map((old, i) => (out(i) ? value : old));
   return {
     ...c,
     state: without(c.state, PROOFLESS),
     unsatisfiable: without(c.unsatisfiable, 0),
-    evidence: c.evidence.map((bits, i) => (out(i) ? bits & ~EVIDENCE.uncertified : bits)),
+    evidence: c.evidence.map((bits, i) => (out(i) ? bits & left : bits)),
     wall: c.wall.map((time, i) => (out(i) ? NaN : time)),
     cpu: c.cpu.map((time, i) => (out(i) ? NaN : time)),
   };

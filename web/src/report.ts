@@ -25,7 +25,7 @@ export interface Contender {
   cpu: Float64Array;
   /** Solutions given. */
   found: Int32Array;
-  /** Bits: 1 certified, 2 certified formula, 4 proof refused, 8 proof unchecked, 16 uncertified. */
+  /** Bits: 1 certified, 2 certified formula, 4 proof refused, 8 proof unchecked, 16 uncertified, 32 confirmed. */
   evidence: Uint8Array;
   /** False if its times are not known, or do not match the parent's clock: it is in no plot of them and has no PAR. */
   timed: Record<Clock, boolean>;

@@ -20,6 +20,7 @@ export const EVIDENCE_LABELS: Record<string, string> = {
   refused: "proof refused",
   unchecked: "proof not checked to its end",
   uncertified: "unproved",
+  confirmed: "confirmed",
 };
 
 export const stateOf = (c: Contender, instance: number): State => STATES[c.state[instance]];

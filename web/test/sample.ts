@@ -73,7 +73,7 @@ function sampleEntry(c: Contender): any {
     satisfiable: count("decided") - unsatisfiable,
     unsatisfiable,
     ...Object.fromEntries(STATES.slice(2).map((state) => [state, count(state)])),
-    ...{ certified: bits(1), certified_formula: bits(2), refused: bits(4), unchecked: bits(8), uncertified: bits(16) },
+    ...{ certified: bits(1), certified_formula: bits(2), refused: bits(4), unchecked: bits(8), uncertified: bits(16), confirmed: bits(32) },
     ...sampleClock(c, c.wall),
     cpu: sampleClock(c, c.cpu),
     amortised: false,

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from harness.judging.agreement import settled
-from harness.judging.judge import Evidence
+from harness.judging.judge import Evidence, confirmed
 from harness.judging.referee import Referee
 from harness.model.errors import BadUsage
+from harness.model.outcome import Confirmation
 from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
@@ -64,7 +64,9 @@ def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
 
 def solution_texts(journal: Journal) -> dict[int, str]:
     """Return a correct solution of each solved instance by id, as text or as a hash."""
-    texts = {i: solution_text(journal.outline_of(i).values, solution) for i, solution in journal.right_solutions()}
+    texts = {
+        i: solution_text(journal.instances.outline_of(i).values, solution) for i, solution in journal.answers.right()
+    }
     return {
         i: text
         if len(text) <= MAX_SOLUTION_CHARS
@@ -76,22 +78,25 @@ def solution_texts(journal: Journal) -> dict[int, str]:
 def entries(journal: Journal, referee: Referee) -> list[Today]:
     """Return the entries of all puzzles, sorted by name in natural order.
 
-    A count is exact only if it is settled as for verdicts: an answer of one contender is not enough.
+    A count is exact only if a proof, the corpus or an independent contender confirms it; the entry says which.
     """
     evidence, texts = referee.evidence, solution_texts(journal)
-    known = counts(evidence, settled(evidence, referee.claims))
-    said = counts(evidence, evidence.answered())
+    sources = confirmed(referee.claims, evidence)
+    closed, answered = sources > 0, evidence.answered()
+    known = counts(evidence, closed)
+    said = counts(evidence, answered)
     found = []
-    closed, answered = settled(evidence, referee.claims), evidence.answered()
     for i, name, content in content_hashes(journal):
-        if journal.objectives[i]:
-            goal, value = journal.puzzle(i).problem.objective, evidence.shown[[i]].values[0]
-            found.append(of_objective(name, content, goal, value, bool(closed[i]), bool(answered[i])))
+        by = {"confirmed": Confirmation(int(sources[i])).words()} if closed[i] else {}
+        if journal.instances.with_objective[i]:
+            goal, value = journal.instances.get(i).problem.objective, evidence.shown[[i]].values[0]
+            today = of_objective(name, content, goal, value, bool(closed[i]), bool(answered[i]))
+            found.append(today._replace(entry=today.entry | by))
             continue
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         entry |= {"solution": texts[i]} if known[i] == "1" else {}
-        found.append(Today(entry, said[i], texts.get(i)))
-    found += [of_malformed(file.name) for _, file in journal.malformed()]
+        found.append(Today(entry | by, said[i], texts.get(i)))
+    found += [of_malformed(file.name) for _, file in journal.corpora.malformed()]
     return sorted(found, key=lambda today: natural_key(today.entry))
 
 

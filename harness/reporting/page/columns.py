@@ -23,7 +23,8 @@ from harness.reporting.tables import plural
 from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
-EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified")  # bits, from the lowest
+# Bits of the column `evidence`, from the lowest.
+EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified", "confirmed")
 MAX_HALVES = 1 << 52  # half nanoseconds, 26 days: a number that JavaScript holds, also doubled
 
 
@@ -89,7 +90,7 @@ def logs_by_position(results: Results, number: int, folder: str | None = None) -
     Only logs in the folder that the user states are linked (harness/model/log_files.py).
     """
     found: dict[int, list[str]] = {}
-    for (_, puzzle), log in results.journal.logs(number).items():
+    for (_, puzzle), log in results.journal.logs.of(number).items():
         paths = [path for path in log if path is not None and log_file(path, results.journal.path, folder)]
         found.setdefault(puzzle - 1, paths)
     return {position: paths for position, paths in found.items() if paths}
@@ -99,7 +100,7 @@ def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
     """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
     c = results.contenders[number]
     if c.trouble:
-        yield from results.journal.failures(number)
+        yield from results.journal.answers.failures(number)
     for d in results.agreement.disagreements if results.agreement else ():
         if c.contender.name in d.contenders:
             yield d.id, d.why
@@ -113,7 +114,7 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     return {
         "names": into.add_texts(names),
         "corpus": into.add(corpora),
-        "corpora": [c.name for c in results.journal.sources()],
+        "corpora": [c.name for c in results.journal.corpora.sources()],
         "places": places(results, names, corpora),
         "family": into.add([number[p] for p in problems.tolist()]),
         "families": list(known),

@@ -33,6 +33,7 @@ def contender_with_proofs(c: ContenderResults) -> ContenderResults:
         state=np.where(out, np.int8(State.PROOFLESS), c.state),
         unsatisfiable=c.unsatisfiable & ~out,
         uncertified=c.uncertified & ~out,
+        confirmed=c.confirmed & ~out,
         phases={name: np.where(out, np.nan, seconds) for name, seconds in c.phases.items()},
         times={clock: times.without(out) for clock, times in c.times.items()},
     )

@@ -150,7 +150,7 @@ def rows(
     row = terms = lines = 0
     while i < size:
         at = blanks_end(text, i)
-        if text[at] == STAR:
+        if text[i] == STAR:
             while at < size and text[at] != NEWLINE and text[at] != HASH:
                 at += 1
         elif at < size and text[at] != NEWLINE:

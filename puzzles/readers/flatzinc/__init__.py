@@ -16,7 +16,7 @@ from puzzles.readers.flatzinc.document import Document
 from puzzles.readers.flatzinc.json_form import parse_json
 from puzzles.readers.flatzinc.text import parse_text
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import BYTE_ORDER_MARK, Source, lines_of
+from puzzles.readers.source import Source, lines_of
 
 MAX_BYTES = 256 << 20
 
@@ -36,10 +36,10 @@ def read_flatzinc(file: BinaryIO, source: Source) -> Instance[Problem]:
 
 def parsed(data: bytes, source: Source) -> Document:
     """Return the model of a file's bytes. Raises ParseError, BadInput."""
-    if data.removeprefix(BYTE_ORDER_MARK).lstrip()[:1] != b"{":
+    if data.lstrip()[:1] != b"{":
         return parse_text(lines_of(io.BytesIO(data), source))
     try:
-        text = data.removeprefix(BYTE_ORDER_MARK).decode()
+        text = data.decode()
     except UnicodeDecodeError as e:
         line = data.count(b"\n", 0, e.start) + 1
         raise ParseError(f"byte {data[e.start]:#04x} is not UTF-8", line) from None

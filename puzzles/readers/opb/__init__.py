@@ -9,7 +9,7 @@
     [2] +1 x1 +1 x2 >= 2 ;              a soft constraint is relaxed by an auxiliary variable, whose cost is 2
 
 Integers may have any length; `~x2` is 1 - x2. Auxiliary variables (`auxiliaries.py`) come after those of the file, and
-a note says so.
+a note says so. The syntax of 2005, names and labels are read too (`syntax.py`).
 
 statement  its words up to the ';', each with its line and column
 plain row  a constraint that is alone on its line, with spaces and short numbers: many are read at once, in columns,
@@ -20,16 +20,17 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzles.constraints.linear import Linear, Row
+from puzzles.constraints.linear import CODES, Linear, Row
 from puzzles.errors import ParseError
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.compiled.loading import Loop, loops_for
-from puzzles.readers.opb.auxiliaries import Auxiliaries, moved
+from puzzles.readers.opb.auxiliaries import Auxiliaries, Numbering
 from puzzles.readers.opb.lines import Header, PlainRow, in_columns, statements
 from puzzles.readers.opb.plain_rows import PlainRows
 from puzzles.readers.opb.sums import (
@@ -41,6 +42,7 @@ from puzzles.readers.opb.sums import (
     parse_terms,
     parse_top,
 )
+from puzzles.readers.opb.syntax import Beyond
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source, lines_of_texts
 
@@ -62,6 +64,7 @@ class Statements:
     goal   the objective            soft  True after 'soft:'                       top    the limit of costs, if stated
     count  number of constraints
     scanned  rows that a loop has read, later than `parts`
+    beyond   forms that programs of the competitions do not read
     """
 
     added: Auxiliaries = field(default_factory=Auxiliaries)
@@ -73,6 +76,7 @@ class Statements:
     soft: bool = False
     top: int | None = None
     scanned: PlainRows = field(default_factory=PlainRows)
+    beyond: Beyond = field(default_factory=set)
 
     def take(self, statement: Statement, source: Source) -> None:
         """Read a statement that is no plain row. Raises ParseError, Refusal."""
@@ -80,9 +84,13 @@ class Statements:
         if word in ("min:", "max:"):
             if self.goal:
                 raise Refusal(["several objectives"])
-            terms = parse_terms(statement[1:], source, "a coefficient or a variable")
+            if self.count:
+                self.beyond.add(f"'{word}' after a constraint")
+            terms = parse_terms(statement[1:], source, "a coefficient or a variable", self.added.named)
             self.goal = Goal(terms, word == "max:")
             self.added.see(terms)
+        elif word == "preserved:":
+            self.added.see(parse_terms(statement[1:], source, "a variable", self.added.named))
         elif word == "soft:":
             if self.soft:
                 raise ParseError("a second 'soft:'", line, column)
@@ -95,7 +103,8 @@ class Statements:
     def take_constraint(self, statement: Statement, source: Source) -> None:
         """Read a constraint, which may be soft. Raises ParseError."""
         cost, rest = parse_soft(statement) if statement[0][0] == "[" else (None, statement)
-        constraint = parse_constraint(rest, source)
+        constraint = parse_constraint(rest, source, self.added.named)
+        self.see(np.array([CODES[constraint[1]]]))
         if self.plain or len(self.rows) >= BLOCK_ROWS:
             self.store(source)
         self.rows += [self.added.row(*constraint)] if cost is None else self.added.relaxed(constraint, cost)
@@ -121,9 +130,18 @@ class Statements:
         if len(self.scanned):
             self.parts.append(self.scanned.rows())
             self.scanned = PlainRows()
-        if self.plain or self.rows:
-            self.parts.append(in_columns(self.plain, source) if self.plain else Linear.of(self.rows))
+            self.see(self.parts[-1].comparisons)
+        if self.plain:
+            self.parts.append(in_columns(self.plain, source))
+            self.see(self.parts[-1].comparisons)
+        if self.rows:
+            self.parts.append(Linear.of(self.rows))
         self.plain, self.rows = [], []
+
+    def see(self, comparisons: npt.NDArray[Any]) -> None:
+        """Note comparisons that programs of the competitions do not read."""
+        if np.any((comparisons == CODES["<="]) | (comparisons == CODES["!="])):
+            self.beyond.add("'<=' and '!='")
 
 
 def read_opb(source: Source) -> Instance[Problem]:
@@ -142,7 +160,7 @@ def read_statements(source: Source) -> Instance[Problem]:
     if source.texts and not loops:
         source.lines = lines_of_texts(source.texts)
     try:
-        for statement in statements(source, partial(found.scan, loops[0], source) if loops else None):
+        for statement in statements(source, partial(found.scan, loops[0], source) if loops else None, found.beyond):
             if isinstance(statement, tuple):
                 stated, first = statement, source.line
             elif isinstance(statement, re.Match):
@@ -163,27 +181,39 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
     limit = [] if found.top is None else [added.limited(found.top)]
     last = [*added.rows, *limit]
     linear = Linear.joined([*found.parts, *([Linear.of(last)] if last or not found.parts else [])])
-    used = max(int(linear.variables[linear.variables < MAX_VARIABLES].max(initial=-1)) + 1, added.greatest)
+    occurring = linear.variables[linear.variables < MAX_VARIABLES]
+    used = max(int(occurring.max(initial=-1)) + 1, max(added.seen, default=0))
     variables, count = stated or (used, found.count)
-    if used > variables:
+    if used > variables and not added.names:
         raise ParseError(f"variable x{used}, but the header states {variables} variables", line)
+    seen = np.array([number - 1 for number in added.seen], np.int32)
+    numbering = Numbering(added, variables, np.union1d(occurring, seen) if added.names else occurring)
+    tell(found, source, numbering.count, variables if stated else numbering.count, count)
+    source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
+    objective = objective_of(*wanted, numbering, goal.maximise) if wanted else None
+    rows = replace(linear, variables=numbering.of(linear.variables))
+    return boolean_instance(source.name, numbering.names, rows, objective)
+
+
+def tell(found: Statements, source: Source, variables: int, stated: int, count: int) -> None:
+    """Note what is not in order: other numbers than the header states, and what programs do not read."""
+    if variables != stated:
+        source.note(f"{variables} variables with names, but the header states {stated}")
     if count != found.count:
         source.note(f"{found.count} constraints, but the header states {count}")
-    for what, size in (("products", len(added.products)), ("soft constraints", len(added.costs))):
+    for what, size in (("products", len(found.added.products)), ("soft constraints", len(found.added.costs))):
         if size:
             plural = "variable" if size == 1 else "variables"
             source.note(f"{what} became {size} auxiliary {plural}: programs get a file that is written")
-    source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
-    objective = objective_of(*wanted, variables, goal.maximise) if wanted else None
-    rows = replace(linear, variables=moved(linear.variables, variables)) if len(added) else linear
-    return boolean_instance(source.name, variables + len(added), rows, objective)
+    if found.beyond and source.exact:
+        source.note(f"some programs do not read {', '.join(sorted(found.beyond))}: all get a file that is written")
 
 
 def objective_of(
-    coefficients: list[int], xs: list[int], offset: int, variables: int, maximise: bool
+    coefficients: list[int], xs: list[int], offset: int, numbering: Numbering, maximise: bool
 ) -> LinearObjective:
     """Return the objective of a sum, in which a variable may occur more than once."""
     terms = Counter[int]()
-    for a, x in zip(coefficients, moved(np.array(xs, np.int64), variables).tolist(), strict=True):
+    for a, x in zip(coefficients, numbering.of(np.array(xs, np.int64)).tolist(), strict=True):
         terms[x] += a
     return LinearObjective.of(terms, offset, maximise)

@@ -1,11 +1,14 @@
-"""Auxiliary variables of OPB and WBO files, which come after those of the file.
+"""Variables of OPB and WBO files that are not x1, x2, ...: names, and auxiliary variables, which come after the file's.
 
+    n  a name, such as y_x1_5 or x0
     p  a product of literals: 1 where all of them are true, by a row for each direction of each literal
     v  a relaxed soft constraint: it may be violated where v is 1, which has its cost
 
-Until the number of the file's variables is known, auxiliary variables are numbered from MAX_VARIABLES.
+Until the file's variables are known, these are numbered from MAX_VARIABLES. In a file with names, its variables are
+those that occur: x0, x1, x2, ... by their numbers, then names in the order of the file.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -13,23 +16,33 @@ import numpy as np
 
 from puzzles.constraints.clauses import IntArray
 from puzzles.constraints.linear import Row
+from puzzles.problem.values import Numbered
 from puzzles.readers.opb.sums import MAX_VARIABLES, Comparison, Term
+
+ZERO = re.compile("x0+")
 
 
 @dataclass
 class Auxiliaries:
-    """Auxiliary variables, the rows that define products, and the costs of relaxed constraints.
+    """Names and auxiliary variables, the rows that define products, and the costs of relaxed constraints.
 
-    `greatest` is the greatest number of a variable of the file in a sum so far.
+    `seen` are the numbers of the variables x1, x2, ... in sums so far.
     """
 
+    names: dict[str, int] = field(default_factory=dict)
     products: dict[tuple[int, ...], int] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
     costs: list[Term] = field(default_factory=list)
-    greatest: int = 0
+    seen: set[int] = field(default_factory=set)
 
     def __len__(self) -> int:
-        return len(self.products) + len(self.costs)
+        return len(self.names) + len(self.products) + len(self.costs)
+
+    def named(self, name: str) -> int:
+        """Return the number of a name."""
+        if name not in self.names:
+            self.names[name] = self.new()
+        return self.names[name]
 
     def new(self) -> int:
         """Return the literal of another auxiliary variable."""
@@ -49,9 +62,9 @@ class Auxiliaries:
         return self.products[factors]
 
     def see(self, terms: Sequence[Term]) -> None:
-        """Count the variables of the file that are in terms."""
+        """Keep the variables x1, x2, ... of terms."""
         numbers = (abs(literal) for _, literals in terms for literal in literals)
-        self.greatest = max(self.greatest, max((number for number in numbers if number <= MAX_VARIABLES), default=0))
+        self.seen.update(number for number in numbers if number <= MAX_VARIABLES)
 
     def sum(self, terms: Sequence[Term]) -> tuple[list[int], list[int], int]:
         """Return an equal sum without negated literals, as coefficients, variables and offset: `a ~x` is `a - a x`."""
@@ -87,6 +100,32 @@ class Auxiliaries:
         return self.row(self.costs, "<=", top - 1)
 
 
-def moved(variables: IntArray, count: int) -> IntArray:
-    """Return variables with the auxiliary ones after the `count` variables of the file."""
-    return np.where(variables < MAX_VARIABLES, variables, variables - (MAX_VARIABLES - count)).astype(np.int32)
+class Numbering:
+    """Indices and names of the variables of a file."""
+
+    def __init__(self, added: Auxiliaries, count: int, occurring: IntArray) -> None:
+        """Take the number of variables x1, x2, ..., and with names those of them that occur, from 0, in order."""
+        zeros = [name for name in added.names if ZERO.fullmatch(name)]
+        named = [*zeros, *(name for name in added.names if name not in zeros)]
+        self.shift, self.occurring = len(zeros), occurring if named else None
+        size = len(occurring) if named else count
+        at = np.full(len(added), -1)
+        numbers = np.array([added.names[name] - MAX_VARIABLES - 1 for name in named], np.int64)
+        at[numbers] = [*range(self.shift), *range(self.shift + size, len(named) + size)]
+        at[at < 0] = np.arange(len(named) + size, len(added) + size)
+        self.added, self.count = at, size + len(named)
+        self.names: Sequence[str] = Numbered("x", size + len(added))
+        if named:
+            own = [*zeros, *(f"x{x + 1}" for x in occurring.tolist()), *named[self.shift :]]
+            prefix = "aux"
+            while any(name.startswith(prefix) for name in own):
+                prefix = f"_{prefix}"
+            self.names = (*own, *(f"{prefix}{k}" for k in range(1, len(added) - len(named) + 1)))
+
+    def of(self, variables: IntArray) -> IntArray:
+        """Return the indices of variables."""
+        if not len(self.added):
+            return variables
+        late = variables >= MAX_VARIABLES
+        early = variables if self.occurring is None else np.searchsorted(self.occurring, variables) + self.shift
+        return np.where(late, self.added[np.where(late, variables - MAX_VARIABLES, 0)], early).astype(np.int32)

@@ -9,14 +9,13 @@ import numpy as np
 from puzzles.constraints.linear import CODES, Linear
 from puzzles.errors import ParseError
 from puzzles.readers.opb.sums import MAX_VARIABLES, Statement, parse_constraint
+from puzzles.readers.opb.syntax import Beyond, modern, words_of
 from puzzles.readers.source import Source
 
-HEADER = re.compile(r"\*\s*#variable=\s*([0-9]{1,12})\s+#constraint=\s*([0-9]{1,12})(\s.*)?", re.ASCII)
-WORD = re.compile(
-    r"min:|max:|soft:|[<>!]?=|[;\[\]]|[^\s;<>=!\[\]]+|\S", re.ASCII
-)  # blanks stand between numbers and variables
+HEADER = re.compile(r"\*\s*(?:#|nb)variable=\s*([0-9]{1,12})\s+(?:#|nb)constraint=\s*([0-9]{1,12})(\s.*)?", re.ASCII)
+STRICT = re.compile(r"\* #variable= [0-9]+ #constraint= [0-9]+( #product= [0-9]+ sizeproduct= [0-9]+)?\s*", re.ASCII)
 PLAIN = re.compile(
-    r"\s*+((?:[+-]?[0-9]{1,12}[ \t]+~?x[0-9]{1,9}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;\s*+",
+    r"\s*+((?:[+-]?[0-9]{1,12}[ \t]+~?x[1-9][0-9]{0,8}[ \t]+)++)(>=|<=|!=|=)[ \t]*+([+-]?[0-9]{1,18})[ \t]*+;\s*+",
     re.ASCII,
 )
 
@@ -38,8 +37,8 @@ def in_columns(rows: Sequence[PlainRow], source: Source) -> Linear:
     numbers = np.fromstring(" ".join(bodies).replace("~x", "-").replace("x", ""), np.int64, sep=" ")  # type: ignore[call-overload,unused-ignore]
     coefficients, signed = numbers[::2], numbers[1::2]
     variables = np.abs(signed) - 1
-    if not 0 <= variables.min() <= variables.max() < MAX_VARIABLES:
-        found = [parse_constraint(words_of(row.match[0], row.line)[:-1], source) for row in rows]
+    if variables.max() >= MAX_VARIABLES:
+        found = [parse_constraint(words_of(row.match[0], row.line)[:-1], source, len) for row in rows]
         raise AssertionError(f"a variable of {found} is out of range")
     starts = np.cumsum([0, *(body.count("x") for body in bodies)], dtype=np.int64)
     shifts = np.concatenate([[0], np.cumsum(np.where(signed < 0, coefficients, 0))])
@@ -77,16 +76,20 @@ def header_of(text: str) -> Header | None:
     return header
 
 
-def statements(source: Source, scan: Scan | None) -> Iterator[Statement | re.Match[str] | Header]:
+def statements(source: Source, scan: Scan | None, beyond: Beyond) -> Iterator[Statement | re.Match[str] | Header]:
     """Yield statements, which may extend over several lines, plain rows as matches, and the header.
 
     With a scan, source.texts are read, and the scan takes most plain rows. Raises ParseError.
     """
     words = list[tuple[str, int, int]]()
     lines = source.lines if scan is None or source.texts is None else scanned(source.texts, scan, words)
+    strict = False
     for at, text in lines:
         source.line = at
         if text.lstrip().startswith("*"):
+            strict |= at == 1 and STRICT.fullmatch(text) is not None
+            if words or not text.startswith("*"):
+                beyond.add("comments that begin inside a line or statement")
             if header := header_of(text):
                 yield header
             continue
@@ -94,15 +97,15 @@ def statements(source: Source, scan: Scan | None) -> Iterator[Statement | re.Mat
             yield match
             continue
         for word in words_of(text, at):
+            if word[0] == "*" and not words:
+                beyond.add("comments that begin inside a line or statement")
+                break
             if word[0] != ";":
                 words.append(word)
             elif words:
-                yield words.copy()
+                yield modern(words, beyond)
                 words.clear()
     if words:
         raise ParseError("the last constraint has no ';' at its end: is the file truncated?", words[0][1])
-
-
-def words_of(text: str, line: int) -> list[tuple[str, int, int]]:
-    """Return the words of a line, each with its line and column."""
-    return [(match[0], line, match.start() + 1) for match in WORD.finditer(text)]
+    if not strict:
+        beyond.add("a file that does not begin with '* #variable= N #constraint= M'")

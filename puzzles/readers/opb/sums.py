@@ -2,13 +2,13 @@
 
     +3 x1 -2 ~x2 x3 >= 2         the terms 3 x1 and -2 (1 - x2) x3, the comparison, the bound
 
-literal    x + 1 for variable x, -(x + 1) for ~x
+literal    x + 1 for variable x, -(x + 1) for ~x; a name such as y_x1_5 has a number beyond MAX_VARIABLES
 term       a coefficient and the literals of its product, mostly one
 statement  its words up to the ';', each with its line and column
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from puzzles.constraints.linear import COMPARISONS
 from puzzles.errors import ParseError, brief
@@ -16,19 +16,21 @@ from puzzles.readers.source import Source
 
 NUMBER = re.compile(r"[+-]?[0-9]+")
 UNSIGNED = re.compile(r"[0-9]+")
-VARIABLE = re.compile(r"~?x[0-9]{1,9}")
+VARIABLE = re.compile(r"~?[A-Za-z_][A-Za-z0-9_.^/\[\]{}]*")
+NUMBERED = re.compile(r"~?x(?=0*[1-9])[0-9]+")
 MAX_DIGITS = 4000  # of a coefficient: Python converts up to 4,300
 MAX_VARIABLES = 1 << 24
 Statement = Sequence[tuple[str, int, int]]
+Numbers = Callable[[str], int]  # of names other than x1, x2, ...
 Term = tuple[int, tuple[int, ...]]
 Comparison = tuple[list[Term], str, int]
 
 
-def parse_constraint(statement: Statement, source: Source) -> Comparison:
+def parse_constraint(statement: Statement, source: Source, named: Numbers) -> Comparison:
     """Return the terms, the sign and the bound of a constraint. Raises ParseError."""
     signs = ", ".join(COMPARISONS)
     at = next((i for i, (word, _, _) in enumerate(statement) if word in COMPARISONS), len(statement))
-    terms = parse_terms(statement[:at], source, f"a coefficient, a variable, or one of {signs}")
+    terms = parse_terms(statement[:at], source, f"a coefficient, a variable, or one of {signs}", named)
     if at == len(statement):
         raise ParseError(f"a constraint without one of {signs}")
     sign, source.line, column = statement[at]
@@ -38,7 +40,7 @@ def parse_constraint(statement: Statement, source: Source) -> Comparison:
     return terms, sign, integer(bound[0])
 
 
-def parse_terms(statement: Statement, source: Source, expected: str) -> list[Term]:
+def parse_terms(statement: Statement, source: Source, expected: str, named: Numbers) -> list[Term]:
     """Return the terms of a sum; the first may have no coefficient. Raises ParseError."""
     terms, coefficient, literals = list[Term](), 1, list[int]()
     alone = ""  # a coefficient without its variable
@@ -50,22 +52,37 @@ def parse_terms(statement: Statement, source: Source, expected: str) -> list[Ter
                 terms.append((coefficient, tuple(literals)))
             coefficient, literals, alone = integer(word), [], word
         elif VARIABLE.fullmatch(word):
-            number, alone = int(word.lstrip("~x")), ""
-            if not 0 < number <= MAX_VARIABLES:
-                raise ParseError(f"{word}: variables are x1 to x{MAX_VARIABLES}", column=column)
+            number, alone = numbered(word, column) or named(word.lstrip("~")), ""
             literals.append(-number if word.startswith("~") else number)
         else:
-            raise ParseError(f"{brief(word)}: expected {expected}", column=column)
+            raise ParseError(f"{brief(word)}: expected {expected}{hint(word)}", column=column)
     if alone:
         raise ParseError(f"expected a variable such as x1 after {brief(alone)}", column=column)
     return [*terms, (coefficient, tuple(literals))] if literals else terms
+
+
+def numbered(word: str, column: int) -> int:
+    """Return the number of x1, x2, ..., or 0 for another name. Raises ParseError."""
+    if not NUMBERED.fullmatch(word):
+        return 0
+    if len(word) > MAX_DIGITS or (number := int(word.lstrip("~x"))) > MAX_VARIABLES:
+        raise ParseError(f"{brief(word)}: variables are x1 to x{MAX_VARIABLES}", column=column)
+    return number
+
+
+def hint(word: str) -> str:
+    """Return advice on a word that is no part of a sum, '' without any."""
+    if word[:1] in "<=" and word[-1:] in ">=" and len(word) > 2:
+        return "; reified constraints are not read: write the rows that they stand for"
+    minus = word.isascii() and "-" in word[1:] and not NUMBER.match(word)
+    return "; no name has a '-': put a blank before one that subtracts" if minus else ""
 
 
 def parse_soft(statement: Statement) -> tuple[int, Statement]:
     """Return the cost of a soft constraint, and its other words. Raises ParseError."""
     words = [word for word, _, _ in statement[:3]]
     if len(words) < 3 or not UNSIGNED.fullmatch(words[1]) or words[2] != "]":
-        text = "".join(words)
+        text = re.sub("].*", "]", "".join(words))
         raise ParseError(f"{brief(text)}: expected a cost such as [5]", *statement[0][1:])
     return integer(words[1]), statement[3:]
 

@@ -52,7 +52,8 @@ const COUNTS: Column[] = [
   counted("certified_formula", "formula cert.", "complete, by a checked proof of a formula that is trusted to mean the instance", RARE),
   counted("refused", "bad proof", "the proof does not hold", { ...RARE, mark: "wrong" }),
   counted("unchecked", "unchecked", "the proof was not checked to its end", RARE),
-  counted("uncertified", "unproved", "decided, but nothing confirms the claim of completeness", RARE),
+  counted("uncertified", "unproved", "decided, but neither a known answer nor a checked proof certifies the claim of completeness", RARE),
+  counted("confirmed", "confirmed", "complete, and a known answer, a checked proof or an independent contender says so too", RARE),
 ];
 
 const PHASES = ["encode", "load", "solve", "decode"].map((phase) =>
