@@ -25,8 +25,8 @@ KIB = 1 if sys.platform == "darwin" else 1024  # unit of ru_maxrss
 MOST_SHARE = 0.75  # of the limit of memory: a child that failed beyond it has met the limit
 
 
-class Limits(NamedTuple):
-    """Limits of a child."""
+class ChildLimits(NamedTuple):
+    """ChildLimits of a child."""
 
     cpu: int
     wall: float
@@ -36,7 +36,7 @@ class Limits(NamedTuple):
     printed: int
 
 
-class Ended(NamedTuple):
+class ChildEnd(NamedTuple):
     """End of a child: exit code (negative: a signal), what it printed, and the limit that it met, '' if none."""
 
     code: int
@@ -45,7 +45,7 @@ class Ended(NamedTuple):
     beyond: str
 
 
-def finished(command: Sequence[str], given: bytes, limits: Limits, environment: Mapping[str, str]) -> Ended:
+def finished(command: Sequence[str], given: bytes, limits: ChildLimits, environment: Mapping[str, str]) -> ChildEnd:
     """Run a command with bytes as its standard input to its end, or to a limit. Raises OSError if it can't start."""
     process = subprocess.Popen(
         command,
@@ -66,10 +66,10 @@ def finished(command: Sequence[str], given: bytes, limits: Limits, environment: 
         for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
             with suppress(BrokenPipeError):
                 pipe.close()
-    return Ended(code, printed, errors, beyond or limit_met(code, usage.ru_maxrss * KIB, errors, limits))
+    return ChildEnd(code, printed, errors, beyond or limit_met(code, usage.ru_maxrss * KIB, errors, limits))
 
 
-def begin(limits: Limits, parent: int) -> None:
+def begin(limits: ChildLimits, parent: int) -> None:
     """Set the limits of this process, the child, before it executes the command; a killed parent leaves no child."""
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
@@ -86,7 +86,7 @@ def begin(limits: Limits, parent: int) -> None:
         die_with_parent(parent)
 
 
-def exchanged(process: "subprocess.Popen[bytes]", given: bytes, limits: Limits) -> tuple[bytes, bytes, str]:
+def exchanged(process: "subprocess.Popen[bytes]", given: bytes, limits: ChildLimits) -> tuple[bytes, bytes, str]:
     """Pass what is given, and read what the child prints, until both pipes end; also return the limit that it met."""
     assert process.stdin and process.stdout and process.stderr  # noqa: PT018
     found = {process.stdout: bytearray(), process.stderr: bytearray()}
@@ -123,7 +123,7 @@ def passed(fd: int, left: memoryview) -> memoryview:
         return left[:0]
 
 
-def limit_met(code: int, peak: int, errors: bytes, limits: Limits) -> str:
+def limit_met(code: int, peak: int, errors: bytes, limits: ChildLimits) -> str:
     """Return the limit that explains the end of a child, '' if none does."""
     by_signal = {-signal.SIGXCPU: "cpu", -signal.SIGXFSZ: "file"}
     if code in by_signal or not code:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzles.errors import MissingPackage
-from puzzles.processes.child import Limits, finished
+from puzzles.processes.child import ChildLimits, finished
 from puzzles.processes.environment import inherited
 from puzzles.readers.minizinc.library import SOLVER, files
 from puzzles.readers.refusal import Refusal
@@ -113,7 +113,7 @@ def by_node(package: Path, model: Path, data: Path | None) -> tuple[str, str, li
 
 def run(command: Sequence[str], given: bytes, stack: int = STACK, printed: int = PRINTED) -> bytes:
     """Return what a compiler prints; its messages tell whether it failed. Raises Refusal, for a limit too."""
-    limits = Limits(SECONDS, WALL * SECONDS, MEMORY, stack, FLAT_BYTES, printed)
+    limits = ChildLimits(SECONDS, WALL * SECONDS, MEMORY, stack, FLAT_BYTES, printed)
     done = finished(command, given, limits, inherited(False, ("MZN_*",)))
     if done.beyond:
         raise Refusal([beyond(done.beyond)])
