@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from harness.interface.solving import resume, run
     from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
+__version__: str
 __all__ = [
     "Asking",
     "BadUsage",
@@ -38,6 +39,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load the Python interface when it is first used: `import harness` loads neither numpy nor a solver."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("crosscheck-solvers")
     if name not in __all__:
         raise AttributeError(f"module 'harness' has no attribute {name!r}")
     from harness import interface
@@ -46,4 +51,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *__all__, "__version__"]
