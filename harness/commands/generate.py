@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from harness.commands import arguments as shared
 from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
 from puzzles.boards.layout import Layout
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COUNT",
         help="with --as: generate COUNT puzzles, and the rest as symmetric images of these",
     )
-    parser.add_argument("--seed", type=int, help="random seed (default: the corpus's own, or 1)")
+    parser.add_argument("--seed", type=shared.seed, help="random seed (default: the corpus's own, or 1)")
     parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output), or folder")
 
 

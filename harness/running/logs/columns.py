@@ -11,7 +11,6 @@ of a file may take any, so a process with limits looks for them (searching.py).
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -20,6 +19,7 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.outcome import Number
+from harness.model.toml_files import read_toml
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
 NUMBER = re.compile(rb"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
@@ -114,13 +114,7 @@ def number_of(text: bytes) -> Number | None:
 
 def read_columns(path: Path) -> LogColumns:
     """Read the patterns of a TOML file. Raises BadUsage."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise BadUsage(f"{path}: {(e.strerror or 'can not be read').lower()}") from e
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
-        raise BadUsage(f"{path}: {e}") from e
-    return columns_of(data, str(path))
+    return columns_of(read_toml(path)[1], str(path))
 
 
 def columns_of(data: Mapping[str, Any], where: str) -> LogColumns:
