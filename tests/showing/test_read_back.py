@@ -32,6 +32,7 @@ BOARDS = {
     "killer with givens": "killer 2x2 1............... aabbccddeeffgghh a=3 b=7 c=7 d=3 e=6 f=4 g=4 h=6",
     "killer of 2x3": "killer 2x3 aabbccddeeffgghhiijjkkllmmnnooppqqrr "
     + " ".join(f"{mark}=7" for mark in "abcdefghijklmnopqr"),
+    + " ".join(f"{mark}=7" for mark in "abcdefghijklmnopqr"),
     "kakuro": r"kakuro 5x5 # 23\ 13\ # # \16 . . 24\ # \24 . . . 11\ # \17 . . . # # \10 9 .",
     "kenken": "kenken 5 aabbbcddeecffegchhigjhkig a=5/ b=9+ c=8* d=1- e=10+ f=3- g=12* h=10+ i=4- j=3 k=2",
     "futoshiki": "futoshiki 3 1........ A2<A3 B1>C1",
