@@ -25,13 +25,12 @@ LAYOUTS = {
     "latin of composite order": f"#: latin 8\n{'.' * 63}1",
 }
 BOARDS = {
-    "killer": "killer 3x3 aabccddeefgbbhidejfgkklimmnogkpqirnnssppqqtuusvvvwwtxuyzzABwtxxyzAACCCDDEEEFFFGDH a=10 b=18 c=11 "
-    "d=11 e=19 f=11 g=14 h=4 i=12 j=2 k=22 l=1 m=13 n=10 o=4 p=9 q=20 r=8 s=11 t=14 u=11 v=15 w=19 x=24 y=15 z=13 A=14 "
-    "B=3 C=18 D=9 E=13 F=16 G=4 H=7",
+    "killer": "killer 3x3 aabccddeefgbbhidejfgkklimmnogkpqirnnssppqqtuusvvvwwtxuyzzABwtxxyzAACCCDDEEEFFFGDH a=10 b=18 "
+    "c=11 d=11 e=19 f=11 g=14 h=4 i=12 j=2 k=22 l=1 m=13 n=10 o=4 p=9 q=20 r=8 s=11 t=14 u=11 v=15 w=19 x=24 y=15 z=13 "
+    "A=14 B=3 C=18 D=9 E=13 F=16 G=4 H=7",
     "killer with diagonals": "killer 2x2 diagonals aabbccddeeffgghh a=3 b=7 c=7 d=3 e=6 f=4 g=4 h=6",
     "killer with givens": "killer 2x2 1............... aabbccddeeffgghh a=3 b=7 c=7 d=3 e=6 f=4 g=4 h=6",
     "killer of 2x3": "killer 2x3 aabbccddeeffgghhiijjkkllmmnnooppqqrr "
-    + " ".join(f"{mark}=7" for mark in "abcdefghijklmnopqr"),
     + " ".join(f"{mark}=7" for mark in "abcdefghijklmnopqr"),
     "kakuro": r"kakuro 5x5 # 23\ 13\ # # \16 . . 24\ # \24 . . . 11\ # \17 . . . # # \10 9 .",
     "kenken": "kenken 5 aabbbcddeecffegchhigjhkig a=5/ b=9+ c=8* d=1- e=10+ f=3- g=12* h=10+ i=4- j=3 k=2",
