@@ -6,7 +6,7 @@ v = 3 x + 2 y, v <= 9 z, v in 0..900000        3 x + 2 y <= 9 z, 3 x + 2 y <= 90
 from typing import NamedTuple
 
 from puzzles.constraints.expression import Expression, Tree
-from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges
+from puzzles.readers.building import MAX_NUMBER, Ranges
 from puzzles.readers.flatzinc.model import FlatModel, Sum
 from puzzles.readers.flatzinc.moving import occurring, substituted
 
