@@ -19,7 +19,8 @@ from harness.running.environment import temporary_folder
 from harness.running.place import wait
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import Breach
-from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
+from harness.running.workers.run_context import OpenState, RunContext
+from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem import Problem
 from puzzles.problem.columns import pack
@@ -60,12 +61,13 @@ class Sessions:
         self.contenders, self.jobs, self.programs = contenders, jobs, settings.programs
         self.opened = [OpenState() for _ in contenders]
         self.reaper = Reaper(temporary_folder())
-        self.pools = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
+        context = RunContext(contenders, settings, self.opened, self.reaper)
+        self.pools = [ThriftyPool(context) for _ in range(jobs)]
 
     def solve(self, batches: Iterable[Batch], settings: RunSettings) -> list[Outcomes]:
         """Solve the batches and return their outcomes. A failed opening of a session is not retried."""
         for pool in self.pools:
-            pool.settings = settings
+            pool.context, pool.settings = replace(pool.context, settings=settings), settings
         for batch in batches:
             self.opened[batch.contender].failures.setdefault(batch.problem.digest, MAX_OPEN_FAILURES - 1)
             self.pools[batch.contender % self.jobs].waiting.append(batch)

@@ -29,14 +29,14 @@ from harness.running.cores import Cpus, allot, topology
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format, with_sources
-from harness.running.workers.worker_pool import Notify, OpenState, ignore
+from harness.running.workers.run_context import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
     from harness.running.logs.keeping import RequestedLogs
-    from harness.running.place import MakeChecker
     from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.run_context import MakeChecker
 
 COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 

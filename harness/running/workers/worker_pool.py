@@ -12,27 +12,25 @@ import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from backends.contract.answer import Reason, Status
 from backends.contract.cores import cores_of
 from backends.programs.process import ran_out_of_memory
-from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.host import cores
-from harness.model.observing.clocks import Clocks, Scheduled
+from harness.model.observing.clocks import Scheduled
 from harness.model.observing.observed import Basis, Observed
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
-from harness.model.settings import RunSettings, wanted
+from harness.model.settings import wanted
 from harness.model.trajectory import Trajectory
 from harness.running.cores import Cpus
-from harness.running.reaper import Reaper
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Follower, GrowingTrajectory, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
@@ -48,13 +46,11 @@ from harness.running.workers.replies import (
     row_faults,
 )
 from harness.running.workers.reports import digits_of
+from harness.running.workers.run_context import RunContext
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
 from puzzles.processes.guarding import LINUX
-
-if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
 
 MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
 GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
@@ -65,34 +61,7 @@ MIN_LOOKS = 3  # least number of looks at the threads of a contender
 MORE_THREADS = (
     "{several} of its threads ran at once, but it has {cores}: state more, as in cpsat[cores=4] (--no-pin: all)"
 )
-Notify = Callable[[str], None]
 Made = TypeVar("Made")
-
-
-def ignore(text: str) -> None:
-    """Discard a notice."""
-
-
-@dataclass
-class OpenState:
-    """Version, nanoseconds of setup and failed openings of a contender, updated during the run.
-
-    warmup    number of warm-ups of each worker, 0 after one has failed
-    failures  number of failed openings in a row, by digest of the problem     last  reason and message of the last
-    clocks    times that its workers reported, and for which the parent waited
-    observed  observations of its processes by the parent
-    looks, parallel  looks at its threads while it solved, and looks that found several running
-    """
-
-    warmup: int = 0
-    version: str = ""
-    setup: int = 0
-    failures: dict[str, int] = field(default_factory=dict)
-    last: dict[str, tuple[Reason, str]] = field(default_factory=dict)
-    clocks: Clocks = field(default_factory=Clocks)
-    observed: Observed = field(default_factory=Observed)
-    looks: int = 0
-    parallel: int = 0
 
 
 class WorkerPool:
@@ -101,22 +70,10 @@ class WorkerPool:
     Workers solve on cores of `cpus`, as many as their contender has, and load their code on `load_cpus`, () for any.
     """
 
-    def __init__(
-        self,
-        contenders: Sequence[Contender],
-        settings: RunSettings,
-        opened: list[OpenState],
-        reaper: Reaper,
-        cpus: Cpus = (),
-        notify: Notify = ignore,
-        max_workers: int = 1,
-        load_cpus: Cpus = (),
-        boundaries: "Boundaries | None" = None,
-        logs: bool = False,
-    ) -> None:
-        self.contenders, self.settings, self.opened = contenders, settings, opened
-        self.reaper, self.cpus, self.notify, self.max_workers = reaper, cpus, notify, max_workers
-        self.load_cpus, self.boundaries, self.logs = load_cpus, boundaries, logs
+    def __init__(self, context: RunContext, cpus: Cpus = (), load_cpus: Cpus = ()) -> None:
+        self.context, self.cpus, self.load_cpus = context, cpus, load_cpus
+        self.contenders, self.settings, self.opened = context.contenders, context.settings, context.opened
+        self.reaper, self.notify = context.reaper, context.notify
         self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
@@ -132,10 +89,10 @@ class WorkerPool:
         self.setup = 0, 0  # nanoseconds of an opening that was sent with its batch, and of its CPU time
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
-        self.file = ProblemFile(reaper.folder / GIVEN)
+        self.file = ProblemFile(self.reaper.folder / GIVEN)
         self.proofs: tempfile.TemporaryDirectory[str] | None = None
-        if settings.proof:
-            self.proofs = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
+        if self.settings.proof:
+            self.proofs = tempfile.TemporaryDirectory(dir=self.reaper.folder, ignore_cleanup_errors=True)
         self.proofs_written: Path | None = None  # proofs that the worker has written for the running batch
         self.proofs_taken = 0
 
@@ -159,7 +116,7 @@ class WorkerPool:
         self.waiting.extend(batches)
         for batch in self.waiting:
             lacking = batch.contender not in self.not_loaded and self.usable(batch) is None
-            if lacking and len(self.children) < self.max_workers:
+            if lacking and len(self.children) < self.context.max_workers:
                 child = self.new_worker(batch)
                 self.loading[batch.contender] = OpeningWatch(child, self.settings)
                 child.load(self.load_cpus)
@@ -231,8 +188,8 @@ class WorkerPool:
 
     def new_worker(self, batch: Batch) -> WorkerProcess:
         """Start a worker for the contender of a batch."""
-        given = self.contenders[batch.contender], self.reaper, self.settings, self.cpus
-        child = self.written(batch, lambda: WorkerProcess(*given, self.boundaries, self.logs))
+        contender = self.contenders[batch.contender]
+        child = self.written(batch, lambda: WorkerProcess(self.context, contender, self.cpus))
         child.repeat = batch.repeat
         self.children[batch.contender] = child
         return child
@@ -252,7 +209,7 @@ class WorkerPool:
 
     def make_room(self) -> None:
         """End the least recently used worker if the pool is full."""
-        if len(self.children) >= self.max_workers:
+        if len(self.children) >= self.context.max_workers:
             self.retire(next(iter(self.children)))
 
     def retire(self, contender: int) -> None:
@@ -306,7 +263,7 @@ class WorkerPool:
         self.written(batch, child.restore_folder)
         if self.proofs is not None:
             self.proofs_written = self.written(batch, lambda: self.new_proofs(child))
-        if self.logs:
+        if self.context.keep:
             self.logs_written = self.written(batch, child.log_folder)
         folders = {"proofs": self.proofs_written, "logs": self.logs_written}
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
