@@ -38,9 +38,11 @@ class WrongAnswer(NamedTuple):
 
     repeat: int
     status: int
+    reason: int
     complete: bool
     found: int
     valid: int
+    detail: str
     solutions: list[list[int]]
 
 
@@ -434,7 +436,7 @@ class OutcomeTable(LeaseTable):
             f" b.bound, o.wall,"
             f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
             f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
-            " o.complete and o.found and o.verdict not in (?, ?)"
+            " o.complete and o.found and o.reason = 0 and o.verdict not in (?, ?)"
             " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
         )
         wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)
@@ -530,13 +532,14 @@ class OutcomeTable(LeaseTable):
         """Return a contender's first wrong outcome on an instance, by repeat."""
         # the primary key finds an outcome only if its repeat is named too
         query = (
-            "select repeat, status, complete, found, valid, solutions from outcomes where contender = ? and puzzle = ?"
+            "select repeat, status, reason, complete, found, valid, coalesce(detail, ''), solutions from outcomes"
+            " where contender = ? and puzzle = ?"
             " and verdict = ? and repeat in (select repeat from leases) order by repeat limit 1"
         )
         row = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        repeat, status, complete, found, valid, blob = row
+        repeat, status, reason, complete, found, valid, detail, blob = row
         shown = unpack_solutions(blob, self.outline_of(puzzle).variables, found).tolist()
-        return WrongAnswer(repeat, status, bool(complete), found, valid, shown)
+        return WrongAnswer(repeat, status, reason, bool(complete), found, valid, detail.partition("\n")[0], shown)
 
     def witness(self, puzzle: int, value: int) -> int | None:
         """Return the number of a contender whose checked solution of an instance has a value, None if there is none."""
