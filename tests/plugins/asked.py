@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Reason, Session, Status
-from encoders.formula import AllDifferent, Formula
+from encoders.formula import AllDifferent, Cnf, Formula
 
 asks = itertools.count(1)  # of this process
 Trick = Callable[[int], Answer | None]  # does something at the nth ask, and may answer in place of the solver
@@ -78,9 +78,10 @@ class Asked:
     version: str = "1.0"
     accepts: frozenset[type] = frozenset({AllDifferent})
     can: frozenset[str] = frozenset({"count", "domains", "warm"})
+    solver: str = "native:python"
 
     def open(self, formula: Formula) -> Session:
-        return Counting(registry.find("native:python").open(formula), self.trick)
+        return Counting(registry.find(self.solver).open(formula), self.trick)
 
     def open_warm(self, formula: Formula) -> Session:
         return self.open(formula)
@@ -89,4 +90,5 @@ class Asked:
 def backends() -> list[Asked]:
     tricks: tuple[Callable[[int], Answer | None], ...]
     tricks = (slow, dies_second, hangs_second, raises_second, dies_first, denies_first, errs_first, denies_and_gives_up)
-    return [Asked("asked:counts", lambda nth: None), *(Asked(f"asked:{t.__name__}", t) for t in tricks)]
+    first = Asked("asked:denies_clauses", denies_first, accepts=frozenset({Cnf}), solver="pysat:cadical195")
+    return [first, Asked("asked:counts", lambda nth: None), *(Asked(f"asked:{t.__name__}", t) for t in tricks)]

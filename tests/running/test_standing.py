@@ -53,7 +53,7 @@ def verdict(one: Given, objective: bool) -> int:
     return int(judge.verdicts(puzzles, row, valid, COUNT, CorpusClaims.none(1), evidence, best)[0])
 
 
-def judge_valid(one: Given) -> np.ndarray:  # type: ignore[type-arg]
+def judge_valid(one: Given) -> np.ndarray:
     n = len(one.solutions)
     right = check(one.solutions).all() and len(np.unique(one.solutions)) == n
     return np.array([n if right else -1], np.int32)
@@ -128,7 +128,7 @@ class Loaded:
         self.answer = answer
 
     def open(self, formula: Formula) -> Session:
-        return self  # type: ignore[return-value]
+        return self
 
     def ask(self, ask: Ask) -> Answer:
         return self.answer

@@ -89,6 +89,15 @@ def test_a_wrong_answer_to_a_warm_up_is_wrong(tmp_path: Path, harness: Harness, 
 
 
 def test_a_wrong_answer_to_the_problem_that_loads_the_code_is_wrong(tmp_path: Path, harness: Harness) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.cnf").write_text("p cnf 1 1\n1 0\n")
+    done = harness("run", "a.cnf", "b.cnf", "-b", "asked:denies_clauses/direct")
+    why = "of the variable x alone, with the clause (x), which loads its code, it says unsatisfiable"
+    assert f"WRONG: asked:denies_clauses/direct: a.cnf: {why}" in done.out
+    assert done.code == 1
+
+
+def test_a_program_that_is_wrong_at_its_first_call_is_wrong(tmp_path: Path, harness: Harness) -> None:
     program, calls = tmp_path / "first", tmp_path / "calls"
     script = (
         '[ -f "$1" ] || exit 1',  # a question for its version
@@ -99,7 +108,8 @@ def test_a_wrong_answer_to_the_problem_that_loads_the_code_is_wrong(tmp_path: Pa
     program.chmod(0o755)
     for name in ("a", "b"):
         (tmp_path / f"{name}.cnf").write_text("p cnf 1 1\n1 0\n")
-    done = harness("run", "a.cnf", "b.cnf", "-b", "dimacs:first", "--program", f"first={program} {{cnf}}")
-    why = "of the variable x alone, with the clause (x), which loads its code, it says unsatisfiable"
-    assert f"WRONG: dimacs:first/extended: a.cnf: {why}" in done.out
+    done = harness(
+        "run", "a.cnf", "b.cnf", "-b", "dimacs:first", "-b", "native", "--program", f"first={program} {{cnf}}"
+    )
+    assert "WRONG: dimacs:first/extended: a.cnf: says " in done.out  # unsatisfiable and a solution, or nothing
     assert done.code == 1

@@ -12,6 +12,7 @@ from typing import Any
 
 from backends.contract.answer import NO_OBJECTIVE, OPTIMISE, Answer, Ask, Backend, Phases, Session, Status, accepted
 from backends.contract.checking import check_answer
+from backends.programs.backend import program_of
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
@@ -88,16 +89,18 @@ def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> 
 def load_code(backend: Backend, chosen: Spec) -> bool:
     """Solve a problem of one variable, so that imports and compilation are charged to no instance.
 
-    Returns True on success. Errors are ignored: they recur when an instance is asked. Raises Refuted.
+    A program, which a process of its own runs, is only opened on it. Returns True if the problem was solved. Errors are
+    ignored: they recur when an instance is asked. Raises Refuted.
     """
     answers = list[Answer]()
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:
             package()
         session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
-        answer = session.ask(Ask(ONE_VARIABLE.open))
-        check_answer(answer, 1, 1)
-        answers.append(answer)
+        if not program_of(backend.name):
+            answer = session.ask(Ask(ONE_VARIABLE.open))
+            check_answer(answer, 1, 1)
+            answers.append(answer)
         session.close()
     for answer in answers:
         if answer.status != Status.UNKNOWN and list(map(tuple, answer.solutions)) != [(1,)]:
