@@ -61,6 +61,7 @@ def attacked(harness: Harness, folder: Path, attack: str) -> tuple[int, str]:
     return done.code, done.err + done.out
 
 
+@pytest.mark.slow
 def test_outcomes_deleted_by_sql_are_named_and_run_again(folder: Path, harness: Harness) -> None:
     code, said = attacked(harness, folder, DELETE_ROWS)
     assert code == 130
@@ -74,6 +75,7 @@ def test_outcomes_deleted_by_sql_are_named_and_run_again(folder: Path, harness: 
     assert "was written, deleted or replaced by another program" in again.out
 
 
+@pytest.mark.slow
 def test_forged_times_are_not_believed_silently(folder: Path, harness: Harness) -> None:
     code, said = attacked(harness, folder, FORGE)
     assert code == 2
@@ -81,6 +83,7 @@ def test_forged_times_are_not_believed_silently(folder: Path, harness: Harness) 
     assert "trust neither its times" in harness("report", "j.sqlite").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", [REMOVE, REMOVE_LOG, REPLACE, MOVE], ids=["removed", "log", "replaced", "moved"])
 def test_what_a_lost_journal_held_is_saved_and_the_run_goes_on_from_there(
     attack: str, folder: Path, harness: Harness
@@ -98,6 +101,7 @@ def test_what_a_lost_journal_held_is_saved_and_the_run_goes_on_from_there(
     assert len(outcomes(folder / "j-saved.sqlite", "valid")) == ASKS
 
 
+@pytest.mark.slow
 def test_a_journal_that_is_lost_with_its_folder_is_saved_there(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "six.txt").write_text("#: sudoku 2x2\n" + "\n".join(BOARDS) + "\n")
     script = (
@@ -112,11 +116,11 @@ def test_a_journal_that_is_lost_with_its_folder_is_saved_there(tmp_path: Path, h
 def test_the_log_and_the_lock_of_another_journal_under_the_name_stay(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite"
     first = Journal.create(path)
-    first.put(state="running")
+    first.facts.put(state="running")
     for file in tmp_path.iterdir():
         file.unlink()
     with Journal.create(path) as second:
-        second.put(state="running")
+        second.facts.put(state="running")
         with first:
             assert first.lost
         assert not second.lost
@@ -131,11 +135,11 @@ def test_readers_and_commits_of_the_run_are_no_changes(tmp_path: Path, harness: 
     with Journal.open(path, write=True) as journal:
         assert journal.watch
         for state in ("running", "interrupted", "complete"):
-            journal.put(state=state)
+            journal.facts.put(state=state)
             assert harness("report", path).code in (0, 130)
         with closing(sqlite3.connect(path)) as db:
             db.execute("select count(*) from outcomes").fetchall()
-        journal.put(state="complete")
+        journal.facts.put(state="complete")
         assert (journal.watch.changes, journal.lost) == (0, False)
 
 

@@ -39,6 +39,7 @@ def test_a_pipe_or_device_in_place_of_a_file_is_refused(words: tuple[str, ...], 
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_resume_does_not_open_a_pipe_that_its_journal_names_as_corpus(tmp_path: Path, harness: Harness) -> None:
     os.mkfifo("pipe")
     (tmp_path / "board.txt").write_text("." * 81 + "\n")
@@ -48,6 +49,7 @@ def test_a_resume_does_not_open_a_pipe_that_its_journal_names_as_corpus(tmp_path
     assert harness("run", "--resume", "j.sqlite").code in (0, 2)
 
 
+@pytest.mark.slow
 def test_a_claim_beyond_32_bits_is_a_claim_like_any_other(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "board.txt").write_text(f"#: sudoku 3x3, count 2147483648\n{'.' * 81}\n")
     done = harness("run", "board.txt", "-b", "native:python", "--json", "-")
@@ -62,6 +64,7 @@ def full_disk(size: int, environment: dict[str, str], folder: Path, *words: str)
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 40_000, 60_000])
 def test_a_run_on_a_full_disk_leaves_nothing_or_what_a_resume_understands(
     size: int, tmp_path: Path, environment: dict[str, str], harness: Harness
@@ -82,11 +85,11 @@ def test_a_journal_without_its_log_has_the_run_so_far(tmp_path: Path, harness: H
 
     with Journal.create(tmp_path / "j.sqlite") as journal:
         assert "interrupted while loading" in refused_copy(tmp_path, harness)
-        journal.add_corpus("made", [puzzle(0)])
-        journal.add_contenders([contender("x")])
+        journal.corpora.add("made", [puzzle(0)])
+        journal.contenders.add([contender("x")])
         sound = make(tmp_path / "other.sqlite", {"x": noisy(1, 1, 1)})
         with Journal.open(sound) as other:
-            journal.put(**other.meta())
+            journal.facts.put(**other.facts.all())
         (tmp_path / "copy.sqlite").write_bytes((tmp_path / "j.sqlite").read_bytes())
         assert harness("report", "copy.sqlite").code == 0
 

@@ -20,13 +20,14 @@ from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains, Solution
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.journals import puzzle
 
 LATIN = layout("latin 3")
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_views_of_a_shared_batch_do_not_overlap(
     n: int, squares: int, words: int, count: int, seed: int, wide: bool
 ) -> None:
@@ -43,16 +44,16 @@ def test_views_of_a_shared_batch_do_not_overlap(
 
 
 @given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.randoms())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest(
     n: int, contenders: int, repeats: int, seed: int, random: Random
 ) -> None:
     asked = RunSettings(repeats=repeats, seed=seed)
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
-        journal.add_corpus("made", [puzzle(i) for i in range(n)])
+        journal.corpora.add("made", [puzzle(i) for i in range(n)])
         pace = Pace(n, contenders)
         leases = []
-        for lease in deal(journal.block, journal.parts(), [], set(), asked, pace):
+        for lease in deal(journal.instances.block, journal.instances.parts(), [], set(), asked, pace):
             leases.append(lease)
             pace.update(LeaseResult(lease, 1, 0, random.choice((1, 10**9, 10**11)), ()))
             assert len(lease.block.puzzles) <= max(1, n // 16)
@@ -63,14 +64,21 @@ def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest
         known = {(x.block.number, int(x.block.puzzles[0]), int(x.block.puzzles[-1])) for x in done}
         spans = sorted(known, key=lambda span: span[1])
         rest = list(
-            deal(journal.block, journal.parts(), spans, {(x.block.number, x.repeat) for x in done}, asked, pace)
+            deal(
+                journal.instances.block,
+                journal.instances.parts(),
+                spans,
+                {(x.block.number, x.repeat) for x in done},
+                asked,
+                pace,
+            )
         )
         again = [(b.contender, b.repeat, p) for x in [*done, *rest] for b in x.batches() for p in b.puzzles.tolist()]
         assert sorted(again) == sorted(every)
 
 
 @given(st.lists(st.tuples(*[st.integers(1, 7)] * 9), min_size=1, max_size=5), st.integers(0, 99), st.integers(0, 3))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_unscrambling_restores_the_batch_and_valid_solutions(every: list[Domains], seed: int, repeat: int) -> None:
     asked = Batch(0, repeat, LATIN, np.arange(1, len(every) + 1), pack(LATIN, every), len(every))
     turned = scrambled(asked, seed)

@@ -16,7 +16,7 @@ import numpy as np
 from backends.contract.answer import Reason, Status
 from harness.model.outcome import Rows
 from harness.model.trajectory import NOTHING, Trajectory
-from harness.running.workers.following import Course, stated
+from harness.running.workers.following import GrowingTrajectory, stated
 from harness.running.workers.replies import row_faults
 from harness.running.workers.shared_memory import SharedBatch
 from puzzles.problem import Problem
@@ -180,16 +180,16 @@ def earlier_faults(shared: SharedBatch, n: int, count: int, elapsed: int, outsid
     return faults
 
 
-def reported(course: Course) -> Given:
+def reported(growing: GrowingTrajectory) -> Given:
     """Return the best improvement and bound that an earlier ask reported as an answer."""
-    found = course.best is not None
-    shown = np.array([course.best] if found else [], index_type(course.problem))
-    solutions = shown.reshape(int(found), len(course.problem.variables))
+    found = growing.best is not None
+    shown = np.array([growing.best] if found else [], index_type(growing.problem))
+    solutions = shown.reshape(int(found), len(growing.problem.variables))
     status = Status.SATISFIABLE if found else Status.UNKNOWN
-    return Given(status, Reason.NONE, False, solutions, course.value, course.bound)
+    return Given(status, Reason.NONE, False, solutions, growing.value, growing.bound)
 
 
-def with_faults(search: Trajectory, course: Course) -> Trajectory:
+def with_faults(search: Trajectory, growing: GrowingTrajectory) -> Trajectory:
     """Return a search with the false improvements of an earlier ask."""
-    false = tuple(step for step in course.steps if step.false)
-    return replace(search, steps=false + search.steps, faults=search.faults + course.faults)
+    false = tuple(step for step in growing.steps if step.false)
+    return replace(search, steps=false + search.steps, faults=search.faults + growing.faults)

@@ -6,6 +6,7 @@ This file is the worker state machine; it is long because it holds all states.
 """
 
 import contextlib
+import math
 import os
 import shutil
 import signal
@@ -34,7 +35,7 @@ from harness.model.trajectory import Trajectory
 from harness.running.cores import Cpus
 from harness.running.reaper import Reaper
 from harness.running.workers.descendants import Usage
-from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
+from harness.running.workers.following import Follower, GrowingTrajectory, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import GIVEN, ProblemFile
 from harness.running.workers.replies import (
@@ -59,6 +60,7 @@ from harness.running.workers.standing import (
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
+from puzzles.processes.guarding import LINUX
 
 if TYPE_CHECKING:
     from harness.running.workers.boundaries import Boundaries
@@ -135,10 +137,9 @@ class WorkerPool:
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
-        self.scheduled_before = Scheduled()
+        self.scheduled_before, self.cpu_before = Scheduled(), 0.0  # of the worker, before the batch
         self.unopened = False  # True until the worker of the batch has said that its contender is open
-        self.setup = 0  # nanoseconds of an opening that was sent with its batch
-        self.warming = False
+        self.setup = 0, 0  # nanoseconds of an opening that was sent with its batch, and of its CPU time
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder / GIVEN)
@@ -305,12 +306,11 @@ class WorkerPool:
         child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits, warmups)
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = child.shared.kept[:] = 0
+        child.shared.firsts[:] = 0
         self.follower = self.follow(child, batch) if digits else None
         self.details = {}
         self.watch = BatchWatch(child, settings, n, opening)
-        self.setup = 0
-        self.warming = not child.asked and self.opened[batch.contender].warmup > 0
-        child.asked = True
+        self.setup = 0, 0
         self.waited_before = self.waited
         self.drop_written()
         self.drop_logs()
@@ -323,7 +323,7 @@ class WorkerPool:
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace, "warmups": warmups}
-        self.scheduled_before = child.scheduled(usage)
+        self.scheduled_before, self.cpu_before = child.scheduled(usage), usage.cpu
         PRESENCE.look()
         self.stopped_before = PRESENCE.stopped
         return {"n": n, "words": words, "cap": batch.cap, **order}
@@ -390,14 +390,15 @@ class WorkerPool:
                     self.compare_clocks(child, outcomes)
                     yield outcomes
                     return
-                case Opened(version, setup) if self.unopened:
+                case Opened(version, setup, spent) if self.unopened:
                     state = self.opened[batch.contender]
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
-                    self.unopened, self.setup = False, setup
+                    self.unopened, self.setup = False, (setup, spent)
                     if child.group:
                         child.group.limit(self.settings.memory_limit)
                     if isinstance(self.watch, OpeningWatch):
+                        child.usage()  # a fresh one: that before the opening may count as recent
                         self.send(child, batch)
                     elif self.watch.opening is not None:
                         self.watch.asks()
@@ -408,25 +409,29 @@ class WorkerPool:
                     raise MalformedReply(f"unexpected {reply}"[:200])
 
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
-        """Add a batch to the clocks of its contender, unless its worker also had to warm up, reopen or prove.
+        """Add a batch to the clocks of its contender, unless its worker was ended for a malformed outcome.
 
-        No clock checks a batch during which the parent was stopped. The kernel's counts, and idle time if others use
-        the core, need a look at the worker's processes, which takes longer than a short ask may take beyond its time.
+        No clock checks a batch during which the parent was stopped.
         """
         PRESENCE.look()
-        reported = self.setup + sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
-        waited = self.waited - self.waited_before
-        looked = len(self.contenders) > 1 or Clocks.needs_excuse(reported, waited)
-        usage = child.usage() if looked else Usage()
+        rows, contender, waited = outcomes.rows, outcomes.batch.contender, self.waited - self.waited_before
+        if self.children.get(contender) is not child:
+            return
+        pulse, usage, clocks = child.shared.read_pulse(len(rows)), child.usage(), self.opened[contender].clocks
         child.rested = time.monotonic_ns(), usage.cpu
-        failed = not set(FAILURES).isdisjoint(outcomes.rows["reason"].tolist())
-        clocks = self.opened[outcomes.batch.contender].clocks
+        self.opened[contender].observed.add_repeated(child.shared.firsts, rows["wall"], rows["cpu"])
         if stopped := PRESENCE.stopped - self.stopped_before:
-            clocks.add_unchecked(len(outcomes.rows), stopped)
-        elif not (self.warming or failed or self.settings.proof):
-            usable = len(child.cpus) or max(1, len(cores()))
-            excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable) if looked else 0
-            clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
+            clocks.add_unchecked(len(rows), stopped)
+            return
+        cpu = np.maximum(rows["cpu"], 0).sum()
+        outside = sum(int(rows[phase].sum()) for phase in OUTSIDE)
+        reported = self.setup[0] + pulse.aside + int(rows["wall"].sum()) + outside
+        spent = self.setup[1] + pulse.aside_cpu + int(cpu) + outside
+        usable = len(child.cpus) or max(1, len(cores()))
+        excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
+        counted = int(1e9 * (usage.cpu - self.cpu_before)) if LINUX else spent
+        clocks.add(rows.size, math.prod(outcomes.batch.domains.shape[:2]), reported, max(0, waited - excused))
+        clocks.add_cpu(spent, counted, usable * reported)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
         """End a dead worker, or one in breach. Yield its outcomes and the failed one; requeue the rest."""
@@ -467,7 +472,7 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
-        course = self.last_course(done)
+        growing = self.last_trajectory(done)
         if self.settings.peak and child.group:
             row["peak"] = child.highest
             self.opened[batch.contender].observed.count(Basis.SOLVER, 1)
@@ -477,11 +482,16 @@ class WorkerPool:
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         failed = without_solutions(batch.part(done, done + 1), row, {0: text})
         failed = replace(failed, logs={i - done: stem for i, stem in self.log_stems(done, done + 1)})
-        yield failed if course is None else with_best(failed, course)
+        yield failed if growing is None else with_best(failed, growing)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
-    def last_course(self, position: int) -> Course | None:
+    @property
+    def growing(self) -> GrowingTrajectory | None:
+        """Reports so far of the only ask of the running batch; None without an objective, or before the ask."""
+        return None if self.follower is None or self.batch is None or self.opening else self.follower.of(0)
+
+    def last_trajectory(self, position: int) -> GrowingTrajectory | None:
         """Return the reports of an ask whose worker has ended, None without an objective."""
         if self.follower is None:
             return None
@@ -592,16 +602,16 @@ class WorkerPool:
             rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
         )
         for i in range(len(rows)):
-            course = self.follower.of(i, repeated and i == len(rows) - 1)
+            growing = self.follower.of(i, repeated and i == len(rows) - 1)
             value, bound = stated(shared.stated[i]), stated(shared.bounds[i])
             own, replaced = Given.of(rows[i], every[i], value), False
             if late[i] and graced[i]:
                 replaced = bool(rows["complete"][i])
                 rows["reason"][i], rows["complete"][i] = Reason.TIMEOUT, 0
-            elif late[i] or (course.beats(value) and not rows["complete"][i]):
+            elif late[i] or (growing.beats(value) and not rows["complete"][i]):
                 reason, replaced = Reason.TIMEOUT if late[i] else rows["reason"][i], True
-                value = course.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
-            trajectories[i] = course.trajectory(value, None if late[i] else bound)
+                value = growing.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
+            trajectories[i] = growing.trajectory(value, None if late[i] else bound)
             if replaced:
                 given.setdefault(i, []).append(own)
             for before in self.follower.before.get(i, ()):

@@ -47,6 +47,7 @@ from harness.running.logs.travelling import PACKED
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.problem.columns import index_type
+from tests.effort import examples
 from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import leases, solved
 
@@ -160,11 +161,11 @@ def test_other_bytes_are_no_result(sent: bytes) -> None:
 def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / "j")
     with journal:
-        journal.add_corpus("made", [puzzle(i) for i in range(3)])
-        journal.add_contenders(resolve(NAMES)[0])
-        journal.put(command=[], settings=SETTINGS.as_dict(), host=HOST, versions={"python": "3"}, state="running")
+        journal.corpora.add("made", [puzzle(i) for i in range(3)])
+        journal.contenders.add(resolve(NAMES)[0])
+        journal.facts.put(command=[], settings=SETTINGS.as_dict(), host=HOST, versions={"python": "3"}, state="running")
         run = Run(journal)
-        journal.add_places([])
+        journal.places.add([])
         journal.db.execute("insert into places values (1, ?, null, ?, '{}')", ('{"cpu": "one"}', '{"python": "3"}'))
         accepted = 0
         for mutant in MUTANTS:
@@ -186,7 +187,7 @@ def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> 
     assert 20 < accepted < len(MUTANTS) // 2
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_damaged_bytes_are_refused_or_taken_and_raise_nothing_else(data: st.DataObject) -> None:
     sent = bytearray(data.draw(st.sampled_from([answer(WHOLE), *MUTANTS])))

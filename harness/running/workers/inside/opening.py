@@ -10,7 +10,18 @@ from functools import cache
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
-from backends.contract.answer import NO_OBJECTIVE, OPTIMISE, Answer, Ask, Backend, Phases, Session, Status, accepted
+from backends.contract.answer import (
+    NO_OBJECTIVE,
+    OPTIMISE,
+    Answer,
+    Ask,
+    Backend,
+    Phases,
+    PreparedSession,
+    Session,
+    Status,
+    accepted,
+)
 from backends.contract.checking import check_answer
 from backends.programs.backend import program_of
 from encoders.formula import Unsupported
@@ -75,6 +86,8 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
+    if isinstance(session, PreparedSession):
+        session.prepare()
     return session
 
 
