@@ -23,7 +23,7 @@ MAX_READ = 1 << 20  # bytes per look at a pipe, which holds no more: a writer th
 MAX_NUMBER = 1 << 53
 WALL_SLACK_NS = 10_000_000  # tolerance between the clocks of worker and parent, beside a hundredth of the time
 STATUSES = frozenset(Status)
-REASONS = tuple(reason for reason in Reason if reason != Reason.CRASH)  # only the parent sees a crash
+REASONS = tuple(reason for reason in Reason if reason not in (Reason.CRASH, Reason.REFUTED))  # the parent sees these
 
 
 class MalformedReply(Exception):

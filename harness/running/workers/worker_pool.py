@@ -6,6 +6,7 @@ This file is the worker state machine; it is long because it holds all states.
 """
 
 import contextlib
+import math
 import os
 import shutil
 import signal
@@ -47,6 +48,14 @@ from harness.running.workers.replies import (
 )
 from harness.running.workers.reports import digits_of
 from harness.running.workers.run_context import RunContext
+from harness.running.workers.standing import (
+    Given,
+    earlier_answers,
+    earlier_faults,
+    reported,
+    settle,
+    with_faults,
+)
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
@@ -56,7 +65,8 @@ MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened
 GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 
-FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY)  # reasons of failed openings, and of asks that raised
+# Reasons of failed openings, and but for the last of asks that raised.
+FAILURES = (Reason.UNSUPPORTED, Reason.ERROR, Reason.MEMORY, Reason.REFUTED)
 MIN_LOOKS = 3  # least number of looks at the threads of a contender
 MORE_THREADS = (
     "{several} of its threads ran at once, but it has {cores}: state more, as in cpsat[cores=4] (--no-pin: all)"
@@ -249,9 +259,10 @@ class WorkerPool:
         settings = self.settings
         digits = digits_of(batch.problem)
         count = wanted(batch.problem, settings)
-        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits)
+        warmups = self.opened[batch.contender].warmup
+        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits, warmups)
         child.shared.domains[:] = batch.domains
-        child.shared.pulse[:] = 0
+        child.shared.pulse[:] = child.shared.kept[:] = 0
         child.shared.firsts[:] = 0
         self.follower = self.follow(child, batch) if digits else None
         self.details = {}
@@ -268,7 +279,7 @@ class WorkerPool:
         folders = {"proofs": self.proofs_written, "logs": self.logs_written}
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
-        order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
+        order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace, "warmups": warmups}
         self.scheduled_before, self.cpu_before = child.scheduled(usage), usage.cpu
         PRESENCE.look()
         self.stopped_before = PRESENCE.stopped
@@ -376,7 +387,7 @@ class WorkerPool:
         usable = len(child.cpus) or max(1, len(cores()))
         excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
         counted = int(1e9 * (usage.cpu - self.cpu_before)) if LINUX else spent
-        clocks.add(rows.size, outcomes.batch.domains[:, :, 0].size, reported, max(0, waited - excused))
+        clocks.add(rows.size, math.prod(outcomes.batch.domains.shape[:2]), reported, max(0, waited - excused))
         clocks.add_cpu(spent, counted, usable * reported)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
@@ -464,6 +475,9 @@ class WorkerPool:
             child.end()
         state, problem = self.opened[batch.contender], batch.problem.digest
         state.last[problem] = reason, text
+        if reason == Reason.REFUTED:  # an answer, not a failure to open
+            yield self.unopened_outcomes(batch, text, reason)
+            return
         tries = MAX_OPEN_FAILURES if reason in (Reason.UNSUPPORTED, Reason.TIMEOUT, Reason.MEMORY) else 1
         state.failures[problem] = state.failures.get(problem, 0) + tries
         if state.failures[problem] < MAX_OPEN_FAILURES:
@@ -475,7 +489,8 @@ class WorkerPool:
         """Return outcomes of puzzles for which no worker could be opened."""
         reason, text = self.opened[batch.contender].last.get(batch.problem.digest, (reason, text))
         rows = np.array([unknown_row(reason, 0, 0)] * len(batch.puzzles), dtype=ROW)
-        return without_solutions(batch, rows, dict.fromkeys(range(len(rows)), f"could not be opened: {text}"))
+        why = text if reason == Reason.REFUTED else f"could not be opened: {text}"
+        return without_solutions(batch, rows, dict.fromkeys(range(len(rows)), why))
 
     def collect(self, child: WorkerProcess, batch: Batch, n: int) -> Outcomes:
         """Return the first n outcomes from shared memory; an answer after the limit is a timeout.
@@ -488,6 +503,7 @@ class WorkerPool:
         elapsed = int(1e9 * (time.monotonic() - self.watch.sent))
         count = wanted(batch.problem, self.settings)
         faults = row_faults(rows, count, elapsed, outside=child.reads_file)
+        faults |= earlier_faults(child.shared, n, count, elapsed, child.reads_file)
         if self.follower is not None:
             faults |= {i: text for i, text in self.follower.mistimed.items() if i < n}
         if faults:
@@ -498,14 +514,20 @@ class WorkerPool:
         if self.settings.cpu is not None:
             late |= rows["cpu"] > self.settings.cpu * 1e9
         late &= rows["status"] != Status.UNKNOWN
-        every = child.shared.solutions[:n]
+        given, trajectories = earlier_answers(child.shared, rows), dict[int, Trajectory]()
+        every = (
+            child.shared.solutions[:n].copy() if given or late.any() or self.follower else child.shared.solutions[:n]
+        )
         if self.follower is not None:
-            every, trajectories = self.best_standing(child, rows, late)
-        else:
-            trajectories = {}
-            if late.any():
-                rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
-                rows["complete"][late], rows["found"][late] = 0, 0
+            trajectories = self.best_standing(child, rows, every, late, given)
+        elif late.any():
+            for i in np.flatnonzero(late).tolist():
+                given.setdefault(i, []).append(Given.of(rows[i], every[i]))
+            rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
+            rows["complete"][late], rows["found"][late] = 0, 0
+        for i in faults:
+            given.pop(i, None)
+        notes = settle(batch.problem, batch.domains, rows, every, given, trajectories) if given else {}
         if self.settings.peak:
             self.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
         shown = np.arange(count) < rows["found"][:, None]
@@ -513,6 +535,7 @@ class WorkerPool:
         if len(solutions):
             solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in self.details.items() if i < n} | faults
+        details |= {i: "; ".join(filter(None, (details.get(i), note))) for i, note in notes.items()}
         proofs = self.take_proofs(n)
         logs = dict(self.log_stems(0, n))
         return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories, logs=logs)
@@ -523,29 +546,35 @@ class WorkerPool:
             yield from ((i, self.logs_written / str(i)) for i in range(first, stop))
 
     def best_standing(
-        self, child: WorkerProcess, rows: Rows, late: BoolArray
-    ) -> tuple[Solutions, dict[int, Trajectory]]:
+        self, child: WorkerProcess, rows: Rows, every: Solutions, late: BoolArray, given: dict[int, list[Given]]
+    ) -> dict[int, Trajectory]:
         """Replace answers that are late, or not as good as an improvement, by the best that was reported in time.
 
-        What a terminated program prints within its grace is not late, but proves nothing. Returns the solutions of each
-        row, and the trajectories.
+        What a terminated program prints within its grace is not late, but proves nothing. What is replaced, and what
+        was reported in earlier asks, joins the answers that are `given` beside the last. Returns the trajectories.
         """
         assert self.follower is not None
-        shared, repeated = child.shared, child.shared.read_pulse(len(rows)).again
-        every, trajectories = shared.solutions[: len(rows)].copy(), dict[int, Trajectory]()
+        shared, repeated, trajectories = child.shared, child.shared.read_pulse(len(rows)).again, dict[int, Trajectory]()
         graced = child.prints_late & (
             rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
         )
         for i in range(len(rows)):
             growing = self.follower.of(i, repeated and i == len(rows) - 1)
             value, bound = stated(shared.stated[i]), stated(shared.bounds[i])
+            own, replaced = Given.of(rows[i], every[i], value), False
             if late[i] and graced[i]:
+                replaced = bool(rows["complete"][i])
                 rows["reason"][i], rows["complete"][i] = Reason.TIMEOUT, 0
             elif late[i] or (growing.beats(value) and not rows["complete"][i]):
-                reason = Reason.TIMEOUT if late[i] else rows["reason"][i]
+                reason, replaced = Reason.TIMEOUT if late[i] else rows["reason"][i], True
                 value = growing.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
             trajectories[i] = growing.trajectory(value, None if late[i] else bound)
-        return every, trajectories
+            if replaced:
+                given.setdefault(i, []).append(own)
+            for before in self.follower.before.get(i, ()):
+                trajectories[i] = with_faults(trajectories[i], before)
+                given.setdefault(i, []).append(reported(before))
+        return trajectories
 
     def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:
         """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
