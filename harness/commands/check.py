@@ -10,7 +10,6 @@ from harness.commands import arguments as shared
 from harness.commands.given import print_note, reader_options
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
-from harness.model.settings import DEFAULT_CONTENDERS, RunSettings
 
 if TYPE_CHECKING:
     from harness.reporting.formats.golden import Difference, Entry, Today
@@ -101,6 +100,7 @@ def update_golden(path: Path, found: "Sequence[Entry]", refuted: bool) -> bool:
 def default_contenders() -> list[str]:
     """Return the default contenders, warm where supported."""
     from backends.contract import catalogue
+    from harness.model.settings import DEFAULT_CONTENDERS
 
     found = []
     for name in DEFAULT_CONTENDERS:
@@ -136,6 +136,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
     from harness.commands.run import solve
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
+    from harness.model.settings import RunSettings
     from harness.reporting.formats import golden
     from harness.runs.runner import Run
     from harness.runs.start import Request, create_run

@@ -4,7 +4,6 @@ import argparse
 from typing import Any
 
 from harness.commands import arguments as shared
-from harness.model.errors import BadUsage
 
 SMALLEST = (
     ("memory", 10, "the peak memory of an ask"),
@@ -58,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.output import write_json
+    from harness.model.errors import BadUsage
     from harness.reporting.comparing import comparison
     from harness.reporting.comparing.calls import Thresholds
     from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text, value_table

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle, print_note
 from harness.model.errors import BadUsage
-from harness.model.settings import RunSettings
 
 if TYPE_CHECKING:
     from harness.model.outcome import Outcomes
@@ -29,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.judging import judge
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import most_solutions
+    from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable
     from harness.runs.single import ask

@@ -4,13 +4,11 @@ import argparse
 import os
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_puzzle, print_note, reader_options
-from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
     from harness.reporting.formats.instance_files import InstanceFile
@@ -47,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from encoders.formula import Unsupported
+    from harness.model.errors import BadUsage
 
     if args.output and (args.output.endswith(os.sep) or os.path.isdir(args.output)):
         return write_all(args)
@@ -67,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
 def made_file(instance: "Instance[Any]", args: argparse.Namespace) -> "InstanceFile":
     """Return the file of an instance. Raises Unsupported, and BadUsage for an unknown encoding."""
     from encoders.registry import NoEncoding
+    from harness.model.errors import BadUsage
     from harness.reporting.formats.instance_files import instance_file
 
     try:
@@ -77,6 +77,7 @@ def made_file(instance: "Instance[Any]", args: argparse.Namespace) -> "InstanceF
 
 def write(made: "InstanceFile", path: str | Path) -> None:
     """Write a file and its map. Raises BadUsage."""
+    from harness.model.errors import BadUsage
     from harness.storing.schema import refuse_journal
     from puzzles.files import replacing
     from puzzles.readers.folder import MAP
@@ -95,6 +96,7 @@ def write_all(args: argparse.Namespace) -> int:
 
     Raises BadUsage, BadInput.
     """
+    from dataclasses import replace
 
     from encoders.formula import Unsupported
     from harness.reporting.formats.instance_files import SUFFIXES

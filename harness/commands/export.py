@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from pathlib import Path
 
 from harness.commands import arguments as shared
 from harness.reporting.formats import FORMATS, export
@@ -48,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 def export_finding(args: argparse.Namespace) -> int:
     """Write a finding as a formula or script. Returns the exit code."""
+    from pathlib import Path
 
     from harness.fuzzing.exporting.exporting import EXPORTS
     from harness.fuzzing.findings.finding import read

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands.given import print_note
-from harness.model.errors import BadUsage
-from harness.model.settings import DEFAULT_OPTIMISERS, RunSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.contender import resolve
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
+    from harness.model.settings import DEFAULT_OPTIMISERS, RunSettings
     from harness.reporting.tables import plural
     from harness.running.programs import with_version
     from puzzles.boards.families import layout
@@ -88,6 +87,7 @@ def note_refusals(campaign: "Campaign", chosen: bool) -> None:
 
     Raises BadUsage if all contenders are asked nothing.
     """
+    from harness.model.errors import BadUsage
 
     asked_none = []
     for contender, can in zip(campaign.contenders, campaign.abilities, strict=True):
@@ -106,6 +106,7 @@ def note_refusals(campaign: "Campaign", chosen: bool) -> None:
 
 def check_writable(folder: Path) -> None:
     """Check before a long campaign that findings can be written to a folder. Raises BadUsage."""
+    from harness.model.errors import BadUsage
 
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     try:
@@ -119,6 +120,7 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
     """Save findings as they arrive; return their number, and True if Ctrl-C ended the campaign."""
     from harness.fuzzing.findings.finding import text, write
     from harness.fuzzing.findings.naming import command, path_of
+    from harness.model.errors import BadUsage
     from harness.reporting.printable import printable
 
     found = 0

@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from harness.model.errors import BadUsage
@@ -136,6 +135,7 @@ def lines_of_boards(args: argparse.Namespace, kind: str, seed: int, puzzles: int
 
 def oracle() -> Oracle:
     """Return an exact counter, fast for the size of the board, and the reference measure of effort."""
+    from functools import cache
 
     from backends.contract.answer import Ask, Session, WarmBackend
     from backends.contract.registry import find

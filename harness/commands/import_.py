@@ -1,11 +1,8 @@
 """`import`: turn results of others into a journal."""
 
 import argparse
-from pathlib import Path
 
 from harness.commands import arguments as shared
-from harness.model.errors import BadUsage
-from harness.model.settings import Limits
 
 FORMATS = ("benchexec", "satcomp", "maxsat", "minizinc", "csv")
 USAGE = f"--format {'|'.join(FORMATS)} FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
@@ -36,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     import sys
+    from pathlib import Path
 
     from harness.importing.benchexec import read_benchexec
     from harness.importing.journal import import_results
@@ -43,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.importing.minizinc_challenge import read_challenge
     from harness.importing.satcomp import read_satcomp
     from harness.importing.tidy import read_csv
+    from harness.model.errors import BadUsage
+    from harness.model.settings import Limits
     from harness.reporting import ranking
     from harness.reporting.reading import open_judged
 

@@ -2,13 +2,10 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.arguments import positive_int
-from harness.model.errors import BadUsage
-from puzzles.problem import Instance
 
 if TYPE_CHECKING:
     from encoders.formula import Formula
@@ -95,6 +92,7 @@ def least_width(cell: str) -> int:
 
 def backends() -> str:
     """Return a table of backends, a table of missing ones with remedies, and a line of encodings."""
+    from itertools import chain
 
     from backends.contract.catalogue import catalogues
     from backends.contract.description import Missing
@@ -125,6 +123,7 @@ def backends() -> str:
 def options(name: str) -> str:
     """Return a table of the options of a backend. Raises BadUsage."""
     from backends.contract import catalogue, registry
+    from harness.model.errors import BadUsage
 
     try:
         backend = catalogue.describe(name)
@@ -142,6 +141,7 @@ def options(name: str) -> str:
 def encodings(layout_name: str) -> str:
     """Return a table of the sizes of every encoding for a layout."""
     from puzzles.boards.families import layout
+    from puzzles.problem import Instance
 
     board = layout(layout_name)
     return sizes(Instance(board.name, board, board.open))

@@ -3,11 +3,8 @@
 import argparse
 import sys
 import time
-from dataclasses import asdict
 
 from harness.commands import arguments as shared
-from harness.model.errors import BadUsage, ClusterLost
-from harness.model.settings import Cluster
 
 USAGE = "JOURNAL | --on dask:FILE [options]"
 EPILOG = """\
@@ -36,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.model.errors import BadUsage
 
     if (args.journal is None) == (args.on is None):
         raise BadUsage("places: state a journal, or --on dask:FILE")
@@ -63,9 +61,12 @@ def of_journal(args: argparse.Namespace) -> int:
 
 def of_cluster(args: argparse.Namespace) -> int:
     """Print the places of a cluster, once or again and again. Raises BadUsage."""
+    from dataclasses import asdict
 
     from harness.commands.given import print_note
     from harness.commands.output import write_json
+    from harness.model.errors import BadUsage, ClusterLost
+    from harness.model.settings import Cluster
     from harness.reporting.machines.status_text import text
     from harness.running.engines.status import connected, look
 

@@ -4,18 +4,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.given import print_note
-from harness.model.errors import BadUsage
-from harness.reporting.plots.request import (
-    COUNTED,
-    DEFAULT_WIDTH_CM,
-    FORMATS,
-    KINDS,
-    LEGENDS,
-    NAMES,
-    Look,
-    pair_outputs,
-    parse_width,
-)
+from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS, LEGENDS, NAMES
 
 if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Pivot
@@ -68,6 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def check_arguments(args: argparse.Namespace) -> None:
     """Raise BadUsage if --plot and its options do not fit."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.plots.request import COUNTED, pair_outputs, parse_width
 
     if args.output and not args.plot:
         raise BadUsage(f"-o needs --plot: {', '.join(KINDS)}")
@@ -82,6 +73,7 @@ def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], 
     """Draw the requested plots to files or to standard output. Raises BadUsage."""
     from harness.reporting.comparing.matrix import default_pivot
     from harness.reporting.plots import files, terminal
+    from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
     from harness.reporting.ranking.score_matrix import matrix_of
 

@@ -1,12 +1,10 @@
 """`report`: print the report of a run again, from its journal."""
 
 import argparse
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands import plotting
-from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -141,6 +139,7 @@ def print_experiment(args: argparse.Namespace) -> int:
     from harness.commands.experiments import experiment_at
     from harness.commands.run import add_arguments as of_run
     from harness.model.consent import masked
+    from harness.model.errors import BadUsage
 
     if len(args.journal) > 1:
         raise BadUsage("--experiment prints that of one journal")
@@ -191,6 +190,7 @@ def opened(
 
     Raises BadUsage.
     """
+    from dataclasses import replace
 
     from harness.reporting.filtering import chosen as passing
     from harness.reporting.filtering import cut
@@ -211,6 +211,7 @@ def opened(
 
 def require_fitting(args: argparse.Namespace) -> None:
     """Raise BadUsage if flags are given that the request can't use."""
+    from harness.model.errors import BadUsage
 
     if args.columns and args.format != "latex":
         raise BadUsage("--columns needs --format latex: other formats have all columns")
@@ -242,6 +243,7 @@ def page_of_two(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
+    from harness.model.errors import BadUsage
     from harness.reporting.summary import exit_code, summarise
 
     if not args.html or len(args.journal) > 2:

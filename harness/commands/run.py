@@ -4,16 +4,11 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
 from harness.commands.given import print_note, reader_options
-from harness.model.errors import BadUsage, ClusterLost, JournalLost
-from harness.model.settings import Cluster, RunSettings
-from harness.reporting.comparing.measures import COUNTED, score_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,6 +102,7 @@ def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import add_headline, rank_parts, require_one_table, show, try_to_write
+    from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
     from harness.reporting.ranking.score_matrix import matrix_of
@@ -163,6 +159,8 @@ def run(args: argparse.Namespace) -> int:
 
 def journal_of(args: argparse.Namespace) -> "Journal":
     """Return the journal of a new run, or of the run to resume. Raises BadInput, BadUsage."""
+    from functools import partial
+    from pathlib import Path
 
     from harness.model.consent import commands_of, require_consent
     from harness.model.reading import parse_assignments
@@ -190,6 +188,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
 
 def require_resumable(args: argparse.Namespace) -> None:
     """Raise BadUsage if --resume comes with arguments that the journal fixes."""
+    from harness.model.errors import BadUsage
 
     parser = argparse.ArgumentParser(add_help=False)
     add_arguments(parser)
@@ -201,6 +200,7 @@ def require_resumable(args: argparse.Namespace) -> None:
 
 def proof_folder(args: argparse.Namespace) -> "Path | None":
     """Return the folder of --keep-proofs, created if missing. Raises BadUsage."""
+    from harness.model.errors import BadUsage
 
     if (args.keep_proofs or args.checker) and not (args.proof or args.certify or args.resume):
         raise BadUsage(f"{'--keep-proofs' if args.keep_proofs else '--checker'} needs --proof or --certify")
@@ -215,6 +215,7 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
     """Return the folder for outputs of programs, created if missing, and the numbers to read. Raises BadUsage."""
     if not (args.keep_logs or args.log_columns):
         return None
+    from pathlib import Path
 
     from harness.running.logs.columns import read_columns
     from harness.running.logs.keeping import RequestedLogs
@@ -225,6 +226,8 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
 
 def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
     """Raise BadUsage for a ranking by a number that no program of the run is asked for."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.comparing.measures import COUNTED, score_name
 
     number = score_name(name).number if name else ""
     if number and number not in COUNTED and not (logs and logs.may_have(number)):
@@ -240,6 +243,9 @@ def log_words(args: argparse.Namespace) -> list[str]:
 def writable_folder(name: str) -> "Path":
     """Return a folder in which files can be written, created if missing. Raises BadUsage."""
     import tempfile
+    from pathlib import Path
+
+    from harness.model.errors import BadUsage
 
     folder = Path(name)
     try:
@@ -253,6 +259,8 @@ def writable_folder(name: str) -> "Path":
 
 def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     """Return the cluster to run on, None for this machine. Raises BadUsage, also if the scheduler does not answer."""
+    from harness.model.errors import BadUsage
+    from harness.model.settings import Cluster
 
     if args.on is None:
         for name in ("certificates", "same", "former", "split_tail"):
@@ -275,6 +283,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
     """Return the settings that the command line states."""
     from harness.model.host import default_memory
     from harness.model.reading import parse_assignments
+    from harness.model.settings import RunSettings
 
     return RunSettings(
         limit=args.timeout,
@@ -314,6 +323,8 @@ def certify_patterns(args: argparse.Namespace) -> list[str]:
 def exposed_paths(args: argparse.Namespace) -> list[str]:
     """Return the paths of --expose from the root. Raises BadUsage."""
     import os
+
+    from harness.model.errors import BadUsage
 
     if args.expose and not args.sandbox:
         raise BadUsage("--expose needs --sandbox")
@@ -360,6 +371,7 @@ def progress_lines(total: int) -> Callable[[int], object]:
     """Return a function that takes numbers of outcomes, and prints a line on them once in LOG_S."""
     import time
 
+    from harness.commands.given import print_note
     from harness.reporting.machines.status_text import progress
 
     began = last = time.monotonic()

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
-from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Case
@@ -31,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.findings.naming import recorded
     from harness.fuzzing.reducing.shrinking import shrink
     from harness.model.consent import finding_programs
+    from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.reporting.printable import printable
 

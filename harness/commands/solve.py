@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle, print_note
-from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
-from harness.model.settings import RunSettings
 
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
@@ -62,8 +60,10 @@ def solved(args: argparse.Namespace, puzzle: "Instance[Any]") -> "SolvedOnce":
 
 def request_of(args: argparse.Namespace, puzzle: "Instance[Any]") -> "tuple[Contender, RunSettings]":
     """Return the contender and the settings with which an instance is asked. Raises BadUsage."""
+    from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import check_count
+    from harness.model.settings import RunSettings
 
     if args.count > 1 and puzzle.problem.objective is not None:
         raise BadUsage(

@@ -1,12 +1,10 @@
 """`trace`: print the search of a native solver, step by step: rounds and branches, or cores and bounds."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import reader_options, require_board
-from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
     from puzzles.problem import Instance
@@ -35,9 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    import sys
 
     from backends.contract.answer import Ask
     from backends.native.budget import Budget
+    from harness.model.errors import BadUsage
     from harness.reporting.printable import terminal_width
     from harness.showing import tracing
     from harness.showing.narrator import Narrator
@@ -73,10 +73,12 @@ def run(args: argparse.Namespace) -> int:
 
 def trace_search(instance: "Instance[Any]", args: argparse.Namespace) -> None:
     """Print the search for the best solution of an instance with an objective. Raises BadUsage."""
+    import sys
 
     from backends.contract.answer import Ask
     from encoders.formula import Unsupported, Wcnf
     from encoders.registry import spec
+    from harness.model.errors import BadUsage
     from harness.reporting.printable import terminal_width
     from harness.showing.pencil import supports_colour
     from harness.showing.searching import SearchNarrator, narrate
