@@ -112,7 +112,16 @@ def create_database(path: Path) -> sqlite3.Connection:
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Connect to a journal for reading ("ro") or writing ("rw"); the schema of the file can't run code."""
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    return guarded(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None))
+
+
+def private_database() -> sqlite3.Connection:
+    """Return an empty temporary database, to which journals can be attached."""
+    return guarded(sqlite3.connect("", uri=True, isolation_level=None))
+
+
+def guarded(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Limit what a file that is read can do, and return the connection."""
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
     for pragma in ("trusted_schema = off", "cell_size_check = on", "mmap_size = 0", "ignore_check_constraints = on"):
         db.execute(f"pragma {pragma}")
@@ -147,7 +156,8 @@ def write_text(path: str, text: str) -> None:
 def open_database(path: Path, write: bool) -> sqlite3.Connection:
     """Open a journal, not yet validated. Raises BadUsage on other files and schemas, and leaves them unchanged."""
     if not path.is_file():
-        raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
+        there = "a pipe or device, not a journal" if path.exists() else "no such journal"
+        raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else there}")
     with opening(path), ExitStack() as stack:
         if not is_sqlite(path):
             raise BadUsage(f"{path}: not a journal (not an SQLite file)")

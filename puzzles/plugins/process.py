@@ -85,11 +85,11 @@ class PluginProcess:
 
     def send(self, data: bytes, end: float) -> None:
         """Write a request; what the process does not read, because it hangs or has ended, is left to `reply`."""
-        poll = select.poll()
+        poll, left = select.poll(), memoryview(data)
         poll.register(self.requests, select.POLLOUT)
         with contextlib.suppress(BrokenPipeError):
-            while data and poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
-                data = data[os.write(self.requests, data) :]
+            while left and poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
+                left = left[os.write(self.requests, left) :]
 
     def reply(self, end: float) -> bytes:
         """Return the next line of the replies. Raises PluginFailed if none arrives in time."""

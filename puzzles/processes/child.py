@@ -1,0 +1,132 @@
+"""A child: a foreign process that runs once, within limits, and ends with the group of processes that it began.
+
+cpu      seconds of CPU time, and `wall` of wall time: more, since a busy machine makes wall time long
+memory   bytes of data memory, in which each further thread has a stack as large as `stack` may be
+file     bytes of each file that it writes
+printed  bytes of standard output and standard error together
+"""
+
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from puzzles.processes.guarding import LINUX, die_with_parent
+
+CHUNK = 1 << 16
+KIB = 1 if sys.platform == "darwin" else 1024  # unit of ru_maxrss
+MOST_SHARE = 0.75  # of the limit of memory: a child that failed beyond it has met the limit
+
+
+class ChildLimits(NamedTuple):
+    """ChildLimits of a child."""
+
+    cpu: int
+    wall: float
+    memory: int
+    stack: int
+    file: int
+    printed: int
+
+
+class ChildEnd(NamedTuple):
+    """End of a child: exit code (negative: a signal), what it printed, and the limit that it met, '' if none."""
+
+    code: int
+    printed: bytes
+    errors: bytes
+    beyond: str
+
+
+def finished(command: Sequence[str], given: bytes, limits: ChildLimits, environment: Mapping[str, str]) -> ChildEnd:
+    """Run a command with bytes as its standard input to its end, or to a limit. Raises OSError if it can't start."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=partial(begin, limits, os.getpid()),
+        env=environment,
+    )
+    try:
+        printed, errors, beyond = exchanged(process, given, limits)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = code = os.waitstatus_to_exitcode(status)
+        for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
+            with suppress(BrokenPipeError):
+                pipe.close()
+    return ChildEnd(code, printed, errors, beyond or limit_met(code, usage.ru_maxrss * KIB, errors, limits))
+
+
+def begin(limits: ChildLimits, parent: int) -> None:
+    """Set the limits of this process, the child, before it executes the command; a killed parent leaves no child."""
+    for kind, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_CPU, limits.cpu),
+        (resource.RLIMIT_DATA, limits.memory),
+        (resource.RLIMIT_STACK, limits.stack),
+        (resource.RLIMIT_FSIZE, limits.file),
+    ):
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with suppress(OSError, ValueError):  # a system without this limit
+            resource.setrlimit(kind, (allowed, allowed + 5 if kind == resource.RLIMIT_CPU else allowed))
+    if LINUX:
+        die_with_parent(parent)
+
+
+def exchanged(process: "subprocess.Popen[bytes]", given: bytes, limits: ChildLimits) -> tuple[bytes, bytes, str]:
+    """Pass what is given, and read what the child prints, until both pipes end; also return the limit that it met."""
+    assert process.stdin and process.stdout and process.stderr  # noqa: PT018
+    found = {process.stdout: bytearray(), process.stderr: bytearray()}
+    end, left, beyond = time.monotonic() + limits.wall, memoryview(given), ""
+    with selectors.DefaultSelector() as ready:
+        for pipe in found:
+            ready.register(pipe, selectors.EVENT_READ)
+        ready.register(process.stdin, selectors.EVENT_WRITE)
+        os.set_blocking(process.stdin.fileno(), False)
+        while not beyond and any(pipe in found for pipe in (key.fileobj for key in ready.get_map().values())):
+            events = ready.select(max(0.0, end - time.monotonic()))
+            for key, _ in events:
+                if key.fileobj is process.stdin:
+                    left = passed(process.stdin.fileno(), left)
+                    if not left:
+                        ready.unregister(process.stdin)
+                        process.stdin.close()
+                elif part := os.read(key.fd, CHUNK):
+                    found[key.fileobj] += part  # type: ignore[index]
+                else:
+                    ready.unregister(key.fileobj)
+            if sum(map(len, found.values())) > limits.printed:
+                beyond = "printed"
+            elif not events:
+                beyond = "wall"
+    return bytes(found[process.stdout]), bytes(found[process.stderr]), beyond
+
+
+def passed(fd: int, left: memoryview) -> memoryview:
+    """Write a part of what is given, and return the rest; none if the child does not read it."""
+    try:
+        return left[os.write(fd, left[:CHUNK]) :]
+    except BrokenPipeError:
+        return left[:0]
+
+
+def limit_met(code: int, peak: int, errors: bytes, limits: ChildLimits) -> str:
+    """Return the limit that explains the end of a child, '' if none does."""
+    by_signal = {-signal.SIGXCPU: "cpu", -signal.SIGXFSZ: "file"}
+    if code in by_signal or not code:
+        return by_signal.get(code, "")
+    said = b"bad_alloc" in errors or b"out of memory" in errors.lower()
+    return "memory" if said or peak > MOST_SHARE * limits.memory else ""
