@@ -1,7 +1,7 @@
 """Plug-in process: calls functions that load plug-ins, and replies with plain data.
 
-`python -m puzzles.plugins.child PATHS` with the parent's `sys.path` as JSON. Requests come by standard input, and replies
-go by standard output, of which a plug-in sees neither.
+`python -m puzzles.plugins.child PATHS` with the parent's `sys.path` as JSON. Requests come by standard input, and
+replies go by standard output, of which a plug-in sees neither.
 """
 
 import importlib

@@ -165,32 +165,48 @@ def begin(limits: ChildLimits, parent: int) -> None:
 
 
 def exchanged(process: "subprocess.Popen[bytes]", given: bytes, limits: ChildLimits) -> tuple[bytes, bytes, str]:
-    """Pass what is given, and read what the child prints, until both pipes end; also return the limit that it met."""
+    """Pass what is given, and read what the child prints until it ends; also return the limit that it met.
+
+    What it leaves running may hold its pipes open (Linux; elsewhere they are read to their end).
+    """
     assert process.stdin and process.stdout and process.stderr  # noqa: PT018
     found = {process.stdout: bytearray(), process.stderr: bytearray()}
-    end, left, beyond = time.monotonic() + limits.wall, memoryview(given), ""
+    end, left, beyond, going = time.monotonic() + limits.wall, memoryview(given), "", set(found)
+    pidfd = os.pidfd_open(process.pid) if LINUX else -1
     with selectors.DefaultSelector() as ready:
-        for pipe in found:
-            ready.register(pipe, selectors.EVENT_READ)
-        ready.register(process.stdin, selectors.EVENT_WRITE)
-        os.set_blocking(process.stdin.fileno(), False)
-        while not beyond and any(pipe in found for pipe in (key.fileobj for key in ready.get_map().values())):
-            events = ready.select(max(0.0, end - time.monotonic()))
-            for key, _ in events:
-                if key.fileobj is process.stdin:
-                    left = passed(process.stdin.fileno(), left)
-                    if not left:
-                        ready.unregister(process.stdin)
-                        process.stdin.close()
-                elif part := os.read(key.fd, CHUNK):
-                    found[key.fileobj] += part  # type: ignore[index]
-                else:
-                    ready.unregister(key.fileobj)
+        for pipe in (process.stdin, *found):
+            os.set_blocking(pipe.fileno(), False)
+            ready.register(pipe, selectors.EVENT_WRITE if pipe is process.stdin else selectors.EVENT_READ)
+        if LINUX:
+            ready.register(pidfd, selectors.EVENT_READ)
+        while going and not beyond:
+            events = [key.fileobj for key, _ in ready.select(max(0.0, end - time.monotonic()))]
+            if process.stdin in events:
+                left = passed(process.stdin.fileno(), left)
+                if not left:
+                    ready.unregister(process.stdin)
+                    process.stdin.close()
+            for pipe in going.intersection(events) if pidfd not in events else tuple(going):
+                if not read_into(found[pipe], pipe.fileno(), limits.printed) or pidfd in events:
+                    ready.unregister(pipe)
+                    going.remove(pipe)
             if sum(map(len, found.values())) > limits.printed:
                 beyond = "printed"
             elif not events:
                 beyond = "wall"
+    if LINUX:
+        os.close(pidfd)
     return bytes(found[process.stdout]), bytes(found[process.stderr]), beyond
+
+
+def read_into(found: bytearray, fd: int, most: int) -> bool:
+    """Add what a pipe holds, up to somewhat more than `most` bytes; return False at its end."""
+    with suppress(BlockingIOError):
+        while len(found) <= most:
+            if not (part := os.read(fd, CHUNK)):
+                return False
+            found += part
+    return True
 
 
 def passed(fd: int, left: memoryview) -> memoryview:
