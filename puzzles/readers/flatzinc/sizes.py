@@ -6,11 +6,11 @@ every other one a million bits. Where that is too much, variables that sums defi
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, clause_as_row
+from puzzles.constraints.moving import move
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
 from puzzles.readers.building import MAX_CANDIDATES, MAX_NUMBER, GrowingProblem, size_of, values_of
 from puzzles.readers.flatzinc.model import FlatModel
-from puzzles.readers.flatzinc.moving import move
 from puzzles.readers.flatzinc.replacing import GoalSum, Replacing
 from puzzles.readers.refusal import Refusal
 
