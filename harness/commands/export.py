@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="PATH", help="file or folder to write (default: standard output, where it is a text)"
     )
     parser.add_argument("--instances", action="store_true", help="with --to zip: pack the instances too")
+    shared.add_logs(parser)
     shared.add_programs(parser)
 
 
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
         if not args.output:
             raise BadUsage("--to zip needs the file to write: -o FILE.zip")
-        return pack(args.journal, args.output, args.instances)
+        return pack(args.journal, args.output, args.instances, args.logs)
     sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
     with open_judged(args.journal) as this_run:
         export(this_run.journal, args.to, sys.stdout, args.output)
