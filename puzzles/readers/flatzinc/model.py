@@ -22,6 +22,7 @@ from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges, common, united
 Scope = tuple[int, ...]
 Sum = dict[int, int]  # coefficients by variable
 EVERYTHING: Ranges = ((-MAX_NUMBER, MAX_NUMBER),)
+INTRODUCED = "X_INTRODUCED_"  # begins the names of the variables that MiniZinc's compiler adds
 CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # equivalent comparisons of integers
 
 
