@@ -98,7 +98,7 @@ def test_variables_that_are_said_to_follow_from_others_do_in_many_problems() -> 
     assert wrong_seeds(range(1000, 21_000)) == []
 
 
-GATES = {
+GATES: dict[str, list[tuple[int, ...]]] = {
     "and": [(-3, 1), (-3, 2), (3, -1, -2)],
     "or": [(3, -1), (3, -2), (-3, 1, 2)],
     "exclusive or": [(1, 2, -3), (-1, -2, -3), (1, -2, 3), (-1, 2, 3)],
@@ -109,9 +109,11 @@ GATES = {
 
 @pytest.mark.parametrize("name", GATES)
 def test_a_gate_of_clauses_defines_its_result_and_half_of_it_does_not(name: str) -> None:
-    for rows, left in ((GATES[name], ()), (GATES[name][:-1], (2,))):
-        problem = Problem("gate", Numbered("x", 5), BOOLEAN, (Clauses.of(rows),))
-        assert free(problem, problem.open, [2]) == left
+    whole, half = (
+        Problem("gate", Numbered("x", 5), BOOLEAN, (Clauses.of(rows),)) for rows in (GATES[name], GATES[name][:-1])
+    )
+    assert free(whole, whole.open, [2]) == ()
+    assert free(half, half.open, [2]) == (2,)
 
 
 def test_free_booleans_of_half_reified_constraints_are_not_counted(tmp_path: Path, harness: Harness) -> None:
