@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,8 @@ from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.workers.cpu_limit import CpuLimit
+from harness.running.workers.descendants import group_usage
 from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
 
@@ -68,6 +69,10 @@ class CheckingProcess:
             self.commands.write(json.dumps(order).encode() + b"\n")
             self.commands.flush()
 
+    def cpu(self) -> float:
+        """Return the seconds of CPU time of the process and of all that it has started (Linux; elsewhere 0)."""
+        return group_usage(self.process.pid).cpu
+
     def reply(self) -> bytes | None:
         """Return the next line, None if no line has arrived. Raises EOFError if the process has ended."""
         while b"\n" not in self.buffer:
@@ -105,9 +110,9 @@ def try_checkers(settings: RunSettings) -> None:
     reaper = Reaper(environment.temporary_folder())
     child = CheckingProcess(reaper, None, settings)
     try:
-        poll, end, line = select.poll(), time.monotonic() + seconds, None
+        poll, watch, line = select.poll(), CpuLimit(child.cpu, seconds), None
         poll.register(child.replies.fileno(), select.POLLIN)
-        while line is None and time.monotonic() < end:
+        while line is None and not watch.exceeded():
             poll.poll(100)
             line = child.reply()
     except EOFError:
@@ -116,7 +121,7 @@ def try_checkers(settings: RunSettings) -> None:
         child.end()
         reaper.close()
     if line is None:
-        raise BadUsage(f"--checker: no checker could be tried within {seconds:g} s")
+        raise BadUsage(f"--checker: no checker could be tried within {seconds:g} s of CPU time")
     for name, fault in json.loads(line).items():
         if fault:
             raise BadUsage(f"--checker {name}={checkers[name]}: {fault}")
