@@ -18,6 +18,7 @@ from harness.reporting.comparing.measures import (
     SCORES,
     score_name,
 )
+from puzzles.errors import brief
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
@@ -54,18 +55,33 @@ class SettingsParser(argparse.ArgumentParser):
         raise BadUsage(message)
 
 
+MOST, MOST_SECONDS = 10**12, 10**9  # of an argument: what is larger, a journal does not hold
+
+
+def whole(text: str, least: int) -> int:
+    """Parse a whole number from `least` to MOST."""
+    known = re.fullmatch("-?[0-9]+", text) is not None
+    number = int(text) if known and len(text) < 40 else None
+    if not known or (number is not None and number < least):
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not a whole number from {least}")
+    if number is None or number > MOST:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST:,}")
+    return number
+
+
+def seed(text: str) -> int:
+    """Parse a random seed."""
+    return whole(text, -MOST)
+
+
 def positive_int(text: str) -> int:
     """Parse a whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
+    return whole(text, 1)
 
 
 def non_negative_int(text: str) -> int:
     """Parse a whole number from 0."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
+    return whole(text, 0)
 
 
 def measured(text: str, units: Mapping[str, float]) -> float:
@@ -80,16 +96,19 @@ def mebibytes(text: str) -> int:
     if text.strip() == "0":
         return 0
     if (value := math.ceil(measured(text, MEBIBYTES))) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size: a number of MiB, or one such as 512M or 3G")
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not a size: a number of MiB, or one such as 512M or 3G")
+    if value > MOST:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST:,}")
     return value
 
 
 def positive_seconds(text: str) -> float:
     """Parse a time above 0: seconds, or a number with a unit."""
     if not (value := measured(text, SECONDS)):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a number of seconds above 0, nor a time such as 500ms, 5m, 2h"
-        )
+        what = "a number of seconds above 0, nor a time such as 500ms, 5m or 2h"
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not {what}")
+    if value > MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST_SECONDS:,} s")
     return value
 
 
@@ -267,6 +286,12 @@ def add_json(parser: Arguments, what: str = "summary") -> None:
 def add_html(parser: Arguments) -> None:
     """Add --html, the page."""
     parser.add_argument("--html", metavar="PATH", help="write a page with plots, tables and boards, in one file")
+
+
+def add_logs(parser: Arguments) -> None:
+    """Add --logs, the folder of kept logs."""
+    text = "link or pack the logs (--keep-logs) that lie in this folder (default: in that of the journal)"
+    parser.add_argument("--logs", metavar="FOLDER", help=text)
 
 
 def add_format(parser: Arguments, *more: str) -> None:
