@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
@@ -77,14 +77,12 @@ class MisusedVerb(BadUsage):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose errors are two lines: the mistake, and where the usage is.
+    """Parser whose errors are two lines: the mistake, with what may be meant, and where the usage is.
 
-    brief      text of each argument that the short help shows, in its order, by dest; empty: the help has all
-    elsewhere  advice on options of other verbs that people try here
+    brief  text of each argument that the short help shows, in its order, by dest; empty: the help has all
     """
 
     brief: Mapping[str, str] = {}
-    elsewhere: Mapping[str, str] = {}
 
     def brief_help(self) -> str:
         """Return the help on the arguments that most people use, on one screen."""
@@ -97,17 +95,25 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise MisusedVerb(message, self.prog)
 
-    def refuse(self, words: Sequence[str]) -> NoReturn:
-        """Raise MisusedVerb for words that are none of this verb's, with the option that may be meant."""
-        options = [option for action in self._actions for option in action.option_strings]
-        hints = [hint for word in words if word.startswith("-") and (hint := self.hint(word, options))]
-        self.error("; ".join([f"unrecognized arguments: {' '.join(words)}", *hints]))
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            hint = meant(str(value), choices) or f"choose from {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"no choice {value!r}: {hint}")
 
-    def hint(self, word: str, options: Sequence[str]) -> str:
-        """Return advice on an unknown option, '' if there is none."""
-        name = word.partition("=")[0]
-        near = get_close_matches(name, options, n=1)
-        return self.elsewhere.get(name) or (f"did you mean {near[0]}?" if near else "")
+    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+        """Raise MisusedVerb for words that the verb does not take, with the options that may be meant."""
+        elsewhere: Mapping[str, str] = self.get_default("elsewhere") or {}
+        options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
+        hints = (elsewhere.get(name) or meant(name, self._option_string_actions) for name in options)
+        more = "".join(f": {hint}" for hint in filter(None, hints))
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{more}")
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return a question with the one or two known words that are like a word, '' without one."""
+    near = get_close_matches(word, list(known), n=2, cutoff=0.65)
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def named(action: argparse.Action) -> str:
@@ -200,8 +206,7 @@ def complete(sub: CommandParser, verb: str) -> None:
     sub.epilog = getattr(module, "EPILOG", None)
     sub.brief = getattr(module, "BRIEF", {})
     module.add_arguments(sub)
-    sub.elsewhere = getattr(module, "ELSEWHERE", {})
-    sub.set_defaults(run=module.run, refuse=sub.refuse)
+    sub.set_defaults(run=module.run, refuse=sub.refuse, elsewhere=getattr(module, "ELSEWHERE", {}))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -238,7 +243,6 @@ def run_verb(argv: Sequence[str] | None) -> int:
     """Run the verb that the command line names. Returns the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
     try:
-        require_verb(words)
         args, unknown = make_parser(words).parse_known_args(words)
         if unknown:
             args.refuse(unknown)
@@ -270,16 +274,6 @@ def run_verb(argv: Sequence[str] | None) -> int:
         print(f"{PREFIX}: interrupted", file=sys.stderr)
         return 130
     return code
-
-
-def require_verb(words: Sequence[str]) -> None:
-    """Raise MisusedVerb for a command line without a verb, or with an unknown one."""
-    verb = next((word for word in words if not word.startswith("-")), "")
-    if not words:
-        raise MisusedVerb("state what to do", PROGRAM)
-    if verb and words[0] == verb and verb not in VERBS:
-        near = get_close_matches(verb, VERBS, n=1)
-        raise MisusedVerb(f"no verb {verb!r}" + (f": did you mean {near[0]}?" if near else ""), PROGRAM)
 
 
 def failed(words: Sequence[str], message: str, program: str = "") -> int:

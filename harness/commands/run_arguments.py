@@ -12,7 +12,7 @@ def add_limits(group: shared.Arguments) -> None:
         type=shared.positive_seconds,
         default=60.0,
         metavar="SECONDS",
-        help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
+        help="CPU time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
     )
     group.add_argument(
         "--checker",
@@ -71,8 +71,8 @@ def add_limits(group: shared.Arguments) -> None:
         "--memory",
         type=shared.mebibytes,
         metavar="MIB",
-        help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
-        " among the jobs, at least 1024)",
+        help="memory limit per worker and all that it starts, such as 3G, 0 for none (default: half of the machine's"
+        " memory, shared among the jobs, at least 1024)",
     )
 
 

@@ -139,7 +139,7 @@ def test_a_mistake_in_a_file_is_named_with_its_line(folder: Path, harness: Harne
 
 def test_a_bad_value_and_bad_toml_are_one_line(folder: Path, harness: Harness) -> None:
     for text, why in (
-        ("corpora = ['f']\nmemory = 'x'\n", "e.toml: argument -m/--memory: 'x' is not a whole number of MiB from 0"),
+        ("corpora = ['f']\nmemory = 'x'\n", "e.toml: argument -m/--memory: 'x' is not a size"),
         ("corpora = [\n", "e.toml: Invalid value"),
         ("x = " + "[" * 5000 + "]" * 5000, "e.toml: nested too deeply"),
         (f"timeout = {'9' * 5000}\n", "e.toml: a number of too many digits"),
@@ -174,7 +174,7 @@ def test_results_of_others_have_no_experiment(folder: Path, harness: Harness) ->
 
 def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path, harness: Harness) -> None:
     harness("run", "e.toml", "-o", "j.sqlite", "--html", "page.html")
-    assert harness("export", "j.sqlite", "--to", "zip", "-o", "p.zip", "--instances").code == 0
+    assert harness("pack", "j.sqlite", "-o", "p.zip", "--instances").code == 0
     with zipfile.ZipFile("p.zip") as file:
         names = set(file.namelist())
         file.extractall("p")
@@ -201,17 +201,17 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
 def test_the_same_run_gives_the_same_file_and_none_is_replaced(folder: Path, harness: Harness) -> None:
     harness("run", "e.toml", "-o", "j.sqlite")
     for name in ("a.zip", "b.zip"):
-        assert harness("export", "j.sqlite", "--to", "zip", "-o", name).code == 0
+        assert harness("pack", "j.sqlite", "-o", name).code == 0
     assert Path("a.zip").read_bytes() == Path("b.zip").read_bytes()
     with zipfile.ZipFile("a.zip") as file:
         assert not any(name.startswith("instances/") for name in file.namelist())
         assert "not in this file" in file.read("README.txt").decode()
-    refused = harness("export", "j.sqlite", "--to", "zip", "-o", "a.zip")
+    refused = harness("pack", "j.sqlite", "-o", "a.zip")
     assert (refused.code, "already exists" in refused.err) == (2, True)
     (folder / "f" / "a.cnf").unlink()
     (folder / "f" / "sub" / "u.cnf").unlink()
     (folder / "f" / "b.cnf").unlink()
-    gone = harness("export", "j.sqlite", "--to", "zip", "-o", "c.zip", "--instances")
+    gone = harness("pack", "j.sqlite", "-o", "c.zip", "--instances")
     assert (gone.code, gone.err.count("\n"), Path("c.zip").exists()) == (2, 1, False)
 
 

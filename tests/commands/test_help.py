@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from harness.cli import GROUPS, UNLISTED, VERBS, CommandParser, complete, make_parser
-from harness.commands.arguments import mebibytes, positive_seconds
 from tests.conftest import ROOT, Harness
 
 
@@ -39,37 +38,6 @@ def test_each_verb_has_its_whole_help() -> None:
     (verbs,) = (action for action in parser._actions if action.choices and action.dest == "verb")
     assert verbs.choices is not None
     assert all("usage: " in verbs.choices[verb].format_help() for verb in VERBS)  # type: ignore[index]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["slove", "x"], "no verb 'slove': did you mean solve?"),
-        (["report", "j", "--formt", "csv"], "unrecognized arguments: --formt csv; did you mean --format?"),
-        (["count", "hardest", "--count", "2"], "--limit N stops at N"),
-        (["encode", "x", "--qqqq"], "unrecognized arguments: --qqqq\n"),
-        ([], "state what to do"),
-    ],
-)
-def test_a_mistyped_word_is_told_with_the_one_that_may_be_meant(words: list[str], said: str, harness: Harness) -> None:
-    done = harness(*words)
-    assert (done.code, done.out) == (2, "")
-    assert said in done.err
-
-
-def test_quantities_have_units() -> None:
-    assert [positive_seconds(text) for text in ("3", "500ms", "5m", "1.5h", "1e3", "2 s")] == [
-        3,
-        0.5,
-        300,
-        5400,
-        1000,
-        2,
-    ]
-    assert [mebibytes(text) for text in ("0", "512", "512M", "3G", "3GiB", "1T")] == [0, 512, 512, 3072, 3072, 1 << 20]
-    for parse, text in ((positive_seconds, "5q"), (positive_seconds, "m"), (positive_seconds, "0s"), (mebibytes, "3Q")):
-        with pytest.raises(Exception, match="is not a"):
-            parse(text)
 
 
 def test_an_error_is_an_object_where_json_is_asked_for(harness: Harness, tmp_path: Path) -> None:
