@@ -13,8 +13,9 @@ from typing import Any
 
 from backends.contract.answer import Backend, Session, Unsupported
 from backends.contract.description import Missing
+from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE
 from backends.programs.process import DeadlinePassed, ProgramFailed, run
-from backends.programs.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
+from backends.programs.program_session import ProgramSession, longest_number
 from backends.shared.enumeration import Values
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.minizinc import minizinc, unsupported
@@ -50,7 +51,7 @@ class ModelNotation:
 
     word = "mzn"
     ending = "mzn"
-    remark = ""
+    remark, nothing = "", f"the output has neither {FOUND!r} nor {NONE!r}"
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

@@ -4,7 +4,8 @@
     s OPTIMUM FOUND       a result
     v x1 -x2 x3           a part of a solution, which lasts until an `o` or `s` line; the last two solutions are kept
 
-All other lines are dropped. A line counts once it has ended; one that a killed program has left unfinished is lost.
+Of other lines those that tell of a failure are kept, up to LONGEST
+bytes. A line counts once it has ended; one that a killed program has left unfinished is lost.
 A program states the value of each solution before it, or, if its first solution comes before any value, behind it.
 """
 
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 
 from backends.programs.process import Output, ProgramFailed, check_size
 from backends.programs.program_session import COLOURS
+from backends.programs.telling import FAILURE, LONGEST
 
 NUMBER = re.compile(rb"[+-]?[0-9]{1,4000}")  # Python converts up to 4,300 digits
 KEPT = 2  # solutions: the last may be half printed
@@ -91,6 +93,8 @@ class AnytimeOutput(Output):
             elif word == b"s":
                 self.showing = False
                 self.conclude(rest.strip().decode(errors="replace"))
+            elif len(self.kept) < LONGEST and FAILURE.search(line):
+                self.kept += line + b"\n"
         if least is not None and least != self.least and not self.late:
             self.least = least
             self.report(least)

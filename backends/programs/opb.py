@@ -6,9 +6,10 @@ An objective is written as one to be minimised. In an original file it is stated
 import re
 from collections.abc import Sequence
 
-from backends.programs.optimising import Shown, decided
+from backends.programs.models import named
+from backends.programs.optimising import UNSHOWN, Shown, decided
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import model_bytes
+from backends.programs.program_session import NO_RESULT, model_bytes
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Constraints
 from encoders.opb import opb_programme, text
@@ -25,7 +26,7 @@ class OpbNotation:
 
     word = "opb"
     ending = "opb"
-    remark = ""
+    remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
@@ -62,20 +63,10 @@ class OpbNotation:
 
     def shown(self, text: str, domains: Domains, original: bool) -> Shown:
         model, known = list(map(literal, text.split())), self.known(domains, original)
-        check_model(model, known)
-        return Shown(model, whole=len(model) >= known)
+        return Shown(model, whole=bool(named(model, known, "x")[1:].all()))
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         return decided(self, output, domains, original, self.formula.variables)
-
-
-def check_model(model: Sequence[int], known: int) -> None:
-    """Raise ProgramFailed if a model contradicts itself, or names unknown variables."""
-    true = set(model)
-    if both := next((k for k in model if -k in true), 0):
-        raise ProgramFailed(f"the 'v' lines hold both x{abs(both)} and -x{abs(both)}")
-    if (last := max(map(abs, model), default=0)) > known:
-        raise ProgramFailed(f"the 'v' lines name x{last}, but the variables are x1 to x{known}")
 
 
 def literal(word: str) -> int:

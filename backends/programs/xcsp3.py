@@ -9,9 +9,10 @@ Values of an objective are stated as its source does, in a written file too.
 import re
 from collections.abc import Iterator, Sequence
 
-from backends.programs.optimising import Shown
+from backends.programs.endings import SATISFIABLE
+from backends.programs.optimising import UNSHOWN, Shown
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, printed, stated_status
+from backends.programs.program_session import NO_RESULT, longest_number, model_bytes, printed, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
 from encoders.xcsp3 import unsupported, xcsp3
@@ -29,7 +30,7 @@ class XcspNotation:
 
     word = "xcsp3"
     ending = "xml"
-    remark = ""
+    remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:

@@ -10,7 +10,7 @@ from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Backend, Reason, Status, Unsupported
 from backends.contract.cases import CASES, FOUR
 from backends.programs.known_programs import KNOWN
-from backends.programs.optimising import LACKING
+from backends.programs.models import LACKING
 from backends.programs.process import ProgramFailed
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints
