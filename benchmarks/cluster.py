@@ -138,9 +138,9 @@ def dealer(leases: int, places: int) -> None:
         corpus = Path(folder) / "grids.txt"
         corpus.write_text("#: sudoku 2x2\n" + "\n".join(grids(leases * INSTANCES)) + "\n")
         with Journal.create(Path(folder) / "j.sqlite") as journal:
-            journal.add_corpus("grids", read(corpus, ReaderOptions()))
-            journal.add_contenders(contenders)
-            journal.put(settings=RunSettings().as_dict())
+            journal.corpora.add("grids", read(corpus, ReaderOptions()))
+            journal.contenders.add(contenders)
+            journal.facts.put(settings=RunSettings().as_dict())
             run, done, before = Run(journal), 0, time.process_time()
             with patch.object(run, "engine", lambda *_: PretendedPlaces(places, len(contenders))):
                 for _ in run.solve():
@@ -187,9 +187,9 @@ def measured(path: Path, cluster: Cluster | None, ids: Sequence[int]) -> tuple[f
     contenders, _ = resolve(["native:kernel"])
     many = list(read(path, ReaderOptions()))
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "j.sqlite") as journal:
-        journal.add_corpus("corpus", many)
-        journal.add_contenders(contenders)
-        journal.put(settings=RunSettings().as_dict())
+        journal.corpora.add("corpus", many)
+        journal.contenders.add(contenders)
+        journal.facts.put(settings=RunSettings().as_dict())
         done, first, start, cpu = 0, 0, 0.0, 0.0
         for some in Run(journal).solve(cluster=cluster):
             done += some

@@ -66,9 +66,9 @@ def relabelled(puzzles: list[Puzzle], number: int, seed: int) -> Iterator[str]:
 def run_blocks(puzzles: list[Puzzle], contender: Contender) -> Iterator[int]:
     """Run puzzles in the harness; yield the number of outcomes of each block, while the worker is idle."""
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "j.sqlite") as journal:
-        journal.add_corpus("corpus", puzzles)
-        journal.add_contenders([contender])
-        journal.put(settings=RunSettings().as_dict())
+        journal.corpora.add("corpus", puzzles)
+        journal.contenders.add([contender])
+        journal.facts.put(settings=RunSettings().as_dict())
         yield from Run(journal).solve()
 
 

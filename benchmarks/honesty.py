@@ -109,9 +109,9 @@ def one_run(path: Path, names: Sequence[str], corpus: Iterator[Puzzle], settings
     """Write one journal, as `run` would."""
     contenders, _ = resolve(names)
     with Journal.create(path) as journal:
-        journal.put(command=[], settings=settings.as_dict(), host=host(), versions=versions())
-        journal.add_contenders(contenders)
-        journal.add_corpus("made", corpus)
+        journal.facts.put(command=[], settings=settings.as_dict(), host=host(), versions=versions())
+        journal.contenders.add(contenders)
+        journal.corpora.add("made", corpus)
         made = Run(journal)
         for _ in made.solve():
             pass
@@ -190,7 +190,7 @@ def tally(paths: list[Path], new: str, step: int) -> list[str]:
     logs: dict[str, list[float]] = {"cpu": [], "wall": []}
     for i, path in enumerate(paths):
         with Journal.open(path) as a, Journal.open(paths[(i + step) % len(paths)]) as b:
-            if new not in [c.name for c in b.contenders()]:
+            if new not in [c.name for c in b.contenders.all()]:
                 continue
             before = aggregate(a)
             found = compare(*sides(before, aggregate(b) if step else before, [(A, new)])[0])

@@ -37,9 +37,9 @@ from figures import Figure, add_option, pair_ratio, ratio, report
 
 import harness
 from harness.reporting.objectives import Value, gap
+from harness.reporting.reading import open_judged
 from harness.reporting.searches import Search, Searches, searches
 from harness.reporting.statistics import Floats
-from harness.runs.runner import open_run
 from puzzles.problem.arrays import BoolArray
 
 NATIVE = "native"
@@ -186,12 +186,12 @@ def tell(folder: Path, path: Path | None) -> None:
     for part in CONTENDERS:
         shards, names = list[Shard](), list[str]()
         for journal in sorted(folder.glob(f"{part}-?.sqlite")):
-            with open_run(str(journal)) as this_run:
+            with open_judged(str(journal)) as this_run:
                 results = this_run.results()
                 known = [c.contender.name for c in results.contenders]
                 of = searches(results, known, "wall")
                 asked = results.contenders[0].asked[1:]
-                instances = [results.journal.name(i + 1) for i in range(len(of.known))]
+                instances = [results.journal.instances.name(i + 1) for i in range(len(of.known))]
             names = [name.removesuffix("/extended") for name in known]
             shards.append((of, asked))
             print("\n".join([f"{journal.stem}: native is not first on", *lost(instances, names, of, asked), ""]))

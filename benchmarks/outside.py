@@ -124,7 +124,7 @@ def crosscheck(path: Path) -> tuple[float, float]:
         command = [sys.executable, "-m", "harness", "run", str(path), "-b", BACKENDS[path.suffix[1:]]]
         total, _ = measured([*command, "-t", "60", "-o", str(journal)])
         with open_journal(journal) as opened:
-            c = opened.columns(0, "wall", "cpu", "solve", "status")
+            c = opened.outcomes.columns(0, "wall", "cpu", "solve", "status")
     assert c["status"].tolist() == [10], "it is not solved"
     return total, float(c["cpu"][0] * c["solve"][0] / c["wall"][0]) / 1e9
 

@@ -94,19 +94,21 @@ def make(path: Path, instances: int, contenders: int) -> None:
     rng = np.random.default_rng(1)
     filled = solutions(rng, instances)
     with Journal.create(path) as journal:
-        journal.add_corpus("made.txt", boards(rng, filled), str(path.with_name("made.txt").resolve()))
-        journal.add_contenders([contender(i) for i in range(contenders)])
+        journal.corpora.add("made.txt", boards(rng, filled), str(path.with_name("made.txt").resolve()))
+        journal.contenders.add([contender(i) for i in range(contenders)])
         settings = RunSettings(limit=LIMIT).as_dict()
-        journal.put(settings=settings, state="complete", host=host(), versions=versions(), command=["run", "made.txt"])
-        journal.add_places([Place(host(), None, versions())])
-        journal.add_samples([(1_000_000, 1_000_000)] * 20)
+        journal.facts.put(
+            settings=settings, state="complete", host=host(), versions=versions(), command=["run", "made.txt"]
+        )
+        journal.places.add([Place(host(), None, versions())])
+        journal.places.add_samples([(1_000_000, 1_000_000)] * 20)
         referee = Referee(journal)
         for number, first in enumerate(range(0, instances, STEP), 1):
-            block = journal.block(number, first + 1, min(first + STEP, instances))
+            block = journal.instances.block(number, first + 1, min(first + STEP, instances))
             part = filled[first : first + STEP]
             results = tuple(outcomes(rng, block, i, part) for i in range(contenders))
             result = LeaseResult(Lease(block, 0, tuple(range(contenders))), 1, 0, 1, results)
-            journal.add(result, referee.judge_batches(results))
+            journal.leases.add(result, referee.judge_batches(results))
         referee.finalise_verdicts(journal)
 
 

@@ -25,8 +25,8 @@ from figures import Figure, add_option, report
 from suite import SKIPPED
 
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
+from harness.reporting.reading import open_judged
 from harness.reporting.searches import Searches, searches
-from harness.runs.runner import open_run
 
 LIMITS = {2013: 900, 2014: 900}  # seconds; else 1200
 SCORES = {
@@ -59,10 +59,10 @@ def imported(form: str, files: Sequence[Path], limit: int, journal: Path) -> Non
 
 def searched(journal: Path, only: Sequence[str] = ()) -> tuple[list[str], list[str], Searches]:
     """Return contenders, all or some of them, instances and searches of a journal."""
-    with open_run(journal) as run:
+    with open_judged(journal) as run:
         results = run.results()
         names = list(only or results.by_name)
-        instances = [run.journal.name(i) for i in range(1, run.journal.size() + 1)]
+        instances = [run.journal.instances.name(i) for i in range(1, run.journal.instances.size() + 1)]
         return names, instances, searches(results, names, "wall")
 
 
@@ -112,7 +112,7 @@ def anytime(file: Path, summary: Path, limit: int, folder: Path) -> Iterator[Fig
 def exact(track: str, file: Path, folder: Path) -> Iterator[Figure]:
     """Yield the figures of a table of an exact track."""
     imported("maxsat", [file], 3600, folder / f"{track}.sqlite")
-    with open_run(folder / f"{track}.sqlite") as run:
+    with open_judged(folder / f"{track}.sqlite") as run:
         solved = sorted((int(c.decided[1:].sum()) for c in run.results().contenders), reverse=True)
     yield Figure(f"MaxSAT Evaluation 2024, {track}", "solved", "solvers", len(solved))
     apart = sum(a != b for a, b in zip(solved, EXACT[track], strict=True))

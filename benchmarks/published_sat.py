@@ -18,7 +18,7 @@ from zipfile import ZipFile
 from figures import Figure
 from published import imported, report_clones
 
-from harness.runs.runner import open_run
+from harness.reporting.reading import open_judged
 
 CLOUD = 1000  # seconds of wall time: the limit of cloud tracks
 ARCHIVES = {
@@ -117,9 +117,9 @@ def stated(file: Path, scratch: Path) -> Path:
 def scored(files: list[Path], limit: int, journal: Path) -> tuple[dict[str, Row], int]:
     """Import a table, and return the rows of its solvers and the number of instances."""
     imported("satcomp", files, limit, journal)
-    with open_run(journal) as run:
+    with open_judged(journal) as run:
         rows = {key(c["name"]): Row(c["par2"], c["solved"]) for c in run.summary()["contenders"]}
-        return rows, run.journal.size()
+        return rows, run.journal.instances.size()
 
 
 def figures(folder: Path, scratch: Path) -> Iterator[Figure]:

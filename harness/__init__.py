@@ -3,24 +3,32 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
+    from harness.interface.answers import Candidates, Improvement, SolveResult
+    from harness.interface.boards import candidates, steps
     from harness.interface.results import Results, open  # noqa: A004
-    from harness.interface.settings import ResumeSettings, Settings
+    from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
+    from harness.interface.solver import Improvements, Solver, improve, solve
     from harness.interface.solving import resume, run
     from harness.model.errors import BadUsage, ClusterLost, JournalLost
 
+__version__: str
 __all__ = [
+    "Asking",
     "BadUsage",
     "Candidates",
     "ClusterLost",
+    "Improvement",
+    "Improvements",
     "JournalLost",
     "Reading",
     "Results",
     "ResumeSettings",
     "Settings",
     "SolveResult",
+    "Solver",
     "Solving",
     "candidates",
+    "improve",
     "open",
     "resume",
     "run",
@@ -31,6 +39,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load the Python interface when it is first used: `import harness` loads neither numpy nor a solver."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("crosscheck-solvers")
     if name not in __all__:
         raise AttributeError(f"module 'harness' has no attribute {name!r}")
     from harness import interface
@@ -39,4 +51,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *__all__, "__version__"]

@@ -123,14 +123,16 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
     facts = {"state": "complete", "host": HOST, "command": [], "versions": {"python": "3.11.0"}} | special
     n = next(iter(times.values())).shape[1]
     with Journal.create(path) as journal:
-        journal.add_corpus("made", puzzles or [puzzle(i) for i in range(n)])
-        journal.add_contenders([contender(name, versions.get(name, "1")) for name in times])
-        journal.put(settings=RunSettings(**chosen).as_dict(), **facts)
-        journal.add_places([Place(host, None, facts["versions"]) for host in hosts])
-        journal.add_samples([(wall, spent) for wall, spent in work])
+        journal.corpora.add("made", puzzles or [puzzle(i) for i in range(n)])
+        journal.contenders.add([contender(name, versions.get(name, "1")) for name in times])
+        journal.facts.put(settings=RunSettings(**chosen).as_dict(), **facts)
+        journal.places.add([Place(host, None, facts["versions"]) for host in hosts])
+        journal.places.add_samples([(wall, spent) for wall, spent in work])
         referee = Referee(journal)
         step = max(1, n // 16)
-        blocks = [journal.block(k, first + 1, min(first + step, n)) for k, first in enumerate(range(0, n, step), 1)]
+        blocks = [
+            journal.instances.block(k, first + 1, min(first + step, n)) for k, first in enumerate(range(0, n, step), 1)
+        ]
         # A running journal has the verdicts of the evidence at each commit, contender by contender, as if the lease had
         # come in parts; else all blocks are judged at once, faster.
         groups = [[block] for block in blocks] if facts["state"] == "running" else [blocks]
@@ -153,7 +155,7 @@ def make(path: Path, times: Mapping[str, Times], puzzles: Sequence[Puzzle] = (),
                     samples = tuple(paced[p] for p in paced if p == place)
                     lease = Lease(block, repeat, turns)
                     result = LeaseResult(lease, place, block.number, block.number + 1, tuple(results), samples=samples)
-                    journal.add(result, [part(*pair) for pair in zip(judged, results, strict=True)])
+                    journal.leases.add(result, [part(*pair) for pair in zip(judged, results, strict=True)])
         if facts["state"] != "running":
             referee.finalise_verdicts(journal)
     return path

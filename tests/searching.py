@@ -62,20 +62,20 @@ def optimised(path: Path, searches: Mapping[str, Sequence[Made]], maximise: bool
     """Create a judged journal of one repeat from the searches of each contender, one for each instance."""
     n = len(next(iter(searches.values())))
     with Journal.create(path) as journal:
-        journal.add_corpus("made", instances(n, maximise))
-        journal.add_contenders([contender(name) for name in searches])
+        journal.corpora.add("made", instances(n, maximise))
+        journal.contenders.add([contender(name) for name in searches])
         facts = {"state": "complete", "host": HOST, "command": [], "versions": VERSIONS}
-        journal.put(settings=RunSettings(limit=LIMIT).as_dict(), **facts)
-        journal.add_places([Place(HOST, None, VERSIONS)])
-        journal.add_samples([(wall, cpu) for wall, cpu in QUIET])
+        journal.facts.put(settings=RunSettings(limit=LIMIT).as_dict(), **facts)
+        journal.places.add([Place(HOST, None, VERSIONS)])
+        journal.places.add_samples([(wall, cpu) for wall, cpu in QUIET])
         referee, step = Referee(journal), max(1, min(n, 2000))
         for number, first in enumerate(range(0, n, step), 1):
-            block = journal.block(number, first + 1, min(first + step, n))
+            block = journal.instances.block(number, first + 1, min(first + step, n))
             parts = (made[first : first + step] for made in searches.values())
             results = tuple(outcomes(block, k, part, -1 if maximise else 1) for k, part in enumerate(parts))
             lease = Lease(block, 0, tuple(range(len(results))))
             result = LeaseResult(lease, 1, number, number + 1, results, samples=())
-            journal.add(result, referee.judge_batches(results))
+            journal.leases.add(result, referee.judge_batches(results))
         referee.finalise_verdicts(journal)
     return path
 

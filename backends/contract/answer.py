@@ -272,3 +272,10 @@ class WarmBackend(Backend, Protocol):
     """
 
     def open_warm(self, formula: Formula) -> Session: ...
+
+
+@runtime_checkable
+class PreparedSession(Session, Protocol):
+    """A session that has work to do once for all instances of its formula, which is no part of the first ask."""
+
+    def prepare(self) -> None: ...

@@ -134,6 +134,10 @@ class ProgramSession:
         self.takes_proof = names_proof(command)
         self.command = command if self.input in command else (*command, self.input)
 
+    def prepare(self) -> None:
+        """Format the clauses that the files of all instances share."""
+        getattr(self.notation, "shared", None)
+
     def path(self, name: str) -> Path:
         """Return the path of a file of its own, in a folder that is made for the first one."""
         if self.own is None:

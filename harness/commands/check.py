@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.commands.output import write_json
+    from harness.commands.output import annotate_failures, write_json
     from harness.reporting.formats import check_report, golden
     from harness.reporting.summary import exit_code
     from harness.storing.baselines import check_writable
@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         write_json(summary, args.json)
     if args.json != "-":
         print(check_report.FORMATS[args.format](summary, [t.entry for t in today]))
+        if args.format == "github":
+            annotate_failures(summary)
     code: int = summary["exit"]
     return code
 
@@ -107,10 +109,27 @@ def default_contenders() -> list[str]:
     return found
 
 
-def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
-    """Run with a count of 2 into a temporary journal; return its summary and golden entries.
+def most_asked(args: argparse.Namespace) -> int:
+    """Return the number of solutions to ask for: 2, or 1 if a named contender finds one only, which a note says."""
+    from harness.model.contender import resolve
+    from harness.model.patterns import is_glob
+    from harness.model.reading import parse_assignments
 
-    For an instance with an objective the best solution is asked for.
+    programs, envs = parse_assignments(args.program), parse_assignments(args.env)
+    for name in (name for name in args.backend if not is_glob(name)):
+        try:
+            resolve([name], 2, envs, programs=programs)
+        except BadUsage as e:
+            resolve([name], 1, envs, programs=programs)
+            print_note(f"one solution is asked for, so uniqueness is not checked: {e}")
+            return 1
+    return 2
+
+
+def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
+    """Run into a temporary journal; return its summary and golden entries.
+
+    Two solutions are asked for, one if a contender finds no more; of an instance with an objective the best one.
     """
     import tempfile
 
@@ -124,7 +143,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
 
     settings = RunSettings(
         limit=args.timeout,
-        count=2,
+        count=most_asked(args),
         jobs=args.jobs or len(cores()) or 1,
         programs=parse_assignments(args.program),
         pythons=parse_assignments(args.env),

@@ -61,8 +61,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.comparing import comparison
     from harness.reporting.comparing.calls import Thresholds
     from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text, value_table
+    from harness.reporting.reading import open_judged
     from harness.reporting.results import aggregate
-    from harness.runs.runner import open_run
     from harness.storing.baselines import baseline_path
 
     paths = [*([baseline_path(args.baseline)] if args.baseline else []), *args.journal]
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline and not paths[0].exists():
         raise BadUsage(f"no baseline {args.baseline!r}: create it with `run CORPUS --save-baseline {args.baseline}`")
     with ExitStack() as stack:
-        results = [aggregate(stack.enter_context(open_run(path)).journal) for path in paths]
+        results = [aggregate(stack.enter_context(open_judged(path)).journal) for path in paths]
         if args.require_proofs:
             from harness.reporting.ranking.proofs import with_proofs_required
 
@@ -91,6 +91,11 @@ def run(args: argparse.Namespace) -> int:
         print(instance_csv(result))
     elif args.format in ("junit", "github"):
         print(reported(result, args.format))
+        if args.format == "github":
+            from harness.commands.output import annotate
+            from harness.reporting.formats.github import changes_for_the_worse
+
+            annotate(changes_for_the_worse(result))
     else:
         shown = result["comparisons"] if args.instances else []
         tables = [instance_table(c, args.time, args.format) for c in shown]

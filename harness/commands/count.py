@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
-from harness.commands.given import given_contender, given_puzzle
+from harness.commands.given import given_contender, given_puzzle, print_note
 from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
-    from harness.commands.solve import ask
     from harness.judging import judge
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import most_solutions
     from harness.model.settings import RunSettings
     from harness.reporting import tables
     from harness.reporting.printable import printable
+    from harness.runs.single import ask
 
     puzzle = given_puzzle(args)
     if puzzle.problem.objective is not None:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     contender, programs = given_contender(args, 2, puzzle), parse_assignments(args.program)
     wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:
-        outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted, programs=programs))
+        outcomes = ask(puzzle, contender, RunSettings(args.timeout, wanted, programs=programs), print_note)
         row = outcomes.rows[0]
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
         place = printable(f"{puzzle.name}: {contender.name}:")

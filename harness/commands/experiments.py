@@ -177,11 +177,11 @@ def toml_of(words: Sequence[str], add_arguments: AddArguments, origin: str, with
 
 def experiment_of(journal: "Journal", add_arguments: AddArguments) -> str:
     """Return the experiment of a journal: its file, or its command line as one. Raises BadUsage."""
-    merged = journal.fact("merged") is not None
-    if (text := journal.fact(EXPERIMENT, "")) and not merged:
+    merged = journal.facts.get("merged") is not None
+    if (text := journal.facts.get(EXPERIMENT, "")) and not merged:
         return str(text)
-    verb, *words = journal.fact("command") or [""]
-    if journal.imported or verb != "run":
+    verb, *words = journal.facts.get("command") or [""]
+    if journal.facts.imported or verb != "run":
         raise BadUsage(f"{journal.path}: was not made by `run`, so it has no experiment")
     of = f"the command line of {journal.path.name}"
     return toml_of(words, add_arguments, of, without={"shard"} if merged else ())

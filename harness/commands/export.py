@@ -35,12 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.runs.runner import open_run
+    from harness.reporting.reading import open_judged
 
     if args.to in FINDINGS:
         return export_finding(args)
     sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
-    with open_run(args.journal) as this_run:
+    with open_judged(args.journal) as this_run:
         export(this_run.journal, args.to, sys.stdout, args.output)
     return 0
 

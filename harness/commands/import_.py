@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.model.settings import Limits
     from harness.reporting import ranking
-    from harness.runs.runner import open_run
+    from harness.reporting.reading import open_judged
 
     if args.format in COMPETITIONS and args.timeout is None:
         raise BadUsage(f"{COMPETITIONS[args.format]} not state its time limit: state it with -t SECONDS")
@@ -60,6 +60,6 @@ def run(args: argparse.Namespace) -> int:
     for source in sources:
         for note in source.notes:
             print(f"{source.path}: {note}", file=sys.stderr)
-    with open_run(args.output) as this_run:
+    with open_judged(args.output) as this_run:
         print(ranking.report(this_run.summary()))
     return 0

@@ -9,15 +9,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.reporting import ranking, tables
+    from harness.reporting.reading import JudgedJournal
     from harness.reporting.summary import exit_code
-    from harness.runs.runner import Run
     from harness.storing.journal import open_journal
 
     with open_journal(args.journal, write=True) as journal:
-        contenders = range(len(journal.contenders()))
-        before = [journal.columns(c, "verdict")["verdict"] for c in contenders]
-        this_run = Run(journal).rejudge(write=True)
-        after = [journal.columns(c, "verdict")["verdict"] for c in contenders]
+        contenders = range(len(journal.contenders.all()))
+        before = [journal.outcomes.columns(c, "verdict")["verdict"] for c in contenders]
+        this_run = JudgedJournal(journal).rejudge(write=True)
+        after = [journal.outcomes.columns(c, "verdict")["verdict"] for c in contenders]
         summary = this_run.summary()
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))
     print(ranking.report(summary))

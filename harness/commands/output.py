@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -53,9 +53,26 @@ def show(
     try:
         if args.json != "-":
             print(report_text(args, summary, square, lines, parts), flush=True)
+            if args.format == "github":
+                annotate_failures(summary)
     finally:
         if args.json:
             write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
+
+
+def annotate_failures(summary: dict[str, Any]) -> None:
+    """Print what GitHub shows beside the files of instances with wrong answers, and of those not read."""
+    from harness.reporting.formats.check_report import failures
+
+    annotate(failures(summary))
+
+
+def annotate(failures: Mapping[str, Sequence[str]]) -> None:
+    """Print workflow commands of GitHub for failures by instance, to standard error."""
+    from harness.reporting.formats.github import annotations
+
+    for line in annotations(failures):
+        print(line, file=sys.stderr)
 
 
 def report_text(

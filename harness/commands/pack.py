@@ -29,14 +29,14 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.given import print_note
     from harness.model.errors import BadUsage
-    from harness.runs.runner import open_run
+    from harness.reporting.reading import open_judged
 
     output = Path(args.output)
     if output.exists():
         raise BadUsage(f"{output}: already exists: choose another with -o")
-    with open_run(args.journal) as judged, tempfile.TemporaryDirectory() as folder:
+    with open_judged(args.journal) as judged, tempfile.TemporaryDirectory() as folder:
         journal, part = judged.journal, output.with_name(output.name + ".part")
-        if journal.fact("state") != "complete":
+        if journal.facts.get("state") != "complete":
             print_note(f"{journal.path} is not complete")
         texts, files = contents(journal, Path(folder), args.instances)
         try:
@@ -56,14 +56,14 @@ def contents(journal: "Journal", folder: "Path", packed: bool) -> "tuple[dict[st
     from harness.commands.experiments import experiment_of
     from harness.commands.html import write_page
     from harness.commands.run import add_arguments as of_run
+    from harness.reporting.reading import open_judged
     from harness.reporting.summary import summarise
-    from harness.runs.runner import open_run
 
-    experiment, words = experiment_of(journal, of_run), journal.fact("command")[1:]
+    experiment, words = experiment_of(journal, of_run), journal.facts.get("command")[1:]
     corpora = list(packing.instances(journal)) if packed else []
     logs = list(packing.log_files(journal))
     packing.copy_journal(journal, folder / packing.JOURNAL)
-    with chdir(folder), open_run(packing.JOURNAL) as judged:
+    with chdir(folder), open_judged(packing.JOURNAL) as judged:
         results = judged.results()
         write_page(packing.PAGE, [results], [summarise(results)])
     texts = {

@@ -53,8 +53,8 @@ def log_name(contender: int, repeat: int, path: str) -> str:
 def log_files(journal: Journal) -> Iterator[PackedFile]:
     """Yield the kept logs that are still there."""
     folder = journal.path.resolve().parent
-    for contender in range(len(journal.contenders())):
-        for (repeat, _), log in journal.logs(contender).items():
+    for contender in range(len(journal.contenders.all())):
+        for (repeat, _), log in journal.logs.of(contender).items():
             for text in (text for text in log if text is not None):
                 if (folder / text).is_file():
                     yield PackedFile(folder / text, log_name(contender, repeat, text))
@@ -64,16 +64,16 @@ def copy_journal(journal: Journal, path: Path) -> None:
     """Copy a journal to `path`, with the names that its logs have in the zip file. Raises BadUsage."""
     journal.copy(path)
     with Journal.open(path, write=True) as copy:
-        copy.rename_logs(log_name)
+        copy.logs.rename(log_name)
 
 
 def environment(journal: Journal) -> dict[str, Any]:
     """Return the facts about the machines, versions and programs of a run."""
-    facts = journal.meta()
+    facts = journal.facts.all()
     kept = ("host", "versions", "executables", "started", "folder", "settings", "sources")
-    places = [{"host": p.host, "core": p.core, "versions": p.versions} for p in journal.places()]
-    contenders = [{"name": c.name, "version": c.version} for c in journal.contenders()]
-    corpora = [{"path": path, "digest": digest} for path, digest in journal.files().items()]
+    places = [{"host": p.host, "core": p.core, "versions": p.versions} for p in journal.places.all()]
+    contenders = [{"name": c.name, "version": c.version} for c in journal.contenders.all()]
+    corpora = [{"path": path, "digest": digest} for path, digest in journal.corpora.files().items()]
     return {k: facts[k] for k in kept if k in facts} | {
         "places": places,
         "contenders": contenders,
@@ -83,7 +83,7 @@ def environment(journal: Journal) -> dict[str, Any]:
 
 def requirements(journal: Journal) -> str:
     """Return the measured packages with their versions, as pip reads them."""
-    versions = journal.fact("versions", {})
+    versions = journal.facts.get("versions", {})
     lines = [f"{name}=={version}" for name, version in versions.items() if version and name != "python"]
     return "".join(f"{line}\n" for line in (f"# Python {versions.get('python', '')}", *sorted(lines)))
 
@@ -93,14 +93,14 @@ def instances(journal: Journal) -> Iterator[tuple[str, list[PackedFile]]]:
 
     A shipped corpus is a word alone. Raises BadUsage if files are gone, or a corpus was standard input.
     """
-    for number, corpus in enumerate(journal.sources(), 1):
+    for number, corpus in enumerate(journal.corpora.sources(), 1):
         if corpus.path is None:
             raise BadUsage(f"--instances: the instances of {corpus.name} came from standard input")
         path = Path(corpus.path)
         if name := shipped_name(path):
             yield name, []
             continue
-        if digest(path) != journal.files()[corpus.path]:
+        if digest(path) != journal.corpora.files()[corpus.path]:
             raise BadUsage(f"--instances: {path} has changed since the run, or is gone")
         folder = f"{INSTANCES}/{number:02}"
         if not is_collection(path):
@@ -126,7 +126,7 @@ def script(journal: Journal, words: Sequence[str], corpora: Sequence[str]) -> st
         f'--{key.replace("_", "-")} "$here"/{name}' for key, name in OUTPUTS.items() if key in given or key == "output"
     ]
     here = [f'"$here"/{shlex.quote(name)}' if name.startswith(INSTANCES) else shlex.quote(name) for name in corpora]
-    folder = shlex.quote(journal.fact("folder", os.getcwd()))
+    folder = shlex.quote(journal.facts.get("folder", os.getcwd()))
     lines = [
         "#!/bin/sh",
         "# Run the experiment of this folder again. Further arguments are those of `run`.",
@@ -143,6 +143,6 @@ def readme(journal: Journal, logs: bool, packed: bool) -> str:
     """Return the text that describes the packed file."""
     parts = [f"\n{LOGS + '/':19}what programs printed, compressed; journal and page name them"] * logs
     parts += [f"\n{INSTANCES + '/':19}the instances"] * packed
-    folder = json.dumps(journal.fact("folder", "of the run"))
-    title = f"A run of Crosscheck, started {journal.fact('started', 'at an unknown time')}"
+    folder = json.dumps(journal.facts.get("folder", "of the run"))
+    title = f"A run of Crosscheck, started {journal.facts.get('started', 'at an unknown time')}"
     return README.format(title=title, parts="".join(parts), folder=folder, instances="" if packed else WITHOUT)

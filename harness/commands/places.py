@@ -48,9 +48,9 @@ def of_journal(args: argparse.Namespace) -> int:
     from harness.reporting.machines.places import places
     from harness.reporting.machines.places_text import BARS, DIGITS, text
     from harness.reporting.printable import writable
-    from harness.runs.runner import open_run
+    from harness.reporting.reading import open_judged
 
-    with open_run(args.journal) as this_run:
+    with open_judged(args.journal) as this_run:
         found = places(this_run.journal)
     if args.json:
         write_json(found, args.json)

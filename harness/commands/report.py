@@ -195,9 +195,9 @@ def opened(
     from harness.reporting.filtering import chosen as passing
     from harness.reporting.filtering import cut
     from harness.reporting.machine_types import chosen, only
-    from harness.runs.runner import open_run
+    from harness.reporting.reading import open_judged
 
-    judged = stack.enter_context(open_run(path))
+    judged = stack.enter_context(open_judged(path))
     machines = None if host is None else chosen(judged.journal, host)
     if machines is not None:
         stack.enter_context(only(judged.journal, machines))

@@ -403,9 +403,9 @@ def solve(
 
     from harness.model.lease import instances_of
 
-    instances = instances_of(this_run.journal.parts())
+    instances = instances_of(this_run.journal.instances.parts())
     try:
-        total = instances * len(this_run.contenders) * this_run.settings.repeats - this_run.journal.outcome_count()
+        total = instances * len(this_run.contenders) * this_run.settings.repeats - this_run.journal.outcomes.count()
         with progress_bar(max(0, total), cluster is not None) as progress:
             for _ in this_run.solve(notify, progress, keep_proofs, cluster, logs):
                 pass

@@ -71,11 +71,11 @@ def known_journals(folder: Path, site: Path, bad: list[str]) -> "Iterator[tuple[
 def add_journal(path: Path, site: Path, name: str, digest: str) -> "Facts":
     """Write the page and the facts of a journal, and return the facts. Raises BadUsage."""
     from harness.commands.html import write_page
+    from harness.reporting.reading import open_judged
     from harness.reporting.site.facts import journal_facts
     from harness.reporting.summary import summarise
-    from harness.runs.runner import open_run
 
-    with open_run(path) as judged:
+    with open_judged(path) as judged:
         results = judged.results()
         summary = summarise(results)
         facts = journal_facts(results, summary, name, digest)
@@ -88,14 +88,14 @@ def comparison(folder: Path, site: Path, before: "Facts", after: "Facts") -> "tu
     """Return the facts of a comparison of two journals, and True if it was made now."""
     from harness.model.errors import BadUsage
     from harness.reporting.comparing.comparison import compared
+    from harness.reporting.reading import open_judged
     from harness.reporting.site.facts import comparison_facts
-    from harness.runs.runner import open_run
 
     path = site / "data" / f"{before['id']}..{after['id']}.json"
     if (known := read(path)) is not None:
         return known, False
     try:
-        with open_run(folder / before["file"]) as a, open_run(folder / after["file"]) as b:
+        with open_judged(folder / before["file"]) as a, open_judged(folder / after["file"]) as b:
             _, result = compared(a.results(), b.results())
         facts = comparison_facts(before["id"], after["id"], result)
     except BadUsage as e:

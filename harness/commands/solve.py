@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from backends.contract.answer import Reason
     from harness.model.contender import Contender
     from harness.model.merit import Optimised
-    from harness.model.outcome import Outcomes
+    from harness.model.outcome import Outcomes, Verdict
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem
 
@@ -52,8 +52,14 @@ def run(args: argparse.Namespace) -> int:
 
 def solved(args: argparse.Namespace, puzzle: "Instance[Any]") -> "SolvedOnce":
     """Ask the contender of the arguments for solutions of an instance, and judge them. Raises BadUsage."""
-    from harness.judging import judge
-    from harness.judging.objectives import optimised
+    from harness.runs.single import ask
+
+    contender, settings = request_of(args, puzzle)
+    return judged(puzzle, contender, settings, ask(puzzle, contender, settings, print_note))
+
+
+def request_of(args: argparse.Namespace, puzzle: "Instance[Any]") -> "tuple[Contender, RunSettings]":
+    """Return the contender and the settings with which an instance is asked. Raises BadUsage."""
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import check_count
@@ -64,12 +70,23 @@ def solved(args: argparse.Namespace, puzzle: "Instance[Any]") -> "SolvedOnce":
             f"{puzzle.name} has an objective: the best solution is asked for, so --count does not go with it"
         )
     check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
-    contender = given_contender(args, args.count, puzzle)
     programs = parse_assignments(args.program)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit, programs=programs)
-    outcomes = ask(puzzle, contender, settings)
+    return given_contender(args, args.count, puzzle), settings
+
+
+def judged(
+    puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings", outcomes: "Outcomes"
+) -> "SolvedOnce":
+    """Check the solutions of the outcome of an instance."""
+    from harness.judging import judge
+    from harness.judging.objectives import optimised
+    from harness.judging.single import verdict_on
+
     valid = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
-    return SolvedOnce(puzzle, contender, outcomes, int(valid[0]), optimised(outcomes, valid))
+    best = optimised(outcomes, valid)
+    verdict = verdict_on(puzzle, outcomes, valid, settings.count, best)
+    return SolvedOnce(puzzle, contender, outcomes, int(valid[0]), best, verdict)
 
 
 @dataclass(frozen=True)
@@ -81,6 +98,7 @@ class SolvedOnce:
     outcomes: "Outcomes"
     valid: int
     best: "Optimised | None"
+    verdict: "Verdict"
 
     @property
     def row(self) -> Any:
@@ -95,7 +113,12 @@ class SolvedOnce:
             return "a solution breaks the puzzle or is given twice"
         if self.best is not None and self.best.false[0]:
             return "it states another value than that of its solution"
-        return ""
+        return "the source of the instance claims otherwise" if self.verdict.name == "WRONG" else ""
+
+    @property
+    def unconfirmed(self) -> bool:
+        """True if the contender states that there is no solution, and nothing has confirmed it."""
+        return self.verdict.name == "UNCERTIFIED" and not self.row["found"]
 
     def sentence(self) -> str:
         """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""
@@ -113,6 +136,7 @@ class SolvedOnce:
         elif status == Status.SATISFIABLE:
             every = "no others" if row["complete"] else "there may be more"
             said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
+        said += ", unconfirmed" * self.unconfirmed
         return ", ".join([said, *counted(row), tables.format_seconds(float(row["wall"]) / 1e9)])
 
 
@@ -133,19 +157,3 @@ def best_words(problem: "Problem", value: int | None, proved: bool, reason: "Rea
     best = "the greatest" if problem.objective.maximise else "the least"
     why = f" ({reason.name.lower()})" if reason.name != "NONE" else ""
     return f"optimum {number}" if proved else f"a solution of value {number}, perhaps not {best}{why}"
-
-
-def ask(puzzle: "Instance[Any]", contender: "Contender", settings: "RunSettings") -> "Outcomes":
-    """Solve one instance in a worker."""
-    import numpy as np
-
-    from harness.model.lease import Block, Lease
-    from harness.running.dealer import run_leases
-    from harness.running.engines.local import LocalPlaces
-    from puzzles.problem.columns import pack
-
-    block = Block(1, puzzle.problem, np.array([1]), pack(puzzle.problem, [puzzle.domains]))
-    with LocalPlaces([contender], settings, notify=print_note) as places:
-        (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
-    (outcomes,) = result.outcomes
-    return outcomes

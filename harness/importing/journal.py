@@ -75,9 +75,9 @@ def import_results(
             named_instance(name, known.claim, known.maximise, known.best) for name, known in collected.instances.items()
         )
         refused = list(dict.fromkeys(file for source in sources for file in source.malformed))
-        journal.add_corpus(", ".join(corpora) or "imported", instances, refused=refused)
-        journal.add_contenders(collected.contenders)
-        journal.put(
+        journal.corpora.add(", ".join(corpora) or "imported", instances, refused=refused)
+        journal.contenders.add(collected.contenders)
+        journal.facts.put(
             imported={"format": form, "files": [source.path for source in sources]},
             command=list(command),
             settings=settings.as_dict(),
@@ -85,15 +85,15 @@ def import_results(
             versions=places[0].versions,
             state="complete",
         )
-        (place, *_) = journal.add_places(places)
+        (place, *_) = journal.places.add(places)
         referee = Referee(journal)
         for (repeat, number), placed in sorted(collected.placed.items()):
-            block = journal.block(number + 1, *collected.blocks[number])
+            block = journal.instances.block(number + 1, *collected.blocks[number])
             results = tuple(
                 outcomes(block, contender, repeat, rows, limits) for contender, rows in sorted(placed.items())
             )
             lease = Lease(block, repeat, tuple(sorted(placed)))
-            journal.add(LeaseResult(lease, place, began, began, results), referee.judge_batches(results))
+            journal.leases.add(LeaseResult(lease, place, began, began, results), referee.judge_batches(results))
         referee.finalise_verdicts(journal)
     except BaseException:
         journal.discard()

@@ -16,8 +16,10 @@ All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a r
 """
 
 # ruff: noqa: A004, F401 - `harness` exports these names
-from harness.interface.boards import Candidates, Reading, SolveResult, Solving, candidates, solve, steps
+from harness.interface.answers import Candidates, Improvement, SolveResult
+from harness.interface.boards import candidates, steps
 from harness.interface.results import Results, open
-from harness.interface.settings import ResumeSettings, Settings
+from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
+from harness.interface.solver import Improvements, Solver, improve, solve
 from harness.interface.solving import resume, run
 from harness.model.errors import BadUsage, ClusterLost, JournalLost

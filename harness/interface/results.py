@@ -4,11 +4,13 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 from harness.interface.display import Drawing, TableData, TableText, page
 from harness.interface.drawing import draw
-from harness.interface.frame import frame
+from harness.interface.errors import as_bad_usage
+from harness.interface.frame import frame, values_frame
+from harness.interface.words import Clock, Library, Plot, Rows, Score, TableFormat, require
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
 from harness.reporting.advice import advised_clock
@@ -19,17 +21,15 @@ from harness.reporting.ranking import rank_text
 from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
 from harness.reporting.ranking.ranks import rank
+from harness.reporting.reading import JudgedJournal, open_judged
 from harness.reporting.results import CLOCKS
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
-from harness.runs.runner import Run, open_run
 from harness.storing.journal import open_journal
 
 if TYPE_CHECKING:
     import pandas
     import polars
-
-Clock = Literal["wall", "cpu"]
 
 
 def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
@@ -37,7 +37,7 @@ def open(journal: str | os.PathLike[str]) -> "Results":  # noqa: A001
 
     The journal is closed when this returns. Raises BadUsage if it is missing, damaged, or not a journal.
     """
-    with open_run(os.fspath(journal)) as this_run:
+    with as_bad_usage(), open_judged(os.fspath(journal)) as this_run:
         return Results(this_run.results())
 
 
@@ -60,8 +60,12 @@ class Results:
         self.summary: dict[str, Any] = summarise(aggregate) | {"headline": advised}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
-        self._leases = aggregate.journal.max_id("leases")
+        self._leases = aggregate.journal.connection.max_id("leases")
         self._header = tables.header(aggregate.journal)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle the results as the path of their journal, which is opened anew."""
+        return open, (self.journal,)
 
     def __repr__(self) -> str:
         counts = (
@@ -76,15 +80,17 @@ class Results:
     def _opened(self) -> Iterator[Aggregate]:
         """Open the journal again; yield the results with it. Raises BadUsage if the journal has changed."""
         with open_journal(self.journal) as journal:
-            if journal.meta() != self._aggregate.facts or journal.max_id("leases") != self._leases:
+            if journal.facts.all() != self._aggregate.facts or journal.connection.max_id("leases") != self._leases:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
             yield replace(self._aggregate, journal=journal)
 
-    def table(self, format: Literal["table", "markdown", "csv"] = "table", time: Clock = "wall") -> TableText:  # noqa: A002
+    def table(self, format: TableFormat = "table", time: Clock = "wall") -> TableText:  # noqa: A002
         """Return the report as text: ranking by PAR-2, agreement, trouble and warnings; as csv the ranking alone.
 
         `time` is the clock of its times. In a notebook it is shown as an HTML table.
         """
+        require("format", format, get_args(TableFormat))
+        require("time", time, CLOCKS)
         summary = self.summary | ({"headline": self._headlines[time]} if time == "cpu" else {})
         text = ranking.report(summary, format, time)
         if format == "table":
@@ -93,19 +99,38 @@ class Results:
         ends = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
         return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time), *ends]))
 
-    def frame(
-        self,
-        of: Literal["outcomes", "improvements"] = "outcomes",
-        library: Literal["pandas", "polars"] | None = None,
-    ) -> "pandas.DataFrame | polars.DataFrame":
+    @overload
+    def frame(self, of: Rows = "outcomes", *, library: Literal["pandas"]) -> "pandas.DataFrame": ...
+    @overload
+    def frame(self, of: Rows = "outcomes", *, library: Literal["polars"]) -> "polars.DataFrame": ...
+    @overload
+    def frame(self, of: Rows = "outcomes", library: None = None) -> "pandas.DataFrame | polars.DataFrame": ...
+    def frame(self, of: Rows = "outcomes", library: Library | None = None) -> "pandas.DataFrame | polars.DataFrame":
         """Return every outcome, one row per contender, repeat and instance, with the columns of `export --to csv`.
 
         Of `improvements`, every improvement and bound of instances with an objective. Times are integers of
         nanoseconds, as measured; unknown values are missing, never -1. `library` None: pandas, or polars if only that
         is installed. Raises BadUsage if the library is missing.
         """
-        with self._opened() as aggregate:
-            return frame(Run(aggregate.journal).rejudge().journal, library, of)
+        with as_bad_usage(), self._opened() as aggregate:
+            return frame(JudgedJournal(aggregate.journal).rejudge().journal, library, of)
+
+    @overload
+    def values(self, instance: str | None = None, *, library: Literal["pandas"]) -> "pandas.DataFrame": ...
+    @overload
+    def values(self, instance: str | None = None, *, library: Literal["polars"]) -> "polars.DataFrame": ...
+    @overload
+    def values(self, instance: str | None = None, library: None = None) -> "pandas.DataFrame | polars.DataFrame": ...
+    def values(
+        self, instance: str | None = None, library: Library | None = None
+    ) -> "pandas.DataFrame | polars.DataFrame":
+        """Return every solution, one row each, with a column for each variable by its name in the model.
+
+        `instance` is the name of one instance; None: all, with missing values for the variables of others. Columns are
+        integers where all values are numbers, else text. Raises BadUsage if the library is missing, or the instance.
+        """
+        with as_bad_usage(), self._opened() as aggregate:
+            return values_frame(JudgedJournal(aggregate.journal).rejudge().journal, library, instance)
 
     def compare(
         self,
@@ -130,27 +155,47 @@ class Results:
         if not 0 < threshold < float("inf"):
             raise BadUsage(f"threshold {threshold}: not a percentage above 0")
         names = [] if old is None or new is None else [old, new]
-        with self._opened() as before, (other or self)._opened() as after:
+        with as_bad_usage(), self._opened() as before, (other or self)._opened() as after:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
             _, found = comparison.compared(a, b if other else a, names, Thresholds(threshold / 100))
         html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
         return TableData(found, TableText(comparison_text.text(found, "table"), html))
 
-    def rank(self, by: str = "par2", time: Clock = "wall", require_proofs: bool = False) -> TableData:
+    def rank(
+        self,
+        by: Score = "par2",
+        time: Clock = "wall",
+        require_proofs: bool = False,
+        *,
+        percent: float | None = None,
+        number: str | None = None,
+        contribution: Literal["vbs", "shapley"] | None = None,
+    ) -> TableData:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
 
-        `by` is par2, par10, solved, borda, vbs, shapley or shapley-solved. The data is `ranking` of docs/summary.md:
-        `contenders`, the best first, each with `name`, `rank` and `score`, and the `groups` that do not differ. With
-        `require_proofs` an unsatisfiable answer counts only with a proof that holds. Raises BadUsage.
+        by            score: par2, par10, solved, borda, vbs, shapley, shapley-solved, those of objectives
+                      (docs/optimisation.md), conflicts or decisions
+        percent       of `target`, in percent of the best known value (default 1)
+        number        name of a number that programs print, in place of `by`
+        contribution  rank by what a contender adds to the best of all by this score
+        require_proofs  an unsatisfiable answer counts only with a proof that holds
+
+        The data is `ranking` of docs/summary.md: `contenders`, the best first, each with `name`, `rank` and `score`,
+        and the `groups` that do not differ. Raises BadUsage.
         """
-        found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
-        ranking = rank(found, by, time)
+        require("time", time, CLOCKS)
+        text = by if number is None else f"number:{number}"
+        text += "" if percent is None else f":{percent:g}"
+        text = text if contribution is None else f"{contribution}:{text}"
+        with as_bad_usage():
+            found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
+            ranking = rank(found, text, time)
         html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
         return TableData(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
 
     def plot(
         self,
-        kind: str = "cactus",
+        kind: Plot = "cactus",
         *contenders: str,
         output: str | os.PathLike[str] | None = None,
         width: str = f"{DEFAULT_WIDTH_CM:g}cm",
@@ -167,6 +212,7 @@ class Results:
 
         Raises BadUsage.
         """
+        require("time", time, CLOCKS)
         named = f"{kind}:{','.join(contenders)}" if contenders else kind
-        with self._opened() as aggregate:
+        with as_bad_usage(), self._opened() as aggregate:
             return draw(aggregate, self.summary, named, Look(time, log, vbs, parse_width(width)), output)

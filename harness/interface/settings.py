@@ -12,9 +12,11 @@ from typing import Any, TypedDict
 from harness.commands import run as verb
 from harness.commands.arguments import SettingsParser
 from harness.interface.models import corpora_of
+from harness.model.errors import BadUsage
 
 Path = str | os.PathLike[str]
 Names = str | Sequence[str]
+LIMITS = ("timeout", "open_limit", "proof_limit", "grace")  # settings that have no None
 
 
 class Settings(TypedDict, total=False):
@@ -80,10 +82,35 @@ class ResumeSettings(TypedDict, total=False):
     same: str
 
 
+class Reading(TypedDict, total=False):
+    """Settings of reading a board: `number` of the puzzle in its file, and the long flags of the same names."""
+
+    number: int
+    as_: str
+    alphabet: str
+    ignore_objective: bool
+
+
+class Asking(TypedDict, total=False):
+    """Settings of an ask: the long flags of the verb `solve`, with its defaults."""
+
+    count: int
+    timeout: float
+    open_limit: float
+    program: Mapping[str, str]
+
+
+class Solving(Reading, Asking, total=False):
+    """Settings of `harness.solve`."""
+
+
 def parsed(corpora: Any, contenders: Names, settings: Mapping[str, Any]) -> argparse.Namespace:
     """Return the arguments of the command equivalent to a call. Raises BadUsage, TypeError on unknown settings."""
     require_known("run", settings, Settings.__annotations__)
-    return arguments([*corpora_of(corpora), *flags({"backend": listed(contenders), **settings})])
+    paths, names = corpora_of(corpora)
+    args = arguments([*paths, *flags({"backend": listed(contenders), **settings})])
+    args.model_names = names
+    return args
 
 
 def parsed_resume(journal: Path, settings: Mapping[str, Any]) -> argparse.Namespace:
@@ -113,8 +140,13 @@ def listed(values: Any) -> list[Any]:
 
 
 def flags(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the words of settings: --name=value; --name alone for True; one word for each member; none for None."""
+    """Yield the words of settings: --name=value; --name alone for True; one word for each member; none for None.
+
+    Raises BadUsage for a limit that is None.
+    """
     for name, value in settings.items():
+        if value is None and name in LIMITS:
+            raise BadUsage(f"{name}=None: every ask has a limit; state seconds")
         flag = f"--{name.rstrip('_').replace('_', '-')}"
         if isinstance(value, bool):
             yield from [flag] * value

@@ -2,18 +2,17 @@
 
 import argparse
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any, Unpack
 
 from harness.commands import run as verb
 from harness.commands.given import print_note
+from harness.interface.errors import as_bad_usage
 from harness.interface.results import Results
 from harness.interface.settings import Names, Path, ResumeSettings, Settings, parsed, parsed_resume
-from harness.model.errors import BadUsage, ClusterLost, JournalLost
+from harness.model.errors import ClusterLost, JournalLost
+from harness.model.outcome import MODEL_NAMES
 from harness.runs.runner import Run
-from puzzles.errors import BadInput, BadLayout
 
 
 def run(corpora: Any, contenders: Names = (), **settings: Unpack[Settings]) -> Results:
@@ -34,7 +33,9 @@ def run(corpora: Any, contenders: Names = (), **settings: Unpack[Settings]) -> R
     another name: JournalLost. Their text names the journal: `harness.open` reads it, and `harness.resume` continues the
     run. Raises BadUsage.
     """
-    return solved(parsed(corpora, contenders, settings))
+    with as_bad_usage():
+        args = parsed(corpora, contenders, settings)
+    return solved(args)
 
 
 def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
@@ -46,7 +47,9 @@ def resume(journal: Path, **settings: Unpack[ResumeSettings]) -> Results:
 
     Ctrl-C and the loss of a scheduler do what they do to `run`. Raises BadUsage.
     """
-    return solved(parsed_resume(journal, settings))
+    with as_bad_usage():
+        args = parsed_resume(journal, settings)
+    return solved(args)
 
 
 def solved(args: argparse.Namespace) -> Results:
@@ -55,6 +58,8 @@ def solved(args: argparse.Namespace) -> Results:
     with as_bad_usage():
         keep_proofs, cluster, logs = verb.proof_folder(args), verb.cluster_of(args), verb.requested_logs(args)
         with verb.journal_of(args) as journal:
+            if names := getattr(args, MODEL_NAMES, {}):
+                journal.facts.put(**{MODEL_NAMES: names})
             this_run = Run(journal)
             handler = signal.getsignal(signal.SIGINT)
             try:
@@ -75,14 +80,3 @@ def solved(args: argparse.Namespace) -> Results:
     if state == "interrupted":
         raise KeyboardInterrupt(kept)
     return results
-
-
-@contextmanager
-def as_bad_usage() -> Iterator[None]:
-    """Raise BadUsage in place of errors of readers, layouts and names of backends."""
-    try:
-        yield
-    except (BadInput, BadLayout, LookupError) as e:
-        if isinstance(e, KeyError | IndexError):
-            raise  # a bug
-        raise BadUsage(str(e)) from e

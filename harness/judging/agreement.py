@@ -16,7 +16,7 @@ from harness.model.lease import instances_of
 from harness.model.merit import CorpusClaims
 from harness.model.outcome import Verdict
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import WrongAnswer
+from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.objectives import stated
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
@@ -60,16 +60,16 @@ class Agreement:
 
 def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreement:
     """Return the agreement; `votes` int32[n] counts the contenders that decided each instance."""
-    evidence, claims, parts = referee.evidence, referee.claims, journal.parts()
+    evidence, claims, parts = referee.evidence, referee.claims, journal.instances.parts()
     puzzles = instances_of(parts)
-    inside = np.zeros(journal.size() + 1, np.bool_)
+    inside = np.zeros(journal.instances.size() + 1, np.bool_)
     for first, last in parts:
         inside[first : last + 1] = True
     conflict = np.zeros(len(inside), np.bool_)
-    disputes = list(journal.disputes())
+    disputes = list(journal.answers.disputes())
     conflict[[puzzle for puzzle, *_ in disputes]] = True
     wrong = [(puzzle, number) for puzzle, number, verdict in disputes if verdict == Verdict.WRONG]
-    split = split_answers(journal, referee) if journal.imported else []
+    split = split_answers(journal, referee) if journal.facts.imported else []
     found = (
         *false_certificates(journal, referee),
         *refuted_answers(journal, referee, wrong),
@@ -80,7 +80,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
     closed = confirmed(claims, evidence) > 0
-    goal, some, unconfirmed = journal.objectives, evidence.shown.some, evidence.unconfirmed() & ~closed
+    goal, some, unconfirmed = journal.instances.with_objective, evidence.shown.some, evidence.unconfirmed() & ~closed
     shown = np.where(goal, 0, evidence.shown.number).astype(np.int64)
     several = int((shown[1:] >= 2).sum())
     unique = int((closed & (shown == 1))[1:].sum())
@@ -117,34 +117,34 @@ def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[in
             found[-1] = replace(last, contenders=(*last.contenders, name))
         else:
             alarm = Alarm.OPTIMUM if reason.better else Alarm.WRONG
-            found.append(Disagreement(puzzle, journal.name(puzzle), (name,), reason.why, alarm, reason.facts))
+            found.append(Disagreement(puzzle, journal.instances.name(puzzle), (name,), reason.why, alarm, reason.facts))
     return found
 
 
 def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
     """Return the instances that some contenders answer as satisfiable, and others as unsatisfiable."""
     found = []
-    for puzzle, group in groupby(journal.split_answers(), key=lambda row: row[0]):
+    for puzzle, group in groupby(journal.answers.split(), key=lambda row: row[0]):
         names: dict[Status, list[str]] = {Status.SATISFIABLE: [], Status.UNSATISFIABLE: []}
         for _, number, status in group:
             names[Status(status)].append(referee.contenders[number].name)
         yes, no = names.values()
         why = f"satisfiable says {', '.join(yes)}; unsatisfiable says {', '.join(no)}"
         who = tuple(dict.fromkeys([*yes, *no]))
-        found.append(Disagreement(puzzle, journal.name(puzzle), who, why, Alarm.CONFLICT))
+        found.append(Disagreement(puzzle, journal.instances.name(puzzle), who, why, Alarm.CONFLICT))
     return found
 
 
 def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id: int) -> Refutation:
     """Return the reason why an outcome is wrong."""
-    puzzle, wrong = journal.puzzle(puzzle_id), journal.first_wrong(contender, puzzle_id)
+    puzzle, wrong = journal.instances.get(puzzle_id), journal.answers.first_wrong(contender, puzzle_id)
     if wrong.valid < 0:
         for solution in wrong.solutions:
             if broken := violations(puzzle.problem, puzzle.domains, solution):
                 more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
                 return Refutation(f"its solution breaks the puzzle: {broken[0]}{more}")
         return Refutation("it gives the same solution twice")
-    if journal.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
+    if journal.facts.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
         return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:
         return Refutation("says satisfiable, but the corpus claims no solution")
@@ -179,18 +179,18 @@ def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     """Return every claim of a corpus that only a certificate of the journal contradicts."""
     found, shown = [], referee.evidence.shown.number
     for puzzle in np.flatnonzero(undecided_claim(referee.claims, referee.evidence)).tolist():
-        names = (referee.contenders[c.contender].name for c in journal.certificates(puzzle))
+        names = (referee.contenders[c.contender].name for c in journal.proofs.certificates(puzzle))
         who = ", ".join(dict.fromkeys(names))
         claim = (
             refuted_value(journal, referee, puzzle)
-            if journal.objectives[puzzle]
+            if journal.instances.with_objective[puzzle]
             else f"{claimed(referee.claims, puzzle)}, {int(shown[puzzle])} in total"
         )
         why = (
             f"{claim}, as a proof of {who} showed"
             " when this journal was written; it is not checked again here, so nothing shows which is wrong"
         )
-        found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CONFLICT))
+        found.append(Disagreement(puzzle, journal.instances.name(puzzle), (), why, Alarm.CONFLICT))
     return found
 
 
@@ -200,24 +200,24 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     refuted = np.flatnonzero(corpus_wrong(claims, evidence))
     shared, proved = evidence.shared(refuted).tolist(), evidence.proved(refuted).tolist()
     for puzzle, agree, checked_proof in zip(refuted.tolist(), shared, proved, strict=True):
-        if journal.objectives[puzzle]:
+        if journal.instances.with_objective[puzzle]:
             why = refuted_value(journal, referee, puzzle)
             if not claims.stated.below(evidence.shown)[puzzle]:
                 why += f", as {'independent contenders agree' if agree else 'a checked proof shows'}"
-            found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))
+            found.append(Disagreement(puzzle, journal.instances.name(puzzle), (), why, Alarm.CORPUS))
             continue
         shown = int(evidence.shown.number[puzzle])
         reasons = ["independent contenders agree"] * agree + ["a checked proof shows"] * checked_proof
         checked = shown > claims.stated.merit.number[puzzle]
         proof = "found and checked" if checked else f"in total, as {' and '.join(reasons)}"
         why = f"{claimed(claims, puzzle)}, {shown} {proof}"
-        found.append(Disagreement(puzzle, journal.name(puzzle), (), why, Alarm.CORPUS))
+        found.append(Disagreement(puzzle, journal.instances.name(puzzle), (), why, Alarm.CORPUS))
     return found
 
 
 def refuted_value(journal: Journal, referee: Referee, puzzle: int) -> str:
     """Return the words on a claim of a corpus about the best value of an instance."""
-    instance = journal.puzzle(puzzle)
+    instance = journal.instances.get(puzzle)
     goal, shown = instance.problem.objective, referee.evidence.shown[[puzzle]].values[0]
     assert goal is not None
     if instance.optimum is None:

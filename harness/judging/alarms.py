@@ -72,26 +72,33 @@ def counted(n: int) -> str:
 
 def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
     """Yield a disagreement for each contradicted certificate: one per instance, encoding, checkers and count."""
-    evidence, settings = referee.evidence, journal.settings()
+    evidence, settings = referee.evidence, journal.facts.settings()
     contradicted = evidence.contradicted() | evidence.contradicted_formula()
     for puzzle in np.flatnonzero(contradicted).tolist():
-        if journal.objectives[puzzle]:
+        if journal.instances.with_objective[puzzle]:
             yield from false_optima(journal, referee, puzzle)
             continue
         by = defaultdict[tuple[str, tuple[str, ...], int, int], list[str]](list)
         shown = int(evidence.shown.number[puzzle])
-        for c in journal.certificates(puzzle):
+        for c in journal.proofs.certificates(puzzle):
             if c.found < shown:
                 contender = referee.contenders[c.contender]
                 who = certifiers(c.detail, tuple(settings.checkers))
                 by[contender.encoded, who, c.proof, c.found].append(contender.name)
-        for row in journal.certifications(puzzle):
+        for row in journal.proofs.all(puzzle):
             if row.holds and (row.value or 0) < shown:
                 by[encoding_of(row.prover), row.by, row.proof, row.value or 0].append(row.prover)
         for (encoding, checkers, proof, found), names in by.items():
             witness = witness_against(journal, referee, puzzle, found)
             yield false_certificate(
-                puzzle, journal.name(puzzle), tuple(dict.fromkeys(names)), encoding, checkers, proof, found, witness
+                puzzle,
+                journal.instances.name(puzzle),
+                tuple(dict.fromkeys(names)),
+                encoding,
+                checkers,
+                proof,
+                found,
+                witness,
             )
 
 
@@ -102,16 +109,16 @@ def encoding_of(prover: str) -> str:
 
 def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
     """Yield a disagreement for each certificate of an optimum, or of no solution, against a better solution."""
-    goal, shown = journal.puzzle(puzzle).problem.objective, referee.evidence.shown[[puzzle]].values[0]
+    goal, shown = journal.instances.get(puzzle).problem.objective, referee.evidence.shown[[puzzle]].values[0]
     assert goal is not None
     assert shown is not None
-    witness, checkers = witness_of(journal, referee, puzzle, shown), tuple(journal.settings().checkers)
+    witness, checkers = witness_of(journal, referee, puzzle, shown), tuple(journal.facts.settings().checkers)
     certificates = list[tuple[str, tuple[str, ...], int, int | None]]()
-    for c in journal.certificates(puzzle):
-        own = journal.statements(c.contender, c.repeat, puzzle, puzzle).get(puzzle)
+    for c in journal.proofs.certificates(puzzle):
+        own = journal.objectives.statements(c.contender, c.repeat, puzzle, puzzle).get(puzzle)
         who, name = certifiers(c.detail, checkers), referee.contenders[c.contender].name
         certificates.append((name, who, c.proof, None if own is None else own.value))
-    certificates += [(row.prover, row.by, row.proof, row.value) for row in journal.certifications(puzzle) if row.holds]
+    certificates += [(row.prover, row.by, row.proof, row.value) for row in journal.proofs.all(puzzle) if row.holds]
     for name, who, proof, value in certificates:
         if value is not None and value <= shown:
             continue
@@ -124,7 +131,9 @@ def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Di
         )
         facts = {"checkers": list(who), "certified": None if value is None else str(value), "witness": witness}
         more = {"better": str(shown), "scope": "formula" if formula else "instance"}
-        yield Disagreement(puzzle, journal.name(puzzle), (name,), why, Alarm.CERTIFICATE, tuple((facts | more).items()))
+        yield Disagreement(
+            puzzle, journal.instances.name(puzzle), (name,), why, Alarm.CERTIFICATE, tuple((facts | more).items())
+        )
 
 
 def false_certificate(
@@ -151,7 +160,7 @@ def false_certificate(
 
 def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int) -> Witness:
     """Return a checked solution that is not among the `found` certified solutions of any answer."""
-    instance = journal.puzzle(puzzle)
+    instance = journal.instances.get(puzzle)
 
     def text(solution: Solution) -> str:
         symbols = [instance.problem.values[v] for v in solution]
@@ -162,8 +171,8 @@ def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int)
     claim = instance.solution
     if claim is not None and not violations(instance.problem, instance.domains, claim):
         others[tuple(claim)] = "the corpus"
-    backed = {(c.contender, c.repeat) for c in journal.certificates(puzzle) if c.found == found}
-    for outcomes in journal.stored_outcomes(puzzle):
+    backed = {(c.contender, c.repeat) for c in journal.proofs.certificates(puzzle) if c.found == found}
+    for outcomes in journal.outcomes.stored(puzzle):
         batch, rows = outcomes.batch, outcomes.rows
         if check(batch.problem, batch.domains, rows["found"], outcomes.solutions)[0] < 0:
             continue

@@ -23,17 +23,17 @@ MAX_LISTED = 10  # missing shards
 
 def mismatch(a: Journal, b: Journal) -> str | None:
     """Return the reason why journals can't be merged, in their settings or corpora; else None."""
-    x, y = a.settings(), b.settings()
+    x, y = a.facts.settings(), b.facts.settings()
     for key in ("limit", "count"):
         if getattr(x, key) != getattr(y, key):
             return f"their {key} differs ({getattr(x, key)} and {getattr(y, key)})"
     if differing := differences(x, y):
         return f"they differ in {', '.join(differing)}"
-    pythons = [j.meta()["versions"]["python"] for j in (a, b)]
+    pythons = [j.facts.all()["versions"]["python"] for j in (a, b)]
     if pythons[0] != pythons[1]:
         return f"their Python differs ({pythons[0]} and {pythons[1]})"
-    if a.corpora() != b.corpora():
-        names = [", ".join(f"{name} ({n})" for name, n in j.corpora()) for j in (a, b)]
+    if a.corpora.sizes() != b.corpora.sizes():
+        names = [", ".join(f"{name} ({n})" for name, n in j.corpora.sizes()) for j in (a, b)]
         return f"their corpora differ: {names[0]}; {names[1]}"
     return None
 
@@ -42,11 +42,11 @@ def check_instances(journals: Sequence[Journal]) -> None:
     """Raise BadUsage if an instance, a claim on it or a malformed file differs between the journals."""
     first, *others = journals
     for other in others:
-        if (files := other.malformed()) != first.malformed():
-            both = " and ".join(str(len(found)) for found in (first.malformed(), files))
+        if (files := other.corpora.malformed()) != first.corpora.malformed():
+            both = " and ".join(str(len(found)) for found in (first.corpora.malformed(), files))
             why = f"their malformed files differ ({both} files, or other errors)"
             raise BadUsage(f"{first.path} and {other.path} can't be merged: {why}")
-    for row, *more in zip(*(zip(content_hashes(j), j.claim_rows(), strict=True) for j in journals), strict=True):
+    for row, *more in zip(*(zip(content_hashes(j), j.claims.rows(), strict=True) for j in journals), strict=True):
         for other, same in zip(others, more, strict=True):
             if same != row:
                 why = f"puzzle {row[0][1]} differs between the journals"
@@ -55,7 +55,7 @@ def check_instances(journals: Sequence[Journal]) -> None:
 
 def same_run(a: Journal, number: int, b: Journal, other: int) -> bool:
     """Return True if the first repeats of two contenders have identical times: they are the same run."""
-    x, y = (j.columns(c, "puzzle", "wall", "solve", repeat=0) for j, c in ((a, number), (b, other)))
+    x, y = (j.outcomes.columns(c, "puzzle", "wall", "solve", repeat=0) for j, c in ((a, number), (b, other)))
     return len(x["wall"]) > 0 and all(x[k].tolist() == y[k].tolist() for k in x)
 
 
@@ -77,15 +77,15 @@ def alike(x: Contender, y: Contender) -> bool:
 
 def plan_moves(a: Journal, b: Journal) -> list[Move]:
     """Return the moves of the contenders of b into the merged journal. Raises BadUsage on a common run."""
-    mine = a.contenders()
+    mine = a.contenders.all()
     taken = {c.name for c in mine}
     found: list[Move] = []
-    for number, contender in enumerate(b.contenders()):
+    for number, contender in enumerate(b.contenders.all()):
         same = next((i for i, c in enumerate(mine) if c.name == contender.name), None)
         if same is not None and alike(mine[same], contender):
             if same_run(a, same, b, number):
                 raise BadUsage(f"{a.path} and {b.path} contain the same run of {contender.name}: nothing to merge")
-            found.append(Move(number, same, a.repeats_of(same), None))
+            found.append(Move(number, same, a.outcomes.repeats_of(same), None))
             continue
         named = with_version(contender, taken) if contender.name in taken else contender
         taken.add(named.name)
@@ -95,14 +95,14 @@ def plan_moves(a: Journal, b: Journal) -> list[Move]:
 
 def stay(journal: Journal) -> list[Move]:
     """Return moves that keep the number of each contender of a journal."""
-    return [Move(i, i, 0, None) for i in range(len(journal.contenders()))]
+    return [Move(i, i, 0, None) for i in range(len(journal.contenders.all()))]
 
 
 def begin(first: Journal, others: Sequence[Journal]) -> list[Move]:
     """Return moves of the first journal's contenders, as new ones, with origins that only others record."""
-    recorded = [c for journal in others for c in journal.contenders() if c.origins]
+    recorded = [c for journal in others for c in journal.contenders.all() if c.origins]
     found = []
-    for i, c in enumerate(first.contenders()):
+    for i, c in enumerate(first.contenders.all()):
         same = next((other.origins for other in recorded if alike(c, other)), "")
         found.append(Move(i, i, 0, replace(c, origins=c.origins or same)))
     return found
@@ -112,25 +112,27 @@ def check_shards(journals: Sequence[Journal]) -> None:
     """Raise BadUsage unless these journals are all the shards of one run, each once and complete."""
     first, held = journals[0], dict[int, Journal]()
     for journal in journals:
-        shard = journal.shard()
-        if shard.of != first.shard().of:
-            each = " and ".join(f"{j.path} is {j.shard()}" for j in (first, journal))
+        shard = journal.instances.shard()
+        if shard.of != first.instances.shard().of:
+            each = " and ".join(f"{j.path} is {j.instances.shard()}" for j in (first, journal))
             raise BadUsage(f"not shards of one run: {each}")
         if shard.number in held:
             raise BadUsage(f"shard {shard.number} is there twice: {held[shard.number].path} and {journal.path}")
-        if journal.fact("state") != "complete":
+        if journal.facts.get("state") != "complete":
             raise BadUsage(f"{journal.path}: shard {shard.number} is not complete: continue it with `run --resume`")
         if contenders := unlike(first, journal):
             raise BadUsage(f"{first.path} and {journal.path} have different contenders: {contenders}")
         held[shard.number] = journal
-    if missing := [str(n) for n in range(1, first.shard().of + 1) if n not in held]:
+    if missing := [str(n) for n in range(1, first.instances.shard().of + 1) if n not in held]:
         more = f" and {len(missing) - MAX_LISTED} more" if len(missing) > MAX_LISTED else ""
-        raise BadUsage(f"missing of {first.shard().of} shards: {', '.join(missing[:MAX_LISTED])}{more}")
+        raise BadUsage(f"missing of {first.instances.shard().of} shards: {', '.join(missing[:MAX_LISTED])}{more}")
 
 
 def unlike(a: Journal, b: Journal) -> str | None:
     """Return the difference between contenders of two shards, or None; workers complete versions when they open."""
-    for x, y, *setups in zip_longest(a.contenders(), b.contenders(), a.setups(), b.setups()):
+    for x, y, *setups in zip_longest(
+        a.contenders.all(), b.contenders.all(), a.contenders.setups(), b.contenders.setups()
+    ):
         opened = None not in setups
         if x is None or y is None or not alike(x, y if opened else replace(y, version=x.version)):
             shown = ("none" if c is None else f"{c.name} ({c.version or 'not opened'})" for c in (x, y))
@@ -141,8 +143,10 @@ def unlike(a: Journal, b: Journal) -> str | None:
 @contextmanager
 def merge(journals: Sequence[Journal], path: Path) -> Iterator[Journal]:
     """Write the merged journal of two runs, or of all shards of one, at `path`, with new verdicts. Raises BadUsage."""
-    if sharded := any(j.shard().of > 1 for j in journals):
-        journals = sorted(journals, key=lambda j: j.setups().count(None))  # versions of an empty shard are incomplete
+    if sharded := any(j.instances.shard().of > 1 for j in journals):
+        journals = sorted(
+            journals, key=lambda j: j.contenders.setups().count(None)
+        )  # versions of an empty shard are incomplete
     first, *others = journals
     if path.exists():
         raise BadUsage(f"{path}: already exists: choose another with -o")

@@ -14,8 +14,9 @@ from harness.model.lineage import lineage, same_voice, voices
 from harness.model.merit import Merit, Optimised
 from harness.model.outcome import Judged, Outcomes
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import Revision, Stored
+from harness.storing.outcomes.table import Stored
 from harness.storing.remembering import VERDICTS
+from harness.storing.selection import Revision
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 from puzzles.problem.columns import pack
 
@@ -47,16 +48,16 @@ class Referee:
     """
 
     def __init__(self, journal: Journal) -> None:
-        self.count = journal.settings().count
-        self.contenders = journal.contenders()
-        self.claims = journal.claims()
-        unknown = journal.imported
+        self.count = journal.facts.settings().count
+        self.contenders = journal.contenders.all()
+        self.claims = journal.claims.all()
+        unknown = journal.facts.imported
         self.voices = same_voice(len(self.contenders)) if unknown else voices([lineage(c) for c in self.contenders])
-        self.evidence = judge.Evidence.empty(journal.size(), self.voices.independent)
-        self.judged, self.outdated = np.zeros(journal.size() + 1, np.bool_), journal.repeats() > 0
-        for problem, ids, domains, solutions in journal.claimed_solutions():
+        self.evidence = judge.Evidence.empty(journal.instances.size(), self.voices.independent)
+        self.judged, self.outdated = np.zeros(journal.instances.size() + 1, np.bool_), journal.outcomes.repeats() > 0
+        for problem, ids, domains, solutions in journal.claims.solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
-        for row in journal.certifications():
+        for row in journal.proofs.all():
             self.certify(journal, row, stored=True)
 
     def judge_batches(self, batches: Sequence[Outcomes]) -> list[Judged]:
@@ -112,12 +113,12 @@ class Referee:
         """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""
         self.outdated |= bool(self.judged[row.puzzle])
         if row.holds:
-            counted = not journal.objectives[row.puzzle]
+            counted = not journal.instances.with_objective[row.puzzle]
             merit = Merit.of_counts(np.array([row.value or 0])) if counted else Merit.of_values([row.value])
             self.evidence.certify_claim(row.puzzle, merit, row.proof, stored)
         if not len(row.solutions):
             return
-        instance = journal.puzzle(row.puzzle)
+        instance = journal.instances.get(row.puzzle)
         packed = pack(instance.problem, [instance.domains])
         for solution in row.solutions:
             self.evidence.add_shown(instance.problem, row.puzzle, packed, solution)
@@ -133,15 +134,15 @@ class Referee:
         if found is None:
             found = self.derived(journal, write)
         if not write:
-            journal.confirmed = judge.confirmed(self.claims, self.evidence)
+            journal.outcomes.confirmed = judge.confirmed(self.claims, self.evidence)
         if found and not write:
-            journal.show_verdicts(found)
+            journal.selection.revise(found)
         return sum(len(revision.puzzles) for revision in found)
 
     def recalled(self, journal: Journal) -> list[Revision] | None:
         """Take the evidence of the user's cache, and return the verdicts that differ; None if the cache has none."""
         columns = journal.memory.verdicts
-        if columns is None or (evidence := evidence_of(columns, journal.size(), self.voices)) is None:
+        if columns is None or (evidence := evidence_of(columns, journal.instances.size(), self.voices)) is None:
             return None
         self.evidence = evidence
         return list(revisions_of(columns))
@@ -164,11 +165,11 @@ class Referee:
         The evidence on an instance is complete once all outcomes of its chunk have been added.
         """
         revisions: list[Revision] = []
-        for chunk in journal.outcome_chunks(measured=JUDGED):
+        for chunk in journal.outcomes.chunks(measured=JUDGED):
             checked = [self.checked(stored) for stored in chunk]
             found = [revision for one in checked if (revision := self.revised(one))]
             if found and write:
-                journal.update_verdicts(found)
+                journal.outcomes.update_verdicts(found)
             revisions += found
         return revisions
 
@@ -191,20 +192,24 @@ class Referee:
 
         A run that judged each instance once, and whose journal nobody else has written, reads nothing for that.
         """
-        journal.confirmed = judge.confirmed(self.claims, self.evidence)
+        journal.outcomes.confirmed = judge.confirmed(self.claims, self.evidence)
         changed_by_others = journal.watch is not None and journal.watch.changes > 0
         if not (self.outdated or changed_by_others or self.evidence.contradicted().any()):
             return 0
         columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
         revised = 0
         for contender in range(len(self.contenders)):
-            for repeat in range(journal.repeats()):
-                c = journal.columns(contender, *columns, repeat=repeat)
-                best = journal.optimised(contender, repeat, c["puzzle"]) if journal.has_objectives else None
+            for repeat in range(journal.outcomes.repeats()):
+                c = journal.outcomes.columns(contender, *columns, repeat=repeat)
+                best = (
+                    journal.objectives.optimised(contender, repeat, c["puzzle"])
+                    if journal.instances.has_objectives
+                    else None
+                )
                 verdict = self.verdicts(c["puzzle"], c, c["valid"], best)
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())
                     found = Revision(contender, repeat, c["puzzle"][changed], c["valid"][changed], verdict[changed])
-                    journal.update_verdicts([found])
+                    journal.outcomes.update_verdicts([found])
         return revised

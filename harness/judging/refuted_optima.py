@@ -11,7 +11,8 @@ from harness.model.merit import Merit
 from harness.model.outcome import NANO
 from harness.model.trajectory import Step
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import Statement, WrongAnswer
+from harness.storing.outcomes.answers import WrongAnswer
+from harness.storing.outcomes.objectives import Statement
 from puzzles.objectives import stated
 from puzzles.problem import Instance, Objective
 
@@ -39,8 +40,8 @@ def refuted_bounds(journal: Journal, known: Merit) -> tuple[RefutedBound, ...]:
     The judge calls each of these answers wrong, whatever else is right about it.
     """
     values, found = known.values, dict[tuple[int, int], RefutedBound]()
-    for contender in range(len(journal.contenders())):
-        for puzzle, bound in zip(*journal.bounds(contender), strict=True):
+    for contender in range(len(journal.contenders.all())):
+        for puzzle, bound in zip(*journal.objectives.bounds(contender), strict=True):
             best, at = values[puzzle], (contender, puzzle)
             if best is not None and bound > best and (at not in found or found[at].bound < bound):
                 found[at] = RefutedBound(contender, puzzle, bound, best)
@@ -49,10 +50,10 @@ def refuted_bounds(journal: Journal, known: Merit) -> tuple[RefutedBound, ...]:
 
 def witness_of(journal: Journal, referee: Referee, puzzle: int, value: int) -> str:
     """Return who has shown a checked solution of this value: a contender, a prover, or else the corpus."""
-    number = journal.witness(puzzle, value)
+    number = journal.objectives.witness(puzzle, value)
     if number is not None:
         return referee.contenders[number].name
-    provers = (row.prover for row in journal.certifications(puzzle) if len(row.solutions))
+    provers = (row.prover for row in journal.proofs.all(puzzle) if len(row.solutions))
     return next((f"{prover}, which was asked for a proof," for prover in provers), "the corpus")
 
 
@@ -62,13 +63,13 @@ def refutation(
     """Return the reason why an answer with an objective is wrong, apart from constraints that its solution breaks."""
     goal = instance.problem.objective
     assert goal is not None
-    own = journal.statements(contender, wrong.repeat, puzzle, puzzle).get(puzzle, Statement())
+    own = journal.objectives.statements(contender, wrong.repeat, puzzle, puzzle).get(puzzle, Statement())
     if own.stated is not None and own.value is not None:
         return Refutation(
             f"its solution has the value {stated(goal, own.value)}, not {stated(goal, own.stated)} as stated"
         )
     if own.faults:
-        return Refutation(false_step(goal, own, journal.steps(contender, wrong.repeat, puzzle)))
+        return Refutation(false_step(goal, own, journal.objectives.steps(contender, wrong.repeat, puzzle)))
     shown = referee.evidence.shown[[puzzle]].values[0]
     if shown is not None and is_beaten(own, wrong, shown):
         name = witness_of(journal, referee, puzzle, shown)

@@ -8,8 +8,8 @@ import numpy as np
 from harness.judging.judge import Evidence
 from harness.model.lineage import Voices
 from harness.model.merit import Merit, Stated
-from harness.storing.outcomes.table import Revision
 from harness.storing.remembering import Arrays
+from harness.storing.selection import Revision
 
 STATED = ("complete", "certified", "formula")
 PLAIN = ("agreeing", "first", "convicting", "independent")

@@ -39,6 +39,8 @@ ROW = np.dtype(
     ]
 )
 FLATTENED = "flattened"  # key in the metadata of a journal: nanoseconds of a compiler by id of the instance
+# key in the metadata of a journal: by name of an instance that is a model, its names of variables by those of the file
+MODEL_NAMES = "model_names"
 SOURCES = "sources"  # key in the metadata of a journal: SourceDigest by id of the instance
 NO_PROOF, REFUSED, CERTIFIED, UNCHECKED, FORMULA_CERTIFIED = -1, 0, 1, 2, 3
 

@@ -10,8 +10,8 @@ from backends.contract.cores import cores_of
 from backends.programs import threads
 from backends.programs.backend import program_of
 from harness.model.lease import CHANGED, Sample
-from harness.model.observing.clocks import Clocks
-from harness.model.observing.observed import Observed
+from harness.model.observing.clocks import Clocks, mistimed
+from harness.model.observing.observed import SPEED_UP, Observed
 from harness.model.outcome import NANO
 from harness.model.settings import differences
 from harness.reporting.pairing import Side, on_other_machines
@@ -25,7 +25,6 @@ MAX_NOISE = 0.10  # relative difference between the quartiles of the reference w
 MIN_SECONDS = 5e-7  # 15 times what it takes a compiled loop to read its clock
 MAX_WAIT = 0.20  # share of waiting in wall time
 MIN_REPEATS = 3
-MIN_SPEED_UP = 5  # factor beyond which only kept answers explain a contender's speed-up
 
 
 class Advice(Enum):
@@ -49,6 +48,10 @@ class Advice(Enum):
         "{name}: its reported times do not match the parent's clock ({reported} reported, {waited} waited for):"
         " it is not ranked; do not trust its times"
     )
+    IMPOSSIBLE = (
+        "{name}: its reported times are impossible ({wall} of wall time and {cpu} of CPU time reported; the kernel"
+        " counted {counted} of CPU time): it is not ranked; do not trust its times"
+    )
     UNCHECKED = (
         "{name}: this process was stopped for {time} while it was asked, so the times of {puzzles} were not checked"
         " against the parent's clock{ranked}: run it again, and if that recurs, do not trust its times"
@@ -64,6 +67,10 @@ class Advice(Enum):
     KEPT = (
         "{name} took {factor:.0f} times as long in its first repeat as in the later ones: it seems to keep answers"
         " between its processes, such as a cache on disk; remove that before each run, and trust the first repeat"
+    )
+    RECALLED = (
+        "{name} took {factor:.0f} times as long when {puzzles} were asked first ({first}) as when the same worker was"
+        " asked again ({again}), and its times are those of the second ask: it seems to keep answers; run it with -w 0"
     )
     KEPT_BETWEEN = (
         "{name} is of the same version in both journals, and took {factor:.0f} times as long in {path}: it seems to"
@@ -119,7 +126,7 @@ def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
 
 def threaded_warnings(results: Results) -> Iterator[str]:
     """Yield a warning for each contender that states more threads than it had cores."""
-    if not results.settings.pin or all(place.core is None for place in results.journal.places()):
+    if not results.settings.pin or all(place.core is None for place in results.journal.places.all()):
         return
     for name, c in results.by_name.items():
         text = results.settings.programs.get(program_of(c.contender.backend), "")
@@ -160,7 +167,11 @@ def waiting_warning(shares: dict[str, float]) -> Iterator[str]:
 def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
     """Yield warnings about reported times that the parent's clock contradicts, or could not check."""
     for name, clocks in Clocks.stored(facts).items():
-        if not clocks.agree:
+        if "counted" in clocks.faults:
+            sums = (clocks.reported, clocks.spent, clocks.counted)
+            wall, cpu, counted = (format_seconds(ns / NANO) for ns in sums)
+            yield Advice.IMPOSSIBLE.text(name=name, wall=wall, cpu=cpu, counted=counted)
+        elif clocks.faults:
             reported, waited = (format_seconds(ns / NANO) for ns in (clocks.reported, clocks.waited))
             yield Advice.MISTIMED.text(name=name, reported=reported, waited=waited)
         if clocks.unchecked:
@@ -170,8 +181,17 @@ def clock_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield warnings about contenders that were stopped, or that computed while others were asked."""
+    """Yield warnings about contenders that kept answers, were stopped, or computed while others were asked."""
     for name, seen in Observed.stored(facts).items():
+        if seen.recalled:
+            first, again = (format_seconds(ns / NANO / seen.recalled) for ns in (seen.first, seen.again))
+            yield Advice.RECALLED.text(
+                name=name,
+                factor=seen.first / max(1, seen.again),
+                first=first,
+                again=again,
+                puzzles=plural(seen.recalled, "puzzle"),
+            )
         if seen.stopped:
             yield Advice.STOPPED.text(name=name, times=plural(seen.stopped, "time"))
         if seen.busy_while_idle:
@@ -183,7 +203,7 @@ def kept_warnings(results: Results) -> Iterator[str]:
     """Yield warnings about contenders that became much faster after their first repeat, on both clocks."""
     for name, c in results.by_name.items():
         factor = min(speed_up_after_first(times) for times in c.times.values())
-        if factor >= MIN_SPEED_UP:
+        if factor >= SPEED_UP:
             yield Advice.KEPT.text(name=name, factor=factor)
 
 
@@ -194,24 +214,24 @@ def kept_between_warnings(pairs: Sequence[tuple[Side, Side]]) -> Iterator[str]:
         if a.results is b.results or not alike or on_other_machines(a.results, b.results):
             continue
         factor = min(speed_up(a.times(clock).seconds, b.times(clock).seconds) for clock in CLOCKS)
-        if factor >= MIN_SPEED_UP:
+        if factor >= SPEED_UP:
             yield Advice.KEPT_BETWEEN.text(name=a.name, factor=factor, path=a.results.journal.path)
 
 
 def run_warnings(results: Results) -> list[str]:
     """Return warnings about the times of a run."""
-    warnings, hosts = [], results.journal.hosts()
+    warnings, hosts = [], results.journal.places.hosts()
     if results.facts.get(CHANGED):
         warnings.append(Advice.CHANGED.text(path=results.journal.path))
     unchecked = any(c.unchecked.any() for c in results.contenders)  # which a certificate without a checked file is
-    if unchecked and (number := results.journal.unbacked_certificates()):
+    if unchecked and (number := results.journal.proofs.unbacked()):
         warnings.append(Advice.UNBACKED.text(certificates=plural(number, "stored certificate")))
     varied = max(noise(part.samples) for part in results.strata or (results,))
     if varied > MAX_NOISE:
         warnings.append(Advice.NOISY.text(percent=100 * varied))
     if results.strata:
         warnings.append(Advice.MIXED.text(types="; ".join(map(str, results.machines))))
-    elif results.journal.imported:  # where a lease ran is unknown
+    elif results.journal.facts.imported:  # where a lease ran is unknown
         warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
     pins = {True: "", False: ", not pinned"}
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
@@ -220,9 +240,10 @@ def run_warnings(results: Results) -> list[str]:
     warnings += clock_warnings(results.facts)
     warnings += harm_warnings(results.facts)
     warnings += kept_warnings(results)
-    warnings += waiting_warning({name: wait_share(c) for name, c in results.by_name.items()})
+    timed_ones = {name: c for name, c in results.by_name.items() if name not in mistimed(results.facts)}
+    warnings += waiting_warning({name: wait_share(c) for name, c in timed_ones.items()})
     warnings += threaded_warnings(results)
-    for name, c in results.by_name.items():
+    for name, c in timed_ones.items():
         warnings += contender_warnings(name, c)
     return warnings
 
@@ -236,7 +257,7 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
         if results.facts["state"] != "complete":
             warnings.append(Advice.PARTIAL.text(path=path))
         if a is not b and not results.samples:
-            unknown = Advice.IMPORTED if results.journal.imported else Advice.UNMEASURED
+            unknown = Advice.IMPORTED if results.journal.facts.imported else Advice.UNMEASURED
             warnings.append(unknown.text(path=path))
         runs = max((len(c.states) for c in results.contenders), default=0)
         if 0 < runs < MIN_REPEATS:

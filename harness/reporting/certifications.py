@@ -16,10 +16,10 @@ def certify_entry(journal: Journal) -> dict[str, Any] | None:
 
     instance, formula  claims with a checked proof, by prover     twice  of these, verified by two checkers or more
     """
-    provers = list(journal.settings().certify)
+    provers = list(journal.facts.settings().certify)
     if not provers:
         return None
-    rows = list(journal.certifications())
+    rows = list(journal.proofs.all())
     proved = [row for row in rows if row.holds]
     by = {
         of: {p: sum(row.prover == p and OF[row.proof] == of for row in proved) for p in provers} for of in OF.values()
@@ -32,7 +32,7 @@ def certify_entry(journal: Journal) -> dict[str, Any] | None:
 
 def left_entry(journal: Journal, row: Certification) -> dict[str, Any]:
     """Return the entry of a claim that was not proved."""
-    return {"id": row.puzzle, "puzzle": journal.name(row.puzzle), "prover": row.prover, "why": row.detail}
+    return {"id": row.puzzle, "puzzle": journal.instances.name(row.puzzle), "prover": row.prover, "why": row.detail}
 
 
 def certify_lines(summary: dict[str, Any]) -> list[str]:

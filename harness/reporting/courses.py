@@ -15,7 +15,7 @@ from harness.model.merit import Merit
 from harness.model.outcome import NANO
 from harness.model.trajectory import StepKind
 from harness.reporting.statistics import Floats
-from harness.storing.outcomes.table import StepColumns
+from harness.storing.outcomes.objectives import StepColumns
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 MOST_FAST = 1 << 62

@@ -43,7 +43,7 @@ def listed(results: Results, kind: str) -> list[Listed]:
         who = np.flatnonzero(decided[:, i]).tolist()
         by = {(solvers if kind == "family" else names)[k] for k in who}
         if len(by) < 2:
-            found.append(Listed(results.journal.name(i), "".join(by)))
+            found.append(Listed(results.journal.instances.name(i), "".join(by)))
     return found
 
 

@@ -62,9 +62,11 @@ def chosen(results: Results, by: InstanceFilter, clock: str = "wall") -> BoolArr
 
 def named(journal: Journal, selection: Selection) -> BoolArray:
     """Return bool[size], the instances that patterns select."""
-    roots = [root_of(Path(corpus.path or corpus.name)) for corpus in journal.sources()]
-    several = [root.is_dir() or root != Path(c.path or "") for root, c in zip(roots, journal.sources(), strict=True)]
-    places = ((name, roots[at] / name if several[at] else roots[at]) for name, at, _ in journal.listing())
+    roots = [root_of(Path(corpus.path or corpus.name)) for corpus in journal.corpora.sources()]
+    several = [
+        root.is_dir() or root != Path(c.path or "") for root, c in zip(roots, journal.corpora.sources(), strict=True)
+    ]
+    places = ((name, roots[at] / name if several[at] else roots[at]) for name, at, _ in journal.instances.listing())
     return np.array([selection.takes(name, path) for name, path in places], np.bool_)
 
 
@@ -104,5 +106,5 @@ def test(c: ContenderResults, text: str, where: str, clock: str) -> BoolArray:
 @contextmanager
 def cut(journal: Journal, instances: BoolArray) -> Iterator[None]:
     """Let queries show only the outcomes on some instances, bool[n] by id."""
-    with journal.instances_alone(np.flatnonzero(instances).tolist()):
+    with journal.selection.of_instances(np.flatnonzero(instances).tolist()):
         yield

@@ -40,7 +40,7 @@ class ScoredGroup:
 
 
 def corpora(results: Results) -> Labels:
-    names = [source.name for source in results.journal.sources()]
+    names = [source.name for source in results.journal.corpora.sources()]
     return [names[at] for at in results.listed.corpora.tolist()]
 
 

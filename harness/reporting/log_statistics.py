@@ -19,7 +19,7 @@ from harness.storing.journal import Journal
 
 def names_of(journal: Journal) -> list[str]:
     """Return the names of all numbers: counters first."""
-    return [*COUNTERS, *(name for name in journal.statistic_names() if name not in COUNTERS)]
+    return [*COUNTERS, *(name for name in journal.logs.statistic_names() if name not in COUNTERS)]
 
 
 def require_known(journal: Journal, name: str, option: str) -> None:
@@ -31,7 +31,7 @@ def require_known(journal: Journal, name: str, option: str) -> None:
 def by_instance(results: Results, c: ContenderResults, name: str) -> Floats:
     """Return float64[n], the number of each instance, NaN where it is not known."""
     found = np.full(results.size + 1, np.nan)
-    rows = np.array(results.journal.statistic(c.number, name), np.float64).reshape(-1, 2)
+    rows = np.array(results.journal.logs.statistic(c.number, name), np.float64).reshape(-1, 2)
     order = np.lexsort((rows[:, 1], rows[:, 0]))
     ids, values = rows[order, 0].astype(np.int64), rows[order, 1]
     if len(ids):

@@ -35,10 +35,10 @@ def machine_types(journal: Journal) -> tuple[Machines, ...]:
 
     A run without leases has the type of the machine where it was started.
     """
-    if journal.imported:
+    if journal.facts.imported:
         return ()
     found = dict[MachineType, list[int]]()
-    for number, place in journal.places_used().items():
+    for number, place in journal.places.used().items():
         found.setdefault(machine_type(place.host), []).append(number)
     if not found:
         found[client_type(journal)] = []
@@ -47,32 +47,32 @@ def machine_types(journal: Journal) -> tuple[Machines, ...]:
 
 def client_type(journal: Journal) -> MachineType:
     """Return the type of the machine where the run was started."""
-    return machine_type(journal.fact("host"))
+    return machine_type(journal.facts.get("host"))
 
 
 def pairs_need_leases(journal: Journal) -> bool:
     """Return True if outcomes of one instance and repeat may come from several machines, or leases."""
     used = [
         {key: value for key, value in place.host.items() if key not in STATE}
-        for place in journal.places_used().values()
+        for place in journal.places.used().values()
     ]
-    return any(host != used[0] for host in used[1:]) or journal.leases_split()
+    return any(host != used[0] for host in used[1:]) or journal.leases.split()
 
 
 @contextmanager
 def only(journal: Journal, machines: Machines) -> Iterator[None]:
     """Let queries show only what ran on machines of this type."""
-    if set(journal.places_used()) == set(machines.places):
+    if set(journal.places.used()) == set(machines.places):
         yield
         return
-    with journal.restricted(machines.places, machines.type == client_type(journal)):
+    with journal.selection.of_places(machines.places, machines.type == client_type(journal)):
         yield
 
 
 def chosen(journal: Journal, text: str) -> Machines:
     """Return the machine type of a number, or of a part of a description or a machine's name. Raises BadUsage."""
     every = machine_types(journal)
-    places = journal.places_used()
+    places = journal.places.used()
 
     def described(machines: Machines) -> str:
         names = [str(places[number].host.get(NAME, "")) for number in machines.places]

@@ -49,7 +49,7 @@ class ObjectiveResults:
 
 def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResults:
     """Return the values of a contender's outcomes; outcomes without a valid solution have no value."""
-    rows, n = list(journal.values(number)), size + 1
+    rows, n = list(journal.objectives.values(number)), size + 1
     puzzles = np.array([row.puzzle for row in rows], np.int64)
     values, bounds = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
     worst, bound = worst_of(puzzles, values, n), worst_of(puzzles, bounds.merit, n, np.maximum)
@@ -62,9 +62,11 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     of, seconds = puzzles[values.some], nanoseconds[values.some] / NANO
     both, to_best = middle_by(of, seconds), np.full(n, np.nan)
     to_best[of[both[0]]] = mean_of_both(seconds, both)
-    courses, raised = courses_of(journal.step_columns(number), worst)
+    courses, raised = courses_of(journal.objectives.step_columns(number), worst)
     stated = Stated(bound.some.copy(), bound)
-    return ObjectiveResults(journal.objectives, worst, optimal, stated, to_best, improvements, dropped, courses, raised)
+    return ObjectiveResults(
+        journal.instances.with_objective, worst, optimal, stated, to_best, improvements, dropped, courses, raised
+    )
 
 
 def worst_of(puzzles: Int64Array, merits: Merit, n: int, choose: Any = np.minimum) -> Merit:
@@ -80,12 +82,12 @@ def worst_of(puzzles: Int64Array, merits: Merit, n: int, choose: Any = np.minimu
 
 def best_known(journal: Journal, contenders: Sequence[ObjectiveResults]) -> Merit:
     """Return the greatest merit of each instance that was checked, or that its corpus claims of a solution."""
-    known, claims = Merit.none(len(journal.objectives)), journal.claims()
-    of_value = claims.stated.given & claims.stated.merit.some & journal.objectives
+    known, claims = Merit.none(len(journal.instances.with_objective)), journal.claims.all()
+    of_value = claims.stated.given & claims.stated.merit.some & journal.instances.with_objective
     for merit in (*(c.merit for c in contenders), claims.stated.merit):
-        more = journal.objectives & known.below(merit)
+        more = journal.instances.with_objective & known.below(merit)
         if merit is claims.stated.merit:
-            more &= of_value & journal.known_values
+            more &= of_value & journal.claims.known_values
         known[more] = merit[more]
     return known
 

@@ -119,7 +119,7 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
     if a is b:
         at = on = np.arange(1, a.size + 1)
     else:
-        by_name = a.journal.imported != b.journal.imported
+        by_name = a.journal.facts.imported != b.journal.facts.imported
         left, right = ids_by_content(a.journal, by_name), ids_by_content(b.journal, by_name)
         common = [key for key in left if key in right]
         if not common:

@@ -28,7 +28,8 @@ from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.reporting.times import Times, times
 from harness.storing.instances import ListedInstances
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import Columns, Trouble
+from harness.storing.outcomes.answers import Trouble
+from harness.storing.outcomes.table import Columns
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array
 
 OUTCOME = ("puzzle", "repeat", "verdict", "proof", "status", "reason", "complete", "amortised", "found", "valid")
@@ -192,7 +193,7 @@ class Results:
     @cached_property
     def listed(self) -> ListedInstances:
         """Names, corpora and problems of all instances."""
-        return self.journal.listed()
+        return self.journal.instances.listed()
 
     @cached_property
     def families(self) -> dict[int, str]:
@@ -214,7 +215,7 @@ class Results:
 
     def names(self, ids: Int64Array) -> list[str]:
         """Return the names of instances."""
-        return [self.journal.name(i) for i in ids.tolist()]
+        return [self.journal.instances.name(i) for i in ids.tolist()]
 
 
 def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
@@ -231,8 +232,8 @@ def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
 
 def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
     """Return the results of a journal over all machines."""
-    size = journal.size()
-    contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders()))
+    size = journal.instances.size()
+    contenders = tuple(contender_results(journal, c, number, size) for number, c in enumerate(journal.contenders.all()))
     if any(c.contradicted.any() for c in contenders):  # then no certificate counts, of whichever contender
         contenders = tuple(replace(c, certified=np.zeros(size + 1, np.bool_)) for c in contenders)
     if pairs_need_leases(journal):
@@ -243,9 +244,9 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
         for c in contenders:
             votes += c.decided
         agreed = agreement(journal, referee, votes)
-    known = best_known(journal, [c.best for c in contenders if c.best]) if journal.has_objectives else None
+    known = best_known(journal, [c.best for c in contenders if c.best]) if journal.instances.has_objectives else None
     refuted = refuted_bounds(journal, known) if known is not None else ()
-    settings, facts, samples = journal.settings(), journal.meta(), journal.samples()
+    settings, facts, samples = journal.facts.settings(), journal.facts.all(), journal.places.samples()
     return Results(
         journal, settings, facts, samples, size, contenders, agreed, best_known=known, refuted_bounds=refuted
     )
@@ -253,7 +254,10 @@ def aggregate_all(journal: Journal, referee: Referee | None = None) -> Results:
 
 def leases_of(journal: Journal, c: ContenderResults) -> Int64Array:
     """Return int64[repeats, n], the lease of each of a contender's outcomes, -1 without a lease."""
-    found, columns = np.full(c.states.shape, -1, np.int64), journal.columns(c.number, "repeat", "puzzle", "lease")
+    found, columns = (
+        np.full(c.states.shape, -1, np.int64),
+        journal.outcomes.columns(c.number, "repeat", "puzzle", "lease"),
+    )
     found[columns["repeat"], columns["puzzle"]] = columns["lease"]
     return found
 
@@ -279,8 +283,8 @@ def worst_verdicts(puzzles: Int64Array, verdicts: Int8Array, n: int) -> Int8Arra
 
 def contender_results(journal: Journal, contender: Contender, number: int, size: int) -> ContenderResults:
     """Aggregate one contender's outcomes. Phases that take no time are not read."""
-    totals = journal.totals(number)
-    c = journal.columns(number, *OUTCOME, *CLOCKS, *(phase for phase in PHASES if totals[phase]))
+    totals = journal.outcomes.totals(number)
+    c = journal.outcomes.columns(number, *OUTCOME, *CLOCKS, *(phase for phase in PHASES if totals[phase]))
     n, puzzles, repeats = size + 1, c["puzzle"], int(c["repeat"].max(initial=-1)) + 1
     each = state_table()[c["verdict"], c["reason"]]
     states = np.zeros((repeats, n), np.int8)
@@ -303,17 +307,17 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
     keep: BoolArray | slice = slice(None) if decided[puzzles].all() else decided[puzzles]  # a slice copies nothing
     wrong = c["verdict"] == Verdict.WRONG
     whole = (c["complete"] > 0) & (each == State.DECIDED)
-    best = objective_results(journal, number, size) if journal.has_objectives else None
+    best = objective_results(journal, number, size) if journal.instances.has_objectives else None
     return ContenderResults(
         number,
         contender,
-        journal.setups()[number],
+        journal.contenders.setups()[number],
         states,
         state,
         worst_verdicts(puzzles, c["verdict"], n),
         unsatisfiable=decided & any_of(c["status"] == Status.UNSATISFIABLE),
         uncertified=decided & any_of(c["verdict"] == Verdict.UNCERTIFIED),
-        confirmed=decided & any_of(whole) & (journal.confirmations() > 0),
+        confirmed=decided & any_of(whole) & (journal.outcomes.confirmations() > 0),
         certified=any_of((c["proof"] == CERTIFIED) & ~wrong),
         certified_formula=any_of((c["proof"] == FORMULA_CERTIFIED) & ~wrong),
         contradicted=any_of((c["proof"] == CERTIFIED) & wrong),
@@ -325,15 +329,15 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         complete=complete_merit(any_of(whole), largest(c["found"], 0, whole), best),
         times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
         unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
-        block=journal.blocks_of(number),
+        block=journal.leases.blocks_of(number),
         amortised=bool(c["amortised"].any()),
-        trouble=tuple(journal.trouble(number)),
+        trouble=tuple(journal.answers.trouble(number)),
         phases=phases_by_instance(c, keep, n),
-        outside=journal.set_apart(number),
+        outside=journal.outcomes.set_apart(number),
         counters={name: total for name in COUNTERS if (total := totals[name]) is not None},
         peak=totals["peak"],
         best=best,
-        peak_of=Observed.stored(journal.meta()).get(contender.name, Observed()).bases,
+        peak_of=Observed.stored(journal.facts.all()).get(contender.name, Observed()).bases,
     )
 
 

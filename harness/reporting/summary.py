@@ -22,7 +22,7 @@ from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
 from harness.reporting.statistics import Floats, describe, par
-from harness.storing.outcomes.table import Trouble
+from harness.storing.outcomes.answers import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 2
@@ -160,7 +160,7 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[dict[st
 def add_statistics(entries: list[dict[str, Any]], results: Results) -> None:
     """Add the numbers that were read out of logs, and counters beside them, to the entries of contenders."""
     journal = results.journal
-    names = names_of(journal) if journal.log_count() or journal.statistic_names() else []
+    names = names_of(journal) if journal.logs.count() or journal.logs.statistic_names() else []
     for entry, c in zip(entries, results.contenders, strict=True):
         entry["statistics"] = statistics_entry(results, c, names)
 
@@ -185,7 +185,7 @@ def resume_words(results: Results) -> list[str] | None:
     if results.facts["state"] == "complete" or "merged" in results.facts:
         return None
     settings = results.settings
-    backends = [c.backend for c in results.journal.named_contenders()]
+    backends = [c.backend for c in results.journal.contenders.named()]
     commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
     words = ["run", "--resume", str(results.journal.path), *map(masked, commands)]
     return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
@@ -223,11 +223,11 @@ def summarise(results: Results) -> dict[str, Any]:
         "resume": resume_words(results),
         "host": facts["host"],
         "versions": facts["versions"],
-        "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora()],
-        "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.malformed()],
-        "logs": results.journal.log_count(),
+        "corpora": [{"name": name, "puzzles": n} for name, n in results.journal.corpora.sizes()],
+        "malformed": [{"corpus": corpus} | file._asdict() for corpus, file in results.journal.corpora.malformed()],
+        "logs": results.journal.logs.count(),
         "flattened": flattened_entry(facts.get(FLATTENED, {})),
-        "unit": unit_of([problem.label for problem, _ in results.journal.problem_counts()]),
+        "unit": unit_of([problem.label for problem, _ in results.journal.instances.problem_counts()]),
         "contenders": contenders,
         "agreement": agreed,
         "warnings": run_warnings(results),

@@ -34,12 +34,12 @@ Seconds = float | None
 
 def header(journal: Journal, cut: Machines | None = None) -> str:
     """Return one line that describes a run: corpora, contenders, limits, seed, machine; or only the part `cut`."""
-    settings, meta, contenders = journal.settings(), journal.meta(), journal.contenders()
-    problems = journal.problem_counts()
+    settings, meta, contenders = journal.facts.settings(), journal.facts.all(), journal.contenders.all()
+    problems = journal.instances.problem_counts()
     labels = list(dict.fromkeys(problem.label for problem, _ in problems))
     called = labels[0] if len(labels) == 1 else unit_of(labels)
     corpora = ", ".join([*corpora_of(journal, called), *problem_kinds(problems)])
-    if journal.imported:
+    if journal.facts.imported:
         others = f"{plural(len(contenders), 'contender')}, limit {settings.limits}"
         return printable(f"{corpora} | {others} | imported from {meta['imported']['format']}")
     warm = {c.warm for c in contenders}
@@ -49,11 +49,11 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
     of = "of the solver alone (cgroup)" if by == "cgroup" else "with child processes" + (f" ({by})" if by else "")
     memory = f" and {settings.memory_limit >> 20:,} MiB {of}" if enforced else ""
     repeats = f", {settings.repeats} repeats" if settings.repeats > 1 else ""
-    shard = journal.shard()
-    part = f" | {shard}: {plural(instances_of(journal.parts()), 'instance')}" if shard.of > 1 else ""
+    shard = journal.instances.shard()
+    part = f" | {shard}: {plural(instances_of(journal.instances.parts()), 'instance')}" if shard.of > 1 else ""
     types, python = machine_types(journal), ".".join(meta["versions"]["python"].split(".")[:2])
     machines = "mixed hosts" if len(types) > 1 else plural(types[0].type.cores, "core")
-    only = f" | only what ran on {cut}: {plural(instances_of(journal.parts()), 'instance')}" if cut else ""
+    only = f" | only what ran on {cut}: {plural(instances_of(journal.instances.parts()), 'instance')}" if cut else ""
     limits = f"limit {settings.limits}{memory}{repeats}"
     ignored = " | objectives ignored" if settings.ignore_objective else ""
     kept = ", sandboxed" if settings.sandbox else ""
@@ -65,7 +65,7 @@ def header(journal: Journal, cut: Machines | None = None) -> str:
 
 def corpora_of(journal: Journal, called: str) -> list[str]:
     """Return each corpus with its size; with more than MAX_CORPORA only their number."""
-    sizes = list(journal.corpora())
+    sizes = list(journal.corpora.sizes())
     if len(sizes) > MAX_CORPORA:
         return [f"{len(sizes)} corpora: {plural(sum(n for _, n in sizes), called)}"]
     return [f"{name}: {plural(n, called)}" for name, n in sizes]

@@ -96,13 +96,15 @@ def claims_of(run: Run) -> list[OpenClaim]:
     evidence, journal = run.referee.evidence, run.journal
     if evidence.contradicted().any():
         return []
-    inside = np.zeros(journal.size() + 1, np.bool_)
-    for first, last in journal.parts():
+    inside = np.zeros(journal.instances.size() + 1, np.bool_)
+    for first, last in journal.instances.parts():
         inside[first : last + 1] = True
     ids = np.flatnonzero(inside & evidence.answered() & ~evidence.proved())
     shown = evidence.shown[ids]
-    values = zip(ids.tolist(), journal.objectives[ids].tolist(), shown.values, shown.number.tolist(), strict=True)
-    return [OpenClaim(i, journal.puzzle(i), value if goal else int(number)) for i, goal, value, number in values]
+    values = zip(
+        ids.tolist(), journal.instances.with_objective[ids].tolist(), shown.values, shown.number.tolist(), strict=True
+    )
+    return [OpenClaim(i, journal.instances.get(i), value if goal else int(number)) for i, goal, value, number in values]
 
 
 def certify(run: Run, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None) -> None:
@@ -110,7 +112,7 @@ def certify(run: Run, notify: Notify, progress: Callable[[int], object], keep_pr
     left = claims_of(run)
     count = 1 + max((claim.value or 0 for claim in left if claim.instance.problem.objective is None), default=0)
     settings = replace(run.settings, count=count, proof=True, scramble=False, warmup=0, repeats=1)
-    kept = partial(KeptProofs, keep_proofs, name=run.journal.name, notify=notify) if keep_proofs else None
+    kept = partial(KeptProofs, keep_proofs, name=run.journal.instances.name, notify=notify) if keep_proofs else None
     for name in settings.certify:
         (prover,) = resolve([name], 1, settings.pythons, True, settings.programs)[0]
         asked = {claim.puzzle: (claim, problem) for claim in left if (problem := claim.asked_of(prover, settings))}
@@ -118,12 +120,12 @@ def certify(run: Run, notify: Notify, progress: Callable[[int], object], keep_pr
             progress(1)
             claim, problem = asked[int(outcomes.batch.puzzles[0])]
             row = certification(claim, problem, prover, outcomes, tuple(settings.checkers))
-            run.journal.add_certifications([row])
+            run.journal.proofs.add([row])
             run.referee.certify(run.journal, row)
             if row.proof == CERTIFIED or len(row.solutions):
                 left.remove(claim)
-    known = {row.puzzle for row in run.journal.certifications()}
-    run.journal.add_certifications(unasked(claim) for claim in left if claim.puzzle not in known)
+    known = {row.puzzle for row in run.journal.proofs.all()}
+    run.journal.proofs.add(unasked(claim) for claim in left if claim.puzzle not in known)
 
 
 def proofs_by(
@@ -139,7 +141,7 @@ def proofs_by(
         return
     keep = kept(contenders=[prover]) if kept else None
     checker = partial(ProofChecker, [prover], settings, keep, twice=True)
-    inside = Boundaries(settings, files_by_format(run.journal.meta())) if settings.sandbox else None
+    inside = Boundaries(settings, files_by_format(run.journal.facts.all())) if settings.sandbox else None
     leases = (Lease(block_of(claim, problem), 0, (0,)) for claim, problem in asked)
     cpus = job_cpus(settings, [prover])
     with LocalPlaces([prover], settings, cpus, notify, checker=checker, boundaries=inside) as engine:

@@ -14,7 +14,7 @@ def expected(journal: Journal, former: Path | None) -> dict[int, float]:
 
     In seconds, of instances that took long in a former run; else by size, of those whose problem is theirs alone.
     """
-    sizes = journal.sizes_of_lone_problems()
+    sizes = journal.instances.sizes_of_lone_problems()
     if former is None:
         return sizes
     seconds = former_seconds(journal, former)
@@ -25,5 +25,5 @@ def expected(journal: Journal, former: Path | None) -> dict[int, float]:
 def former_seconds(journal: Journal, former: Path) -> dict[int, float]:
     """Return the seconds that all contenders of a former run took for each instance of a journal. Raises BadUsage."""
     with open_journal(former) as before:
-        took, ids = before.seconds(), ids_by_content(before)
+        took, ids = before.outcomes.seconds(), ids_by_content(before)
     return {i: took[ids[key]] for key, i in ids_by_content(journal).items() if ids.get(key) in took}

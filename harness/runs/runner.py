@@ -1,22 +1,19 @@
-"""Run on a journal: solve, judge, finalise verdicts, aggregate, summarise. Journal commands use it.
+"""Run on a journal: solve, judge, finalise verdicts, as a reader of its results.
 
 Run(journal).solve()    hand out leases, judge and commit their results one by one
-open_run(path)          open a journal to read it, with every verdict derived from all evidence in it
 .finish(state)          update verdicts to all evidence and store the state of the run
 .results()              data of tables, summaries and pages
 """
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from backends.contract.cores import cores_of
-from harness.judging.referee import Referee
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage, JournalLost
 from harness.model.host import cores
@@ -25,8 +22,7 @@ from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.outcome import Outcomes
 from harness.model.settings import Cluster, RunSettings
-from harness.reporting.results import Results, aggregate
-from harness.reporting.summary import summarise
+from harness.reporting.reading import JudgedJournal
 from harness.running import reference
 from harness.running.blocks import Pace, deal, longest_first
 from harness.running.cores import Cpus, allot, topology
@@ -35,7 +31,7 @@ from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format, with_sources
 from harness.running.workers.worker_pool import Notify, OpenState, ignore
 from harness.runs.expected import expected
-from harness.storing.journal import Journal, open_journal
+from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
     from harness.running.logs.keeping import RequestedLogs
@@ -45,14 +41,12 @@ if TYPE_CHECKING:
 COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 
 
-class Run:
-    """Journal and its referee."""
+class Run(JudgedJournal):
+    """Journal that a run writes, and its referee."""
 
     def __init__(self, journal: Journal) -> None:
-        self.journal, self.settings = journal, journal.settings()
-        self.contenders = journal.contenders()
+        super().__init__(journal)
         self.noted = False  # True once it is noted that others write the journal
-        self.referee = Referee(journal)
 
     def solve(
         self,
@@ -70,22 +64,25 @@ class Run:
         is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
-        if journal.repeats():
-            self.referee.rejudge(journal, write=True)
-        parts = journal.parts()
+        missing = self.missing_leases()
+        if journal.outcomes.repeats():
+            self.referee.rejudge(journal, write=missing > 0)
+        if not missing:
+            return
+        parts = journal.instances.parts()
         engine = self.engine(cluster, notify, progress, keep_proofs, logs)
         pace = Pace(instances_of(parts), len(self.contenders), engine.lease_size)
-        fetch = with_sources(journal.block, journal.meta())
-        spans, durations = journal.spans(), None
+        fetch = with_sources(journal.instances.block, journal.facts.all())
+        spans, durations = journal.leases.spans(), None
         if cluster is not None:
-            parts, durations = longest_first(parts, spans, expected(journal, cluster.former)), journal.durations
-        leased, finished = journal.whole_leases(), journal.finished_turns()
+            parts, durations = longest_first(parts, spans, expected(journal, cluster.former)), journal.leases.durations
+        leased, finished = journal.leases.whole(), journal.leases.finished_turns()
         leases = deal(fetch, parts, spans, leased, settings, pace, finished, durations)
         split_tail = cluster is not None and cluster.split_tail
         dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify, split_tail)
         arrived, committed = list[Sequence[LeaseResult]](), 0.0  # not committed yet; monotonic time of the last commit
         try:
-            journal.add_samples(reference.measure())
+            journal.places.add_samples(reference.measure())
             for results in dealer.run():
                 arrived.append(results)
                 if time.monotonic() - committed >= COMMIT_S:
@@ -97,11 +94,13 @@ class Run:
                 yield sum(len(some.rows) for result in results for some in result.outcomes)
         finally:
             self.commit([*arrived, *([unfinished] for unfinished in dealer.close())])
-            journal.add_samples(reference.measure())
+            journal.places.add_samples(reference.measure())
             self.store_opened(engine.opened())
             if dealer.late or dealer.refused:
-                late = journal.fact(LATE_ANSWERS, 0) + dealer.late
-                journal.put(**{LATE_ANSWERS: late, REFUSED_PLACES: journal.fact(REFUSED_PLACES, []) + dealer.refused})
+                late = journal.facts.get(LATE_ANSWERS, 0) + dealer.late
+                journal.facts.put(
+                    **{LATE_ANSWERS: late, REFUSED_PLACES: journal.facts.get(REFUSED_PLACES, []) + dealer.refused}
+                )
 
     def engine(
         self,
@@ -113,7 +112,7 @@ class Run:
     ) -> Engine:
         """Return the places of a cluster, or those of this machine. Raises BadUsage."""
         settings, contenders = self.settings, self.contenders
-        own = self.journal.path, contenders, self.journal.name, notify, settings.programs
+        own = self.journal.path, contenders, self.journal.instances.name, notify, settings.programs
         keep = logs.keeper(*own) if logs else None
         if cluster is None:
             checker = self.proof_checker(keep_proofs, notify) if settings.proof else None
@@ -124,11 +123,14 @@ class Run:
             raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
         if settings.sandbox:
             raise BadUsage("--sandbox does not go with --on: places of a cluster have no boundary yet")
-        if not self.journal.holds_cut_leases:
+        if not self.journal.leases.may_be_cut:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
 
-        total = instances_of(self.journal.parts()) * len(contenders) * settings.repeats - self.journal.outcome_count()
+        total = (
+            instances_of(self.journal.instances.parts()) * len(contenders) * settings.repeats
+            - self.journal.outcomes.count()
+        )
         return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total), keep)
 
     def proof_checker(self, keep: Path | None, notify: Notify) -> "MakeChecker":
@@ -136,14 +138,14 @@ class Run:
         from harness.judging.kept_proofs import KeptProofs
         from harness.judging.proof_checker import ProofChecker
 
-        kept = KeptProofs(keep, self.contenders, self.journal.name, notify) if keep else None
+        kept = KeptProofs(keep, self.contenders, self.journal.instances.name, notify) if keep else None
         return partial(ProofChecker, self.contenders, self.settings, kept)
 
     def boundaries(self) -> "Boundaries":
         """Return the boundaries of --sandbox, with the files that programs read."""
         from harness.running.workers.boundaries import Boundaries
 
-        return Boundaries(self.settings, files_by_format(self.journal.meta()))
+        return Boundaries(self.settings, files_by_format(self.journal.facts.all()))
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""
@@ -151,32 +153,34 @@ class Run:
 
         def admit(place: str) -> int | str:
             facts = engine.facts(place)
-            cpus = {str(known.host["cpu"]) for known in self.journal.places()} if same_cpu else set()
+            cpus = {str(known.host["cpu"]) for known in self.journal.places.all()} if same_cpu else set()
             if cpus - {facts.host["cpu"]}:
                 return f"another processor, {facts.host['cpu']}, not {', '.join(sorted(cpus))} (--same cpu)"
             pace.places += 1
-            return self.journal.add_places([facts])[0]
+            return self.journal.places.add([facts])[0]
 
         return admit
 
     def store_opened(self, states: Sequence[OpenState]) -> None:
         """Store the reports of workers (versions, setup, clocks) and the observations of them."""
-        facts = self.journal.meta()
+        facts = self.journal.facts.all()
         before, seen = Clocks.stored(facts), Observed.stored(facts)
         sums, sums_observed = {}, {}
         for number, state in enumerate(states):
             if state.version:
-                self.journal.set_opened(number, state.version, state.setup)
+                self.journal.contenders.set_opened(number, state.version, state.setup)
             name = self.contenders[number].name
             sums[name] = asdict(before.get(name, Clocks()).plus(state.clocks))
             sums_observed[name] = asdict(seen.get(name, Observed()).plus(state.observed))
-        self.journal.put(**{Clocks.key: sums, Observed.key: sums_observed})
+        self.journal.facts.put(**{Clocks.key: sums, Observed.key: sums_observed})
 
     def commit(self, leases: Sequence[Sequence[LeaseResult]]) -> None:
         """Judge the outcomes of leases together, and store them in one transaction."""
         outcomes = [self.unscrambled(result) for results in leases for result in results]
         judged = iter(self.referee.judge_batches(list(chain.from_iterable(outcomes))))
-        self.journal.add_leases([[(r, list(islice(judged, len(r.outcomes)))) for r in results] for results in leases])
+        self.journal.leases.add_all(
+            [[(r, list(islice(judged, len(r.outcomes)))) for r in results] for results in leases]
+        )
 
     def check_journal(self, notify: Notify) -> None:
         """Note once that others have written the journal. Raises JournalLost if it was moved, replaced or deleted."""
@@ -195,11 +199,6 @@ class Run:
 
         return tuple(unscrambled(batch, self.settings.seed) for batch in result.outcomes)
 
-    def rejudge(self, write: bool = False) -> "Run":
-        """Judge all stored outcomes again; let further queries show the new verdicts, or with `write` store them."""
-        self.referee.rejudge(self.journal, write)
-        return self
-
     def finish(self, state: str, notify: Notify = ignore) -> None:
         """Update the verdicts to all evidence and store the state of the run; save the journal if it is lost.
 
@@ -209,40 +208,21 @@ class Run:
         self.referee.finalise_verdicts(journal)
         changes = (journal.watch.changes if journal.watch else 0) + journal.lost
         if changes:
-            missing = journal.run_again() + self.missing_leases()
+            missing = journal.leases.run_again() + self.missing_leases()
             if state == "complete" and missing:
                 state = "interrupted"
-            journal.put(**{CHANGED: journal.fact(CHANGED, 0) + changes})
-        journal.put(state=state)
+            journal.facts.put(**{CHANGED: journal.facts.get(CHANGED, 0) + changes})
+        journal.facts.put(state=state)
         if journal.lost:
             before, saved = journal.path, journal.save_lost()
             notify(f"{before} is gone or another file: what the run holds is saved as {saved}")
 
     def missing_leases(self) -> int:
         """Return the number of instances without a block, or in a block that lacks a lease of some repeat."""
-        journal, wanted = self.journal, instances_of(self.journal.parts()) * self.settings.repeats
-        sizes = {span.number: span.last - span.first + 1 for span in journal.spans()}
-        held = {(block, repeat) for block, repeat in journal.all_leases() if block in sizes}
+        journal, wanted = self.journal, instances_of(self.journal.instances.parts()) * self.settings.repeats
+        sizes = {span.number: span.last - span.first + 1 for span in journal.leases.spans()}
+        held = {(block, repeat) for block, repeat in journal.leases.all() if block in sizes}
         return wanted - sum(sizes[block] for block, _ in held)
-
-    def results(self) -> Results:
-        """Return the data of tables, summaries and comparisons."""
-        return aggregate(self.journal, self.referee)
-
-    def summary(self) -> dict[str, Any]:
-        """Return the summary that docs/summary.md describes."""
-        return summarise(self.results())
-
-
-@contextmanager
-def open_run(path: Path | str) -> Iterator[Run]:
-    """Open a journal for reading, with each verdict derived again from all its evidence. Raises BadUsage.
-
-    All readers of verdicts open journals here. Stored verdicts may be outdated: a killed or running run stored them
-    with less evidence, and an older version judged differently.
-    """
-    with open_journal(path) as journal:
-        yield Run(journal).rejudge()
 
 
 def job_cpus(settings: RunSettings, contenders: Sequence[Contender]) -> list[Cpus]:

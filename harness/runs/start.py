@@ -14,7 +14,6 @@ from datetime import UTC, date, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from backends.programs.backend import chosen_program, command, format_of, progra
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, NameTaken
 from harness.model.host import MEMORY_BY, cores, executables, host, versions
 from harness.model.lease import EXPERIMENT, SHARD
 from harness.model.outcome import FLATTENED, SOURCES
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     from harness.running.workers.boundaries import Boundaries
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
-NAMING = Lock()  # threads that start runs get different journals
 TOO_MANY = (
     "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
     " machine drift is not spread over contenders; run fewer contenders to resolve small differences"
@@ -108,23 +106,24 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *unenforced(settings, contenders), *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    with NAMING:
-        journal = new_journal(request.output, places[0][0].name)
+    journal = new_journal(request.output, places[0][0].name)
     try:
         sources = store_corpora(journal, request, places, notify)
-        check_count(settings.count, [(problem.name, problem.variables) for problem, _ in journal.problem_counts()])
+        check_count(
+            settings.count, [(problem.name, problem.variables) for problem, _ in journal.instances.problem_counts()]
+        )
         programs = settings.programs
         patterns = request.patterns
-        if settings.proof and settings.count == 1 and not journal.objectives[1:].all():
+        if settings.proof and settings.count == 1 and not journal.instances.with_objective[1:].all():
             notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
-        if journal.has_objectives:
+        if journal.instances.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
             patterns = patterns or default_optimisers(journal)
             contenders, _ = resolved(patterns, asked.count, cores=request.cores)
         elif request.mixed:
             contenders, _ = resolved(named, settings.count, cores=request.cores)
-        problems = journal.counted_problems()
-        contenders, notes = select_supported(contenders, patterns, problems, programs, journal.has_objectives)
+        problems = journal.instances.counted_problems()
+        contenders, notes = select_supported(contenders, patterns, problems, programs, journal.instances.has_objectives)
         contenders, copies = without_copies(contenders, patterns, kinds_of(journal), programs)
         for note in (*notes, *copies):
             notify(note)
@@ -133,13 +132,17 @@ def create_run(request: Request, notify: Notify) -> Journal:
         files = recorded(sources.files, [c.backend for c in contenders])
         boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
         contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
-        journal.add_contenders(contenders)
+        journal.contenders.add(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
         threaded = several_threads(contenders, settings)
-        for note in (*programs_taken(contenders, settings), *threaded, *files_given(files, contenders, journal.size())):
+        for note in (
+            *programs_taken(contenders, settings),
+            *threaded,
+            *files_given(files, contenders, journal.instances.size()),
+        ):
             notify(note)
-        journal.put(
+        journal.facts.put(
             **({SOURCES: files} if files else {}),
             **({FLATTENED: {str(i): ns for i, ns in sources.flattened.items()}} if sources.flattened else {}),
             **({SHARD: request.shard} if request.shard else {}),
@@ -182,9 +185,9 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
         refused: list[MalformedFile] = []
         puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
         file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
-        journal.add_corpus(name, noted(puzzles, journal.size() + 1, sources), file, content, refused)
+        journal.corpora.add(name, noted(puzzles, journal.instances.size() + 1, sources), file, content, refused)
         every += refused
-    if not journal.size():
+    if not journal.instances.size():
         raise BadInput("--only and --exclude leave no instance")
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
@@ -198,10 +201,14 @@ def new_journal(output: Path | None, corpus: str) -> Journal:
     """Create the journal at a path, by default a free one in results/. Raises BadUsage."""
     if output:
         return Journal.create(output)
-    try:
-        return Journal.create(free_path(corpus))
-    except BadUsage as e:
-        raise BadUsage(f"{e}: write the journal to another folder, with -o FILE") from None
+    for path in free_paths(corpus):
+        try:
+            return Journal.create(path)
+        except NameTaken:
+            continue  # by a run that started since the name was free
+        except BadUsage as e:
+            raise BadUsage(f"{e}: write the journal to another folder, with -o FILE") from None
+    raise AssertionError  # there is always a next number
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
@@ -213,20 +220,20 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
         warm: bool(warm),
     }
     if wrong := next((text for text, given in asked.items() if given), ""):
-        name = journal.name(int(np.flatnonzero(journal.objectives)[0]))
+        name = journal.instances.name(int(np.flatnonzero(journal.instances.with_objective)[0]))
         raise BadUsage(f"{name} has an objective, which does not go with {wrong}: leave it out, or --ignore-objective")
 
 
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
     """Return the default contenders where instances have an objective; those of decisions too if only some have."""
-    if journal.objectives[1:].all():
+    if journal.instances.with_objective[1:].all():
         return DEFAULT_OPTIMISERS
     return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))
 
 
 def kinds_of(journal: Journal) -> list[Outline]:
     """Return an outline of each kind of problem of a journal."""
-    return list({(o.shared, o.kinds, o.values): o for o, _ in journal.problem_counts()}.values())
+    return list({(o.shared, o.kinds, o.values): o for o, _ in journal.instances.problem_counts()}.values())
 
 
 def several_threads(contenders: Sequence[Contender], settings: RunSettings) -> Iterator[str]:
@@ -302,14 +309,17 @@ def resume_run(
     """
     with ExitStack() as stack:
         journal = stack.enter_context(Journal.open(path, write=True))
-        meta = journal.meta()
+        meta = journal.facts.all()
         if "state" not in meta:
             raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
-        origins = {"merging": "merged" in meta, "importing": journal.imported}
+        origins = {"merging": "merged" in meta, "importing": journal.facts.imported}
         if made := next((origin for origin, applies in origins.items() if applies), None):
             raise BadUsage(f"{path}: made by {made}, so it can be read but not resumed: start a new run")
-        settings = journal.settings()
-        backends = [c.backend for c in journal.named_contenders()]
+        settings = journal.facts.settings()
+        if meta["state"] == "complete" and not settings.certify:
+            stack.pop_all()
+            return journal  # nothing is left to run, so nothing can differ from before
+        backends = [c.backend for c in journal.contenders.named()]
         consent(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
         check_interpreters(settings.pythons)
         check_passed(settings.pass_env)
@@ -324,7 +334,7 @@ def resume_run(
         if other := [*differences(settings, again), *other_machine(meta["host"]), *other_values(journal, again)]:
             notify(f"resumed with other {', '.join(other)}: times before and after are not alike")
         sessions = [*meta.get("sessions", [session(settings)]), session(again)]
-        journal.put(state="running", settings=again.as_dict(), sessions=sessions)
+        journal.facts.put(state="running", settings=again.as_dict(), sessions=sessions)
         stack.pop_all()
     return journal
 
@@ -342,7 +352,7 @@ def exposed(settings: RunSettings) -> Iterator[str]:
 
 def salt_of(journal: Journal, settings: RunSettings) -> str:
     """Return the salt for digests of secret variables, equal in journals that can be merged, such as shards."""
-    parts = [journal.corpora(), sorted(journal.files().values(), key=str), settings.limit, settings.count]
+    parts = [journal.corpora.sizes(), sorted(journal.corpora.files().values(), key=str), settings.limit, settings.count]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -362,7 +372,7 @@ def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
     """Yield the variables of --pass-env whose value the run did not have before, by their digests."""
     now, before = (
         recorded_variables(settings.pass_env, settings.salt),
-        [place.environment for place in journal.places()],
+        [place.environment for place in journal.places.all()],
     )
     for name in settings.pass_env:
         known = {place[name] for place in before if place.get(name, "").startswith(SLOW_DIGEST)}
@@ -373,19 +383,19 @@ def other_values(journal: Journal, settings: RunSettings) -> Iterator[str]:
 def changes(journal: Journal) -> Iterator[str]:
     """Yield the changes since the journal was made that would affect a resumed run."""
     now = versions()
-    for name, old in journal.meta()["versions"].items():
+    for name, old in journal.facts.all()["versions"].items():
         if now.get(name) != old:
             yield f"{name} {old or 'not installed'} is now {now.get(name) or 'not installed'}"
-    for path, old in journal.files().items():
+    for path, old in journal.corpora.files().items():
         if digest(Path(path)) not in (old, None):
             yield f"{path} has changed"
-    settings, before = journal.settings(), journal.named_contenders()
+    settings, before = journal.facts.settings(), journal.contenders.named()
     today = executables(settings.programs, settings.pythons, [c.backend for c in before], settings.checkers)
-    for option, old in journal.meta().get("executables", {}).items():
+    for option, old in journal.facts.all().get("executables", {}).items():
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    boundaries = required_boundaries(settings, journal.meta(), found, journal.path)
+    boundaries = required_boundaries(settings, journal.facts.all(), found, journal.path)
     again = [with_version(c, settings, boundaries) for c in found]
     for c, d in zip(before, again, strict=True):
         if c != (d if c.origins else replace(d, origins="")):
@@ -412,9 +422,11 @@ def unenforced(settings: RunSettings, contenders: Sequence[Contender] = ()) -> I
         yield "this system can't find the processes that a program leaves running: they end with their worker"
 
 
-def free_path(corpus: str) -> Path:
-    """Return the next free journal path in results/ of the working directory."""
+def free_paths(corpus: str) -> Iterator[Path]:
+    """Yield paths in results/ of the working directory that no journal has, in the order of their numbers."""
     name = corpus.rpartition(".")[0] or corpus
     stem = f"{date.today().isoformat()}-{WILDCARDS.sub('_', name)}"
-    paths = (Path("results") / f"{stem}-{i}.sqlite" for i in count(1))
-    return next(path for path in paths if not path.exists())
+    for i in count(1):
+        path = Path("results") / f"{stem}-{i}.sqlite"
+        if not path.exists():
+            yield path

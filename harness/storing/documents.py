@@ -10,7 +10,7 @@ from harness.model.lease import CHANGED, EXPERIMENT, LATE_ANSWERS, REFUSED_PLACE
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.observing.sums import ContenderSums
-from harness.model.outcome import FLATTENED, SOURCES, SourceDigest
+from harness.model.outcome import FLATTENED, MODEL_NAMES, SOURCES, SourceDigest
 from harness.model.settings import RunSettings
 from harness.storing.rules import MAX_INT
 from puzzles.problem import Problem
@@ -57,6 +57,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     check_mapping(FLATTENED, facts.get(FLATTENED, {}), int)
     if not all(number.isdecimal() and 0 <= ns <= MAX_INT for number, ns in facts.get(FLATTENED, {}).items()):
         raise Damaged(f"{FLATTENED!r} has other entries than times of instances")
+    check_mapping(MODEL_NAMES, facts.get(MODEL_NAMES, {}), dict)
+    for names in facts.get(MODEL_NAMES, {}).values():
+        check_mapping(MODEL_NAMES, names, str)
     check_mapping("sources", facts.get(SOURCES, {}), dict)
     for number, source in facts.get(SOURCES, {}).items():
         check_mapping("sources", source, str)

@@ -15,7 +15,7 @@ def content_hash(digest: str, domains: bytes) -> str:
 
 def content_hashes(journal: Journal) -> Iterator[tuple[int, str, str]]:
     """Yield id, name and content hash of every instance, by id."""
-    for i, name, digest, domains in journal.contents():
+    for i, name, digest, domains in journal.instances.contents():
         yield i, name, content_hash(digest, name.encode() if digest in imported.digests() else domains)
 
 

@@ -4,10 +4,13 @@ The schema is in docs/journal.md. Instances are stored first, so bad input is fo
 run reads them back block by block: a million need no more memory than a thousand. Reports and all later stages depend
 on the journal alone; only this package runs SQL or decodes stored data.
 
-    connection   metadata, contenders, places             instances   corpora, instances, claims
-    problems     problems, loaded when needed             outcomes    leases, their outcomes, certifications
-    schema       tables, and how the file is opened       validation  checks on opening, with documents
-    lock         one writer at a time, watched          remembering  what was derived, in the user's cache
+    facts        metadata of the run                      contenders   by number, from 0
+    places       where it ran, and reference work         corpora      files, as given
+    instances    by id, from 1, with their problems       claims       of the corpora, on instances
+    leases       committed with their outcomes            outcomes     read back as columns
+    objectives   values, and the steps towards them       answers      failures, disputes, solutions
+    proofs       certificates and certifications          logs         what programs printed
+    selection    the outcomes that all queries show       memory       what was derived, in the user's cache
 """
 
 import sqlite3
@@ -18,15 +21,54 @@ from typing import Self
 
 from harness.model.errors import BadUsage
 from harness.storing import schema
-from harness.storing.lock import WriteLock
+from harness.storing.claims import Claims
+from harness.storing.connection import Connection
+from harness.storing.corpora import Corpora
+from harness.storing.facts import Contenders, RunFacts
+from harness.storing.instances import Instances
+from harness.storing.lock import Watch, WriteLock
+from harness.storing.outcomes.answers import NotableAnswers
+from harness.storing.outcomes.leases import Leases
+from harness.storing.outcomes.logs import Logs
+from harness.storing.outcomes.objectives import Objectives
+from harness.storing.outcomes.proofs import Proofs
 from harness.storing.outcomes.table import OutcomeTable
+from harness.storing.places import Places
+from harness.storing.problems import Problems
 from harness.storing.remembering import Derivations, identity
+from harness.storing.selection import OutcomeSelection
 from harness.storing.side_tables import definition, may_be_missing
 from harness.storing.validation import validated
 
 
-class Journal(OutcomeTable):
+class Journal:
     """Open journal, to be used in a with statement."""
+
+    def __init__(
+        self,
+        path: Path,
+        db: sqlite3.Connection,
+        lock: WriteLock | None = None,
+        problems: Problems | None = None,
+        memory: Derivations | None = None,
+    ) -> None:
+        self.path, self.db, self.lock = path, db, lock
+        self.watch = Watch(path, db) if lock else None
+        self.connection = connection = Connection(path, db, self.watch)
+        self.problems = problems = problems or Problems(db, path)
+        self.memory = memory = memory or Derivations(db)
+        self.selection = OutcomeSelection(connection)
+        self.facts, self.contenders = RunFacts(connection), Contenders(connection)
+        self.places = Places(connection, self.facts)
+        self.corpora, self.claims = Corpora(connection, problems), Claims(connection, problems)
+        self.instances = Instances(connection, problems, self.facts, self.corpora, self.selection)
+        self.leases = Leases(connection, self.facts, self.instances)
+        self.objectives = Objectives(connection, self.facts, self.instances)
+        self.outcomes = OutcomeTable(
+            connection, problems, self.contenders, self.instances, self.objectives, self.selection, memory
+        )
+        self.proofs, self.logs = Proofs(connection, self.facts, self.instances), Logs(connection)
+        self.answers = NotableAnswers(connection, problems, self.instances, self.logs)
 
     @classmethod
     def create(cls, path: Path) -> Self:
@@ -57,9 +99,7 @@ class Journal(OutcomeTable):
                 for name in may_be_missing():
                     db.executescript(f"drop table if exists temp.{name}; create {definition(name)};")
             stack.pop_all()
-        journal = cls(path, db, lock)
-        journal.problems, journal.memory = problems, memory
-        return journal
+        return cls(path, db, lock, problems, memory)
 
     def copy(self, path: Path) -> None:
         """Copy all committed data to `path`, replacing it atomically. Raises BadUsage if that fails."""
@@ -119,6 +159,6 @@ def open_journal(path: Path | str, write: bool = False) -> Iterator[Journal]:
     """Open a journal with all its puzzles. Raises BadUsage, also on damage found later, while the journal is used."""
     path = Path(path)
     with Journal.open(path, write) as journal:
-        if "state" not in journal.meta():
+        if "state" not in journal.facts.all():
             raise BadUsage(f"{path}: interrupted while loading puzzles: start a new run")
         yield journal

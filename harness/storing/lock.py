@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import Self
 
-from harness.model.errors import BadUsage
+from harness.model.errors import NameTaken
 
 Identity = tuple[int, int]  # device and inode
 
@@ -29,7 +29,7 @@ class WriteLock:
 
     @classmethod
     def acquire(cls, journal: Path) -> Self:
-        """Lock a journal. Raises BadUsage if another process has locked it, OSError if it can't be locked."""
+        """Lock a journal. Raises NameTaken if another process has locked it, OSError if it can't be locked."""
         path = journal.with_name(journal.name + "-lock")
         while True:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
@@ -39,7 +39,7 @@ class WriteLock:
                     return cls(path, fd)  # else its holder has removed it meanwhile
             except BlockingIOError:
                 os.close(fd)
-                raise BadUsage(f"{journal}: another process is writing to it: wait until that has ended") from None
+                raise NameTaken(f"{journal}: another process is writing to it: wait until that has ended") from None
             except BaseException:
                 os.close(fd)
                 raise

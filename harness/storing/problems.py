@@ -10,8 +10,11 @@ import json
 import sqlite3
 import zlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+
+import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.storing import schema
@@ -19,6 +22,8 @@ from harness.storing.documents import Damaged, check_names_and_values, stored_pr
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.labels import PUZZLE, label, label_of, unit_of
 from puzzles.problem import Problem, constants
+from puzzles.problem.arrays import UInt64Array
+from puzzles.problem.columns import mask_type, words
 from puzzles.problem.content import values_from_json
 from puzzles.problem.dumped import dump
 from puzzles.problem.values import Values
@@ -94,20 +99,18 @@ class Problems:
         self.kept: OrderedDict[int, tuple[Problem, int]] = OrderedDict()  # and the bytes of its content, last used last
         self.kept_bytes = 0
 
-    @classmethod
-    def checked(cls, db: sqlite3.Connection, path: Path) -> Self:
-        """Return the problems of a journal that is being opened. Raises Damaged, and other errors of decoding."""
-        found = cls(db, path)
-        for number, name, digest, content in db.execute("select id, name, digest, content from problems order by id"):
+    def read(self) -> None:
+        """Read the outlines of all stored problems. Raises Damaged, and other errors of decoding."""
+        query = "select id, name, digest, content from problems order by id"
+        for number, name, digest, content in self.db.execute(query):
             if is_compressed(content):
-                found.outlines[number] = Outline.of_compressed(content)
-                found.compressed.add(number)
+                self.outlines[number] = Outline.of_compressed(content)
+                self.compressed.add(number)
             else:
                 problem = stored_problem(content, digest)
-                found.outlines[number] = Outline.of(problem)
-                found.keep(number, problem, len(content))
-            found.numbers[name, digest] = number
-        return found
+                self.outlines[number] = Outline.of(problem)
+                self.keep(number, problem, len(content))
+            self.numbers[name, digest] = number
 
     def __getitem__(self, number: int) -> Problem:
         """Return a problem, loaded if it is not kept. Raises BadUsage if its content is damaged."""
@@ -123,6 +126,14 @@ class Problems:
                 raise Damaged("a problem has another outline than its header")
         self.keep(number, problem, len(content))
         return problem
+
+    def domains(self, problem: Problem, blobs: Sequence[bytes]) -> UInt64Array:
+        """Return stored domains as uint64[n, variables, words]."""
+        kind = mask_type(problem.values)
+        found = np.frombuffer(b"".join(blobs), kind).reshape(len(blobs), len(problem.variables), words(problem))
+        if (found[:, :, -1:] >> kind((len(problem.values) - 1) % 64) > 1).any():
+            raise BadUsage(f"{self.path}: a damaged journal: a domain has a value that its problem lacks")
+        return found.astype(np.uint64)
 
     def stored_sizes(self) -> dict[int, int]:
         """Return the bytes that each problem takes in the journal, by id."""

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from backends.contract.answer import COUNTERS
-from harness.model.errors import BadUsage
+from harness.model.errors import BadUsage, NameTaken
 from harness.model.outcome import PHASES
 from harness.storing.side_tables import definition, may_be_missing
 from puzzles.files import write_file
@@ -89,12 +89,12 @@ def transaction(db: sqlite3.Connection, path: Path) -> Iterator[None]:
 
 
 def create_database(path: Path) -> sqlite3.Connection:
-    """Create a journal with empty tables. Raises BadUsage, also if the file exists.
+    """Create a journal with empty tables. Raises BadUsage, NameTaken if the file exists.
 
     The file appears under its name when it is complete, so a killed process or a full disk leaves no partial journal.
     """
     if path.exists():
-        raise BadUsage(f"{path}: already exists: choose another with -o (--resume goes on with an interrupted run)")
+        raise NameTaken(f"{path}: already exists: choose another with -o (--resume goes on with an interrupted run)")
     part = path.with_name(path.name + ".part")
     with as_bad_usage(path):
         try:

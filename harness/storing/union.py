@@ -16,7 +16,6 @@ from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.storing import schema
 from harness.storing.journal import Journal
-from harness.storing.problems import Problems
 from harness.storing.side_tables import LOGS, MALFORMED, PLAIN_TABLES, SIDE_TABLES
 
 CHUNK = 10_000  # rows
@@ -50,49 +49,49 @@ SHARED = (
 def write_union(sources: Sequence[tuple[Journal, Sequence[Move]]], path: Path) -> Iterator[Journal]:
     """Create the union of journals at `path`, open for writing; instances and metadata are those of the first."""
     journals = [journal for journal, _ in sources]
-    client = journals[0].fact("host")
+    client = journals[0].facts.get("host")
     with Journal.create(path) as made:
         with schema.transaction(made.db, path):
             for table in SHARED:
                 copy_rows(journals[0], made, f"select {', '.join(table.columns)} from {table.name}", table)
-        made.problems = Problems.checked(made.db, path)
+        made.problems.read()
         for source, moved in sources:
             new = [m for m in moved if m.new]
-            setups = source.setups()
-            made.add_contenders([m.new for m in new if m.new], [setups[m.number] for m in new])
+            setups = source.contenders.setups()
+            made.contenders.add([m.new for m in new if m.new], [setups[m.number] for m in new])
             with schema.transaction(made.db, path):
                 copy_results(source, made, moved, client)
-        made.put(**merged_facts(journals) | merged_sums(sources, made))
+        made.facts.put(**merged_facts(journals) | merged_sums(sources, made))
         for journal in journals:
-            made.add_certifications(journal.certifications())
+            made.proofs.add(journal.proofs.all())
         yield made
 
 
 def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     """Return the metadata of the merged journal: those of the first journal but for state, origin and shard."""
-    first = {key: value for key, value in journals[0].meta().items() if key != SHARD}
-    states = {j.meta()["state"] for j in journals}
+    first = {key: value for key, value in journals[0].facts.all().items() if key != SHARD}
+    states = {j.facts.all()["state"] for j in journals}
     state = "complete" if states == {"complete"} else "interrupted"
     facts = first | {"state": state, "merged": [str(j.path) for j in journals]}
-    certify = list(dict.fromkeys(name for j in journals for name in j.settings().certify))
+    certify = list(dict.fromkeys(name for j in journals for name in j.facts.settings().certify))
     facts["settings"] = first["settings"] | {"certify": certify}
     if "imported" in first:
-        files = [file for j in journals for file in j.meta()["imported"]["files"]]
+        files = [file for j in journals for file in j.facts.all()["imported"]["files"]]
         facts["imported"] = first["imported"] | {"files": files}
-    if late := sum(j.fact(LATE_ANSWERS, 0) for j in journals):
+    if late := sum(j.facts.get(LATE_ANSWERS, 0) for j in journals):
         facts[LATE_ANSWERS] = late
-    if changed := sum(j.fact(CHANGED, 0) for j in journals):
+    if changed := sum(j.facts.get(CHANGED, 0) for j in journals):
         facts[CHANGED] = changed
-    if refused := [text for j in journals for text in j.fact(REFUSED_PLACES, [])]:
+    if refused := [text for j in journals for text in j.facts.get(REFUSED_PLACES, [])]:
         facts[REFUSED_PLACES] = refused
     return facts
 
 
 def merged_sums(sources: Sequence[tuple[Journal, Sequence[Move]]], made: Journal) -> dict[str, Any]:
     """Return the clocks and other observations by contender of the merged journal."""
-    names, times, seen = [c.name for c in made.contenders()], dict[str, Clocks](), dict[str, Observed]()
+    names, times, seen = [c.name for c in made.contenders.all()], dict[str, Clocks](), dict[str, Observed]()
     for source, moves in sources:
-        facts, own = source.meta(), [c.name for c in source.contenders()]
+        facts, own = source.facts.all(), [c.name for c in source.contenders.all()]
         for m in moves:
             name, before = names[m.to], own[m.number]
             if known := Clocks.stored(facts).get(before):
@@ -118,9 +117,9 @@ def copy_results(source: Journal, made: Journal, moves: Sequence[Move], client: 
     `client` is the machine of the first journal, where reference work without a lease ran. A contender with shifted
     repeats gets its own leases, since a lease belongs to one repeat.
     """
-    place, block, lease = (made.max_id(name) for name in ("places", "blocks", "leases"))
+    place, block, lease = (made.connection.max_id(name) for name in ("places", "blocks", "leases"))
     shifts = sorted({m.shift for m in moves})
-    spans, leases = source.max_id("blocks"), source.max_id("leases")
+    spans, leases = source.connection.max_id("blocks"), source.connection.max_id("leases")
     copy_rows(
         source,
         made,
@@ -167,8 +166,8 @@ def client_lease(source: Journal, client: dict[str, Any]) -> int | None:
     Reference work without a lease, which would count for the machine of the first journal, is assigned to this lease.
     Places of a cluster also have the name of their machine.
     """
-    own = source.fact("host")
-    places = [i for i, place in source.places_used().items() if own.items() <= place.host.items() and own != client]
+    own = source.facts.get("host")
+    places = [i for i, place in source.places.used().items() if own.items() <= place.host.items() and own != client]
     query = f"select min(id) from leases where place in ({', '.join(map(str, places))})"
     found: int | None = source.db.execute(query).fetchone()[0]
     return found

@@ -18,6 +18,7 @@ from backends.contract.answer import Reason, Status
 from harness.model.lease import INTERRUPTED, PART, WHOLE
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, MAX_PLACED, REFUSED, UNCHECKED, Verdict
 from harness.storing import schema
+from harness.storing.claims import VALUE_CLAIM, claim_type
 from harness.storing.documents import (
     Damaged,
     check_contender,
@@ -25,7 +26,6 @@ from harness.storing.documents import (
     check_host,
     check_mapping,
 )
-from harness.storing.instances import VALUE_CLAIM, claim_type
 from harness.storing.problems import Outline, Problems
 from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null, quick_test
 from harness.storing.side_tables import CERTIFICATIONS, PLAIN_TABLES, SIDE_TABLES, definition, may_be_missing
@@ -46,7 +46,8 @@ def validated(db: sqlite3.Connection, path: Path, known: bool = False) -> Proble
         check_structure(db)
     for table in set(may_be_missing()) - dict(columns_by_table(db)).keys():
         db.execute(f"create temp {definition(table)}")
-    problems = Problems.checked(db, path)
+    problems = Problems(db, path)
+    problems.read()
     if not known:
         check_content(db, problems.outlines)
     return problems

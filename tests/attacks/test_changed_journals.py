@@ -112,11 +112,11 @@ def test_a_journal_that_is_lost_with_its_folder_is_saved_there(tmp_path: Path, h
 def test_the_log_and_the_lock_of_another_journal_under_the_name_stay(tmp_path: Path) -> None:
     path = tmp_path / "j.sqlite"
     first = Journal.create(path)
-    first.put(state="running")
+    first.facts.put(state="running")
     for file in tmp_path.iterdir():
         file.unlink()
     with Journal.create(path) as second:
-        second.put(state="running")
+        second.facts.put(state="running")
         with first:
             assert first.lost
         assert not second.lost
@@ -131,11 +131,11 @@ def test_readers_and_commits_of_the_run_are_no_changes(tmp_path: Path, harness: 
     with Journal.open(path, write=True) as journal:
         assert journal.watch
         for state in ("running", "interrupted", "complete"):
-            journal.put(state=state)
+            journal.facts.put(state=state)
             assert harness("report", path).code in (0, 130)
         with closing(sqlite3.connect(path)) as db:
             db.execute("select count(*) from outcomes").fetchall()
-        journal.put(state="complete")
+        journal.facts.put(state="complete")
         assert (journal.watch.changes, journal.lost) == (0, False)
 
 

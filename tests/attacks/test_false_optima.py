@@ -133,7 +133,7 @@ def test_what_a_lost_answer_states_is_not_held_against_its_contender(harness: Ha
         )
         db.execute("update objectives set value = null, stated = ?", (BEST,))
     with open_journal(done.summary["journal"]) as journal:
-        assert not journal.optimised(0, 0, np.array([1])).false.any()
+        assert not journal.objectives.optimised(0, 0, np.array([1])).false.any()
 
 
 def certify(journal: Path, name: str, outcome: int = CERTIFIED) -> None:

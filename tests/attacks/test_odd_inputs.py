@@ -82,11 +82,11 @@ def test_a_journal_without_its_log_has_the_run_so_far(tmp_path: Path, harness: H
 
     with Journal.create(tmp_path / "j.sqlite") as journal:
         assert "interrupted while loading" in refused_copy(tmp_path, harness)
-        journal.add_corpus("made", [puzzle(0)])
-        journal.add_contenders([contender("x")])
+        journal.corpora.add("made", [puzzle(0)])
+        journal.contenders.add([contender("x")])
         sound = make(tmp_path / "other.sqlite", {"x": noisy(1, 1, 1)})
         with Journal.open(sound) as other:
-            journal.put(**other.meta())
+            journal.facts.put(**other.facts.all())
         (tmp_path / "copy.sqlite").write_bytes((tmp_path / "j.sqlite").read_bytes())
         assert harness("report", "copy.sqlite").code == 0
 

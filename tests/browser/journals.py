@@ -49,7 +49,7 @@ def written(journal: Path) -> Made:
         results = Run(opened).rejudge().results()
         summary = summarise(results)
         write_page(str(page), [results], [summary])
-        names = [name for name, _, _ in opened.listing()]
+        names = [name for name, _, _ in opened.instances.listing()]
         every = definitions.columns(results)
         levels = dict(zip((c.name for c in every), steady_of(results, "wall", every), strict=True))
         found = {name: columns(results, name) | {"steady": levels[name]} for name in results.by_name}

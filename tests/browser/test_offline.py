@@ -69,7 +69,7 @@ def test_the_top_of_a_page_says_that_its_run_is_not_complete(
     journal = make(tmp_path / "part.sqlite", {"cpsat": noisy(1, 1, 9)}, limit=10.0)
     assert "partial" not in open_page(written(journal)).page.inner_text("header")
     with open_journal(journal, write=True) as opened:
-        opened.put(state=state)
+        opened.facts.put(state=state)
     found = open_page(written(journal)).page
     assert f"part.sqlite ({said})" in found.inner_text("header")
     assert found.inner_text("#run [data-field='settings.state']") == said

@@ -59,11 +59,11 @@ def test_a_file_states_a_run_which_its_journal_keeps(folder: Path, harness: Harn
     (path,) = Path("results").iterdir()
     assert harness("report", path, "--experiment").out == (folder / "e.toml").read_text()
     with open_journal(path) as journal:
-        assert [name for name, *_ in journal.listing()] == ["a.cnf", "sub/u.cnf"]
-        assert [c.name for c in journal.contenders()] == ["dimacs:mine/extended", "native:python"]
-        settings = journal.settings()
+        assert [name for name, *_ in journal.instances.listing()] == ["a.cnf", "sub/u.cnf"]
+        assert [c.name for c in journal.contenders.all()] == ["dimacs:mine/extended", "native:python"]
+        settings = journal.facts.settings()
         assert (settings.limit, settings.peak, settings.scramble) == (5.0, True, False)
-        assert len(journal.logs(0)) == 2
+        assert len(journal.logs.of(0)) == 2
 
 
 def test_the_command_line_goes_before_the_file(folder: Path, harness: Harness) -> None:
@@ -74,7 +74,7 @@ def test_the_command_line_goes_before_the_file(folder: Path, harness: Harness) -
     assert (found["timeout"], found["exclude"], found["corpora"]) == (3, ["sub", "b.cnf"], ["f"])
     assert found["program"] == {"mine": f"{sys.executable} solver.py --again"}
     with open_journal("j.sqlite") as journal:
-        assert [name for name, *_ in journal.listing()] == ["a.cnf"]
+        assert [name for name, *_ in journal.instances.listing()] == ["a.cnf"]
     assert harness("run", "f/sub/u.cnf", "e.toml", "-b", "native:python", "-o", "k.sqlite").code == 0
     found = printed(harness, "k.sqlite")
     assert (found["corpora"], found["contenders"]) == (["f/sub/u.cnf"], ["native:python"])
@@ -87,9 +87,9 @@ def test_a_run_without_a_file_is_printed_as_one_that_repeats_it(folder: Path, ha
     Path("again.toml").write_text(text.replace("j.sqlite", "k.sqlite"))
     assert harness("run", "again.toml").code == 0
     with open_journal("j.sqlite") as one, open_journal("k.sqlite") as other:
-        assert one.settings() == other.settings()
-        assert list(one.listing()) == list(other.listing())
-        assert [c.name for c in one.contenders()] == [c.name for c in other.contenders()]
+        assert one.facts.settings() == other.facts.settings()
+        assert list(one.instances.listing()) == list(other.instances.listing())
+        assert [c.name for c in one.contenders.all()] == [c.name for c in other.contenders.all()]
 
 
 VALUES = {  # of options that take something else than a text
@@ -167,7 +167,7 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
     made = {"README.txt", "journal.sqlite", "page.html", "environment.json", "requirements.txt", "run-again.sh"}
     assert names == made | logs | {"experiment.toml"} | {f"instances/01/f/{n}.cnf" for n in ("a", "b", "sub/u")}
     with open_journal("p/journal.sqlite") as journal:
-        assert {log.out for log in journal.logs(0).values()} == logs
+        assert {log.out for log in journal.logs.of(0).values()} == logs
     assert json.loads(Path("p/environment.json").read_text())["host"]["cores"]
     (folder / "f").rename(folder / "gone")
     environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
@@ -176,8 +176,8 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
     answers = []
     for path in ("p/journal.sqlite", "p/again.sqlite"):
         with open_journal(path) as journal:
-            rows = [(r.who[1:4], r.who[5:7], r.measured[:3], r.solutions) for r in journal.rows()]
-            answers.append((list(journal.listing()), rows))
+            rows = [(r.who[1:4], r.who[5:7], r.measured[:3], r.solutions) for r in journal.outcomes.rows()]
+            answers.append((list(journal.instances.listing()), rows))
     assert answers[0] == answers[1]
     assert Path("p/again.html").is_file()
     assert Path("p/again-logs/again/dimacs-mine-extended").is_dir()

@@ -55,8 +55,8 @@ def test_what_is_read_of_a_file_before_its_error_is_run_and_said(corpus: Path, h
     (corpus / "boards.txt").write_text(f"{'.' * 16}\n{'1' + '.' * 15}\nnonsense!\n")
     harness("run", "f", "--only", "boards.txt", *SOLVER, "-o", "j.sqlite")
     with open_journal("j.sqlite") as journal:
-        ((_, file),) = journal.malformed()
-        assert [name for name, *_ in journal.listing()] == ["boards.txt:1", "boards.txt:2"]
+        ((_, file),) = journal.corpora.malformed()
+        assert [name for name, *_ in journal.instances.listing()] == ["boards.txt:1", "boards.txt:2"]
     assert (file.name, file.line) == ("boards.txt", 3)
     assert file.reason.endswith("(the 2 instances before it are run)")
 
@@ -74,7 +74,7 @@ def test_shards_and_their_merged_journal_keep_malformed_files(corpus: Path, harn
     found = []
     for name in ("1", "2", "all"):
         with open_journal(f"{name}.sqlite") as journal:
-            found.append(journal.malformed())
+            found.append(journal.corpora.malformed())
     assert found[0] == found[1] == found[2]
     assert [file.name for _, file in found[2]] == list(BAD)
     (corpus / "z.cnf").write_text("p cnf z\n")
@@ -96,8 +96,8 @@ def test_exports_have_a_row_for_each_contender_and_malformed_file(corpus: Path, 
         assert [name for name, state in states.items() if state == "ERROR (malformed)"] == list(BAD)
     assert harness("import", "--format", "csv", "a.csv", "-o", "i.sqlite").code == 0
     with open_journal("j.sqlite") as before, open_journal("i.sqlite") as after:
-        assert [file for _, file in after.malformed()] == [file for _, file in before.malformed()]
-        assert after.size() == before.size() == 2
+        assert [file for _, file in after.corpora.malformed()] == [file for _, file in before.corpora.malformed()]
+        assert after.instances.size() == before.instances.size() == 2
 
 
 def test_a_golden_file_has_malformed_files_and_tells_when_one_appears(corpus: Path, harness: Harness) -> None:
@@ -121,12 +121,14 @@ def test_reports_of_other_formats_name_malformed_files(corpus: Path, harness: Ha
 def test_the_page_says_that_files_were_malformed(corpus: Path, harness: Harness) -> None:
     harness("run", "f", *SOLVER, "-o", "j.sqlite")
     with open_journal("j.sqlite") as journal:
-        assert journal.malformed()[0].file == MalformedFile("b.cnf", 2, "column 3: literal 9, but variables are 1 to 2")
+        assert journal.corpora.malformed()[0].file == MalformedFile(
+            "b.cnf", 2, "column 3: literal 9, but variables are 1 to 2"
+        )
     from harness.reporting.page.trust import malformed
+    from harness.reporting.reading import open_judged
     from harness.reporting.summary import summarise
-    from harness.runs.runner import open_run
 
-    with open_run("j.sqlite") as run:
+    with open_judged("j.sqlite") as run:
         (tile,) = malformed(run.results(), summarise(run.results()))
     assert (tile["mark"], tile["head"]) == ("bad", "4 malformed files")
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits memory o
 def limits(path: Path) -> tuple[int, int]:
     """Return the stated and the default limit in a journal, in MiB."""
     with Journal.open(path) as journal:
-        settings = journal.settings()
+        settings = journal.facts.settings()
     return settings.memory // MIB, settings.default_memory // MIB
 
 

@@ -17,7 +17,7 @@ from tests.journals import make, noisy
 
 def verdicts(path: Path) -> list[int]:
     with open_journal(path) as journal:
-        return [int(v) for v in journal.columns(0, "verdict")["verdict"]]
+        return [int(v) for v in journal.outcomes.columns(0, "verdict")["verdict"]]
 
 
 def test_report_draws_the_table_from_the_journal_alone(tmp_path: Path, harness: Harness) -> None:
@@ -141,4 +141,8 @@ def test_the_traceback_of_a_plug_in_is_kept_once_and_shown_on_demand(tmp_path: P
     assert 'misbehaving.py", line' in shown
     assert re.search(rf"{wanted} \(3 times\)", shown)
     with open_journal("j.sqlite") as journal:
-        assert [len(row.detail.splitlines()) > 1 for row in journal.rows() if row.detail] == [True, False, False]
+        assert [len(row.detail.splitlines()) > 1 for row in journal.outcomes.rows() if row.detail] == [
+            True,
+            False,
+            False,
+        ]

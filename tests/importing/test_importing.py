@@ -24,9 +24,9 @@ TIME = {"cputime": "1.5s", "walltime": "1.600000001s"}
 def verdicts(path: Path, contender: int = 0) -> dict[str, str]:
     """Return the verdict on each instance, by name."""
     with open_journal(path) as journal:
-        c = journal.columns(contender, "puzzle", "verdict")
+        c = journal.outcomes.columns(contender, "puzzle", "verdict")
         pairs = zip(c["puzzle"].tolist(), c["verdict"].tolist(), strict=True)
-        return {journal.name(i): Verdict(verdict).name for i, verdict in pairs}
+        return {journal.instances.name(i): Verdict(verdict).name for i, verdict in pairs}
 
 
 def test_answers_without_solutions_are_never_verified_and_only_claims_confirm_them(
@@ -73,8 +73,8 @@ def test_statuses_times_memory_and_machine_are_kept_exactly(tmp_path: Path, harn
     assert (source.limits, source.memory, source.hosts) == (Limits(None, 60.0), 1_000_000, [("CPU X", 4)])
     assert harness("import", "--format", "benchexec", tmp_path / "a.xml", "-o", "j.sqlite").code == 0
     with open_journal("j.sqlite") as journal:
-        rows = {row.who[1]: row for row in journal.rows()}
-        assert journal.meta()["host"] == {"cpu": "CPU X", "cores": 4}
+        rows = {row.who[1]: row for row in journal.outcomes.rows()}
+        assert journal.facts.all()["host"] == {"cpu": "CPU X", "cores": 4}
     assert len(rows) == len(words) + 1
     assert rows["a"].measured[5:7] == (1_600_000_001, 1_500_000_000)
 
@@ -187,9 +187,9 @@ def test_a_small_csv_needs_an_instance_a_contender_a_status_and_a_time(tmp_path:
     assert "-t SECONDS" in harness("import", "--format", "csv", table, "-o", "j.sqlite").err
     assert harness("import", "--format", "csv", table, "-t", 9, "-o", "j.sqlite").code == 0
     with open_journal("j.sqlite") as journal:
-        rows = [(row.who[1], row.who[2], row.who[4], row.measured[5]) for row in journal.rows()]
+        rows = [(row.who[1], row.who[2], row.who[4], row.measured[5]) for row in journal.outcomes.rows()]
         assert rows == [("=x", "a", 0, 250_000_000), ("=x", "a", 1, 500_000_000), ("=x", "b", 0, 0)]
-        assert journal.settings().limit == 9.0
+        assert journal.facts.settings().limit == 9.0
 
 
 def test_a_table_of_wall_times_has_no_cpu_times(tmp_path: Path, harness: Harness) -> None:
@@ -237,7 +237,11 @@ def test_the_same_contender_in_several_files_has_repeats_and_another_version_ano
     (tmp_path / "3.xml").write_text(text.replace('version="1.2"', 'version="2"'))
     assert harness("import", "--format", "benchexec", "1.xml", "2.xml", "3.xml", "-o", "j.sqlite").code == 0
     with open_journal("j.sqlite") as journal:
-        assert [(row.who[2], row.who[4]) for row in journal.rows()] == [("solver", 0), ("solver", 1), ("solver@2", 0)]
+        assert [(row.who[2], row.who[4]) for row in journal.outcomes.rows()] == [
+            ("solver", 0),
+            ("solver", 1),
+            ("solver@2", 0),
+        ]
 
 
 def test_times_are_read_exactly() -> None:

@@ -122,7 +122,7 @@ def shown(instance: Instance[Any], made: cp_model.CpModel) -> set[tuple[int, ...
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_has_the_solutions_that_cpsat_finds(name: str) -> None:
     made = model(MODELS[name], goal=False)
-    instance = instance_of_model(made)
+    instance = instance_of_model(made).instance
     solutions = by_cpsat(made)
     assert shown(instance, made) == solutions
     found = tried(instance, 5000)
@@ -135,7 +135,7 @@ def test_the_best_value_is_as_the_model_states_it(name: str) -> None:
     made = model(MODELS[name], goal=True)
     solver = cp_model.CpSolver()
     assert solver.solve(made) == cp_model.OPTIMAL
-    found = tried(instance_of_model(made), 5000)
+    found = tried(instance_of_model(made).instance, 5000)
     assert found is not None
     assert found.best == solver.objective_value
 

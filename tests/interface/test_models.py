@@ -33,12 +33,12 @@ def test_a_list_of_clauses_is_run_and_kept_as_a_file() -> None:
     assert [c["wrong"] for c in results.summary["contenders"]] == [0, 0]
     (file,) = FOLDER.iterdir()
     assert file.read_text() == cnf_text(CLAUSES) == "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
-    assert corpora_of(CLAUSES) == [str(file)], "the same model is the same file"
+    assert corpora_of(CLAUSES) == ([str(file)], {}), "the same model is the same file"
 
 
 def test_several_models_and_files_are_several_corpora() -> None:
     Path("a.cnf").write_text(cnf_text([[1]]))
-    found = corpora_of(["a.cnf", CLAUSES, pysat.CNF(from_clauses=[[1]])])
+    found, _ = corpora_of(["a.cnf", CLAUSES, pysat.CNF(from_clauses=[[1]])])
     assert [Path(path).suffix for path in found] == [".cnf"] * 3
     assert len(set(found)) == 3
 

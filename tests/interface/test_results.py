@@ -119,7 +119,7 @@ def test_a_missing_library_is_named(journal: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(interface.BadUsage, match="frames need pandas"):
         interface.open(journal).frame()
     with pytest.raises(interface.BadUsage, match="'arrow' is no library of frames: choose from pandas, polars"):
-        interface.open(journal).frame(library="arrow")  # type: ignore[arg-type]
+        interface.open(journal).frame(library="arrow")  # type: ignore[call-overload]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="open files are listed by /proc")

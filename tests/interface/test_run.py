@@ -2,10 +2,13 @@
 
 import argparse
 import os
+import pickle
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +18,9 @@ import harness as interface
 from harness.commands import run as verb
 from harness.interface.settings import ResumeSettings, parsed, parsed_resume
 from harness.model.lease import LeaseResult
-from harness.runs import runner
+from harness.runs import runner, start
 from harness.runs.runner import Run
+from harness.storing.journal import Journal
 from tests.conftest import ROOT, Harness
 from tests.test_layers import HEAVY
 
@@ -88,22 +92,22 @@ def test_a_call_is_parsed_as_the_command_that_it_stands_for() -> None:
     verb.add_arguments(parser)
     words = ["x.cnf", "hard", "-b", "native,cpsat", "--program", "a=./a {cnf}", "--program", "b=b", "--pass-env"]
     words += ["HOME", "--as", "latin 4", "--seed=-3", "-t", "0.5", "--proof", "--keep-proofs", "kept"]
-    assert vars(args) == vars(parser.parse_args(words)) | {"command": args.command}
+    assert vars(args) == vars(parser.parse_args(words)) | {"command": args.command, "model_names": {}}
     parser.parse_args(args.command[1:])
 
 
 def test_mistakes_are_bad_usage(boards: Path) -> None:
     mistakes: list[tuple[dict[str, Any], str]] = [
-        ({"timeout": 0}, "--timeout: '0' is not a number of seconds above 0"),
+        ({"timeout": 0}, "timeout: '0' is not a number of seconds above 0"),
         ({"contenders": "nosuch"}, "unknown backend 'nosuch'"),
         ({"as_": "latin 5000"}, "latin '5000': state the order"),
         ({"corpora": "nosuch"}, "no such file, and no corpus of that name"),
         ({"corpora": []}, "run needs a corpus"),
-        ({"keep_proofs": "x"}, "--keep-proofs needs --proof"),
-        ({"on": "s.json"}, "--on s.json: state a scheduler's file as dask:FILE"),
-        ({"on": "dask:s.json", "jobs": 2}, "--jobs does not go with --on"),
-        ({"certificates": Path("x")}, "--certificates needs --on"),
-        ({"same": "cpu"}, "--same needs --on"),
+        ({"keep_proofs": "x"}, "keep_proofs needs proof"),
+        ({"on": "s.json"}, "on s.json: state a scheduler's file as dask:FILE"),
+        ({"on": "dask:s.json", "jobs": 2}, "jobs does not go with on"),
+        ({"certificates": Path("x")}, "certificates needs on"),
+        ({"same": "cpu"}, "same needs on"),
     ]
     for settings, message in mistakes:
         with pytest.raises(interface.BadUsage, match=message):
@@ -171,6 +175,11 @@ def test_commands_of_a_journal_are_run_with_consent_alone(boards: Path) -> None:
     answer.chmod(0o755)
     named: dict[str, Any] = {"program": {"mine": "./answer"}}
     journal = interface.run(boards, "lines:mine", **named).journal
+    with closing(sqlite3.connect(journal)) as db:
+        db.execute("delete from outcomes")
+        db.execute("delete from leases")
+        db.execute("update meta set value = '\"interrupted\"' where key = 'state'")
+        db.commit()
     with pytest.raises(interface.BadUsage, match="runs commands: name them again"):
         interface.resume(journal)
     assert interface.resume(journal, **named).contenders == ("lines:mine",)
@@ -205,3 +214,32 @@ def test_every_setting_is_documented() -> None:
     text = (ROOT / "docs/python.md").read_text()
     every = [*interface.Settings.__annotations__, *ResumeSettings.__annotations__]
     assert [name for name in every if f"`{name}`" not in text] == []
+
+
+def test_runs_of_a_moment_have_journals_of_their_own(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(boards.parent)
+    taken = iter(start.free_paths("a.txt"))
+    first = next(taken)
+    with Journal.create(first):
+        monkeypatch.setattr(start, "free_paths", lambda corpus: iter([first, next(taken)]))
+        with start.new_journal(None, "a.txt") as journal:
+            assert journal.path != first
+
+
+def test_a_complete_run_is_not_changed_by_a_resume(boards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(boards.parent)
+    results = interface.run(boards, "native:python")
+    before = facts_of(results.journal)
+    resumed = interface.resume(results.journal)
+    assert facts_of(results.journal) == before
+    assert resumed.summary["contenders"] == results.summary["contenders"]
+    assert pickle.loads(pickle.dumps(results)).table() == resumed.table()
+    values = results.values(library="pandas")
+    assert values["A1"].dtype == "Int64"
+    assert set(values["verdict"]) == {"correct"}
+
+
+def facts_of(journal: Path) -> list[object]:
+    """Return the metadata of a journal and the number of its reference measurements."""
+    with closing(sqlite3.connect(journal)) as db:
+        return [*db.execute("select key, value from meta order by key"), *db.execute("select count(*) from reference")]

@@ -15,7 +15,7 @@ from harness.model.merit import CorpusClaims, Merit, Optimised, Stated
 from harness.model.outcome import CERTIFIED, ROW, Confirmation, Verdict
 from harness.reporting.formats.golden import entries
 from harness.reporting.formats.tidy import write_json
-from harness.runs.runner import open_run
+from harness.reporting.reading import open_judged
 from tests.journals import make, noisy
 
 PUZZLES = 2
@@ -65,7 +65,7 @@ def test_each_source_that_confirms_is_named() -> None:
 
 
 def test_an_old_journal_is_read_with_the_rule_of_today(agreed: Path) -> None:
-    with open_run(agreed) as run:
+    with open_judged(agreed) as run:
         text = io.StringIO()
         write_json(run.journal, text)
         by_name = {c["name"]: c for c in run.summary()["contenders"]}

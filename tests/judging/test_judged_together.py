@@ -9,6 +9,7 @@ from harness.model.lease import PART, WHOLE, Block, Lease, LeaseResult, Place
 from harness.model.outcome import Outcomes, Verdict
 from harness.model.settings import RunSettings
 from harness.storing.journal import Journal
+from harness.storing.outcomes.table import OutcomeTable
 from tests.journals import HOST, contender, noisy, outcomes, puzzle
 
 SIZE = 4
@@ -17,10 +18,10 @@ SIZE = 4
 def prepared(path: Path) -> Journal:
     """Return an open journal with instances and two contenders."""
     journal = Journal.create(path)
-    journal.add_corpus("made", map(puzzle, range(SIZE)))
-    journal.add_contenders([contender("liar"), contender("honest")])
-    journal.put(settings=RunSettings().as_dict())
-    journal.add_places([Place(HOST, None, {})])
+    journal.corpora.add("made", map(puzzle, range(SIZE)))
+    journal.contenders.add([contender("liar"), contender("honest")])
+    journal.facts.put(settings=RunSettings().as_dict())
+    journal.places.add([Place(HOST, None, {})])
     return journal
 
 
@@ -33,18 +34,18 @@ def answers(block: Block, repeat: int = 0) -> tuple[Outcomes, Outcomes]:
 
 def verdicts(journal: Journal, contender: int) -> set[int]:
     """Return the stored verdicts on a contender."""
-    return set(journal.columns(contender, "verdict")["verdict"].tolist())
+    return set(journal.outcomes.columns(contender, "verdict")["verdict"].tolist())
 
 
 def test_a_lie_is_wrong_at_once_if_the_solution_is_committed_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with prepared(tmp_path / "j") as journal:
-        block, referee = journal.block(1, 1, SIZE), Referee(journal)
+        block, referee = journal.instances.block(1, 1, SIZE), Referee(journal)
         batches = answers(block)
-        journal.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_batches(batches))
+        journal.leases.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_batches(batches))
         assert verdicts(journal, 0) == {Verdict.WRONG}
-        monkeypatch.setattr(Journal, "read_columns", None)  # nothing is read
+        monkeypatch.setattr(OutcomeTable, "read_columns", None)  # nothing is read
         assert referee.finalise_verdicts(journal) == 0
 
 
@@ -53,12 +54,12 @@ def test_a_lie_that_was_committed_before_its_refutation_is_wrong_at_the_end(
     tmp_path: Path, repeats: tuple[int, int]
 ) -> None:
     with prepared(tmp_path / "j") as journal:
-        block, referee = journal.block(1, 1, SIZE), Referee(journal)
+        block, referee = journal.instances.block(1, 1, SIZE), Referee(journal)
         parts = answers(block, repeats[0])[0], answers(block, repeats[1])[1]
         for turn, (one, repeat) in enumerate(zip(parts, repeats, strict=True)):
             whole = PART if turn == 0 else WHOLE
             result = LeaseResult(Lease(block, repeat, (turn,)), 1, turn, turn + 1, (one,), whole)
-            journal.add(result, referee.judge_batches([one]))
+            journal.leases.add(result, referee.judge_batches([one]))
         assert verdicts(journal, 0) == {Verdict.UNCERTIFIED}
         assert referee.finalise_verdicts(journal) == SIZE
         assert verdicts(journal, 0) == {Verdict.WRONG}
@@ -66,9 +67,9 @@ def test_a_lie_that_was_committed_before_its_refutation_is_wrong_at_the_end(
 
 def test_verdicts_that_another_program_wrote_are_derived_again_at_the_end(tmp_path: Path) -> None:
     with prepared(tmp_path / "j") as journal:
-        block, referee = journal.block(1, 1, SIZE), Referee(journal)
+        block, referee = journal.instances.block(1, 1, SIZE), Referee(journal)
         batches = answers(block)
-        journal.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_batches(batches))
+        journal.leases.add(LeaseResult(Lease(block, 0, (0, 1)), 1, 1, 2, batches), referee.judge_batches(batches))
         assert journal.watch is not None
         journal.watch.changes += 1
         journal.db.execute("update outcomes set verdict = 0")

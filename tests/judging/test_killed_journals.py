@@ -153,9 +153,9 @@ def test_reading_leaves_the_file_as_it_is(verb: tuple[str, ...], journal: Path, 
 
 def test_a_journal_that_is_being_written_is_judged_and_not_blocked(journal: Path, harness: Harness) -> None:
     with open_journal(journal, write=True) as writer:
-        writer.put(state="running")
+        writer.facts.put(state="running")
         assert harness("report", journal, "--json", "-").contender("liar")["wrong"] == PUZZLES
-        assert writer.columns(0, "verdict")["verdict"].tolist() == [Verdict.UNCERTIFIED] * PUZZLES
+        assert writer.outcomes.columns(0, "verdict")["verdict"].tolist() == [Verdict.UNCERTIFIED] * PUZZLES
 
 
 def test_verdicts_of_a_complete_journal_are_derived_too(journal: Path, harness: Harness) -> None:

@@ -14,7 +14,7 @@ from tests.journals import OTHER_SETTINGS, QUIET, make, noisy, puzzle
 
 def verdicts(path: Path) -> list[int]:
     with open_journal(path) as journal:
-        return [int(v) for v in journal.columns(0, "verdict")["verdict"]]
+        return [int(v) for v in journal.outcomes.columns(0, "verdict")["verdict"]]
 
 
 def merged(tmp_path: Path, a: Path, b: Path) -> Path:
@@ -26,17 +26,17 @@ def test_merge_joins_contenders_and_appends_repeats(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 2, 4)})
     b = make(tmp_path / "b", {"y": noisy(2, 1, 4), "x": noisy(3, 1, 4)})
     with open_journal(merged(tmp_path, a, b)) as journal:
-        assert [c.name for c in journal.contenders()] == ["x", "y"]
-        assert len(journal.columns(0, "wall")["wall"]) == 12
-        assert len(journal.columns(1, "wall")["wall"]) == 4
-        assert journal.samples() == [tuple(s) for s in QUIET + QUIET]
+        assert [c.name for c in journal.contenders.all()] == ["x", "y"]
+        assert len(journal.outcomes.columns(0, "wall")["wall"]) == 12
+        assert len(journal.outcomes.columns(1, "wall")["wall"]) == 4
+        assert journal.places.samples() == [tuple(s) for s in QUIET + QUIET]
 
 
 def test_merge_keeps_two_versions_as_two_contenders(tmp_path: Path) -> None:
     a = make(tmp_path / "a", {"x": noisy(1, 1, 4)})
     b = make(tmp_path / "b", {"x": noisy(2, 1, 4)}, contender_versions={"x": "solver 2.0"})
     with open_journal(merged(tmp_path, a, b)) as journal:
-        assert [c.name for c in journal.contenders()] == ["x", "x@solver-2.0"]
+        assert [c.name for c in journal.contenders.all()] == ["x", "x@solver-2.0"]
 
 
 def test_merge_judges_by_the_evidence_of_both(tmp_path: Path) -> None:
@@ -90,4 +90,4 @@ def test_contenders_of_other_origins_stay_two_and_unrecorded_ones_are_completed(
             change = f"json_set(fields, '$.origins', '{origins}')" if origins else "json_remove(fields, '$.origins')"
             db.execute(f"update contenders set fields = {change}")
     with open_journal(merged(tmp_path, tmp_path / "a", tmp_path / "b")) as journal:
-        assert [c.origins for c in journal.contenders()] == merged_origins
+        assert [c.origins for c in journal.contenders.all()] == merged_origins

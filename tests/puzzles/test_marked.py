@@ -96,8 +96,8 @@ def test_domains_are_stored_alike_from_marks_and_from_masks(tmp_path: Path, layo
     copied = [Puzzle.marked("a", layout, text, dict(masks), None, False) for text in texts]
     with Journal.create(tmp_path / "j.sqlite") as journal:
         for case in (marked, plain, mixed, copied):
-            journal.add_corpus("corpus", case)
-        stored = [domains for *_, domains in journal.contents()]
+            journal.corpora.add("corpus", case)
+        stored = [domains for *_, domains in journal.instances.contents()]
     assert [stored[i : i + 7] for i in range(0, 28, 7)] == [stored[:7]] * 4
 
 

@@ -12,7 +12,7 @@ from harness.model.outcome import NANO
 from harness.model.trajectory import StepKind
 from harness.reporting.courses import Course, TimedValue, courses_of, integers
 from harness.reporting.objectives import worst_of
-from harness.storing.outcomes.table import StepColumns
+from harness.storing.outcomes.objectives import StepColumns
 
 SIZE = 5
 Row = tuple[int, int, int, int]  # repeat, instance, kind, value

@@ -150,6 +150,6 @@ def test_a_journal_shows_everything_again_after_a_filter(journal: Path) -> None:
         results = opened(stack, str(journal), None, InstanceFilter(Selection(("easy",))))
         held = results.journal
         assert len(groups(results, ["folder"], "par2", "wall")[1]) == 2
-        assert held.parts() == [(1, 2)]
+        assert held.instances.parts() == [(1, 2)]
     with open_journal(journal) as again:
-        assert again.parts() == [(1, 4)]
+        assert again.instances.parts() == [(1, 4)]

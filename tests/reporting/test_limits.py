@@ -14,7 +14,7 @@ from harness.cli import main
 from harness.model.settings import Limits
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
-from harness.runs.runner import open_run
+from harness.reporting.reading import open_judged
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.importing.files import result_file, run
@@ -108,7 +108,7 @@ def test_only_a_limit_of_cpu_time_is_exported_as_the_time_limit_of_benchexec(
     assert {key: root.attrib[key] for key in ("options", "timelimit") if key in root.attrib} == attributes
     harness("import", "--format", "benchexec", "out/x.results.xml", "out/y.results.xml", "-o", "k.sqlite")
     with open_journal("k.sqlite") as journal:
-        assert journal.settings().limits == Limits(10.0, cpu)
+        assert journal.facts.settings().limits == Limits(10.0, cpu)
 
 
 # Several busy processes get enough of a core that others use too.
@@ -153,7 +153,7 @@ def test_a_run_tells_apart_which_limit_ended_an_instance(limited: Path, harness:
     assert (c["timeout"], summary["limit"], summary["cpu_limit"]) == (2, 2.0, 0.2)
     assert c["par2"] == pytest.approx((c["seconds"]["mean"] + 2 * 2 * 2.0) / 3)
     assert c["cpu"]["par2"] == pytest.approx((c["cpu"]["seconds"]["mean"] + 2 * 2 * 0.2) / 3)
-    with open_run(limited) as run:
+    with open_judged(limited) as run:
         shown = journal_columns(run.results(), summary, lambda some: [""] * len(some), Container())
     assert shown["limits"] == {"wall": 2.0, "cpu": 0.2}
     assert "killed after 0.2 s of CPU time" in str(shown["contenders"])
@@ -196,7 +196,7 @@ def test_an_imported_limit_of_cpu_time_alone_comes_out_and_in_again(tmp_path: Pa
         read = "out/solver.results.xml" if form == "benchexec" else output
         assert harness("import", "--format", form, read, "-o", f"{form}.sqlite").code == 0
         with open_journal(f"{form}.sqlite") as journal:
-            assert journal.settings().limits == Limits(None, 60.0), form
+            assert journal.facts.settings().limits == Limits(None, 60.0), form
 
 
 def test_an_imported_answer_over_either_limit_is_a_timeout(tmp_path: Path, harness: Harness) -> None:

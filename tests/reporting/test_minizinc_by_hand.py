@@ -39,12 +39,12 @@ def run(harness: Harness, path: Path) -> None:
         (corpus / f"{i}.wcnf").write_text(f"h 1 2 0\nh 1 3 0\nh 2 3 0\n{3 + i} -1 0\n{4 + i} -2 0\n{5 + i} -3 0\n")
     harness("run", corpus, "-b", ",".join(PER_INSTANCE), "-t", 1, "-o", path)
     with open_journal(path, write=True) as stored:
-        names = [c.name.partition("/")[0] for c in stored.contenders()]
+        names = [c.name.partition("/")[0] for c in stored.contenders.all()]
         for name, seconds in SECONDS.items():
             change = "update outcomes set wall = ? where contender = ? and complete"
             number = stored.db.execute(change, (round(seconds * 1e9), names.index(name))).rowcount
             assert number == INSTANCES, f"{name} proves each optimum"
-        settings = stored.meta()["settings"] | {"limit": 60.0}
+        settings = stored.facts.all()["settings"] | {"limit": 60.0}
         stored.db.execute("update meta set value = ? where key = 'settings'", (json.dumps(settings),))
 
 

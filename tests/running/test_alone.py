@@ -95,9 +95,11 @@ def test_blocks_say_which_instances_are_alone_in_the_whole_run(tmp_path: Path, c
     with Journal.create(path) as journal:
         for i, text in enumerate(corpora):
             (tmp_path / f"{i}.txt").write_text(text)
-            journal.add_corpus(f"{i}", read(tmp_path / f"{i}.txt"))
+            journal.corpora.add(f"{i}", read(tmp_path / f"{i}.txt"))
     with Journal.open(path) as journal:
-        blocks = [journal.block(1, i, i) for i in range(1, journal.size() + 1)]  # as when a resumed run has one left
+        blocks = [
+            journal.instances.block(1, i, i) for i in range(1, journal.instances.size() + 1)
+        ]  # as when a resumed run has one left
     assert [b.alone for b in blocks] == [
         b.problem.name == "latin 3" and len(set(corpora)) == len(corpora) for b in blocks
     ]
@@ -113,7 +115,7 @@ def test_only_a_lone_board_is_charged_what_opens_its_layout(
     (tmp_path / "p.txt").write_text(LAYOUTS + LONE)
     assert harness("run", "p.txt", "-b", contender, "-o", "j.sqlite").code == 0
     with open_journal(tmp_path / "j.sqlite") as journal:
-        columns = journal.columns(0, "status", phase)
+        columns = journal.outcomes.columns(0, "status", phase)
     assert columns["status"].tolist() == [10] * 4
     assert [bool(spent) for spent in columns[phase]] == [False, False, False, True]
 
@@ -155,15 +157,13 @@ def test_an_ask_is_repeated_if_it_is_short_beside_what_a_cold_process_adds(
     assert opened_on_a_file(tmp_path, monkeypatch, worked).repeats(longest)
 
 
-def test_code_for_files_is_loaded_once_before_the_first_file_also_after_boards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_is_loaded_once_for_boards_and_once_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[str] = []
     monkeypatch.setattr(worker, "load_code", lambda backend, _: loaded.append(backend.name))
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"])
     (instance,) = read(tmp_path / "a.cnf")
     made = worker.Worker(SharedBatch(create_file()), tmp_path)
-    for problem, times in ((BOARD, 0), (instance.problem, 1), (BOARD, 1), (instance.problem, 1)):
+    for problem, times in ((BOARD, 1), (instance.problem, 2), (BOARD, 2), (instance.problem, 2)):
         written = write(problem, tmp_path)
         file = {"problem": str(written.path), "digest": written.digest}
         made.open(command("extended", alone=problem is not BOARD) | file | ORDER)
@@ -188,5 +188,5 @@ def test_a_warm_plug_in_is_opened_for_its_lone_board(tmp_path: Path, harness: Ha
     (tmp_path / "p.txt").write_text(LONE)
     assert harness("run", "p.txt", "-b", "asked:counts+warm", "-o", "j.sqlite").code == 0
     with open_journal(tmp_path / "j.sqlite") as journal:
-        columns = journal.columns(0, "decisions", "conflicts")
+        columns = journal.outcomes.columns(0, "decisions", "conflicts")
     assert (columns["decisions"].tolist(), columns["conflicts"].tolist()) == ([2], [1])

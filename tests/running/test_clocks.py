@@ -5,6 +5,7 @@ import select
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import cast
 
@@ -16,12 +17,14 @@ from harness.model.host import cores
 from harness.model.lease import Block, Lease
 from harness.model.observing import presence
 from harness.model.observing.clocks import Clocks, Scheduled
+from harness.model.observing.observed import Observed
 from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, OwnQueue, Presence, scheduled_ns
 from harness.model.settings import RunSettings
+from harness.reporting.advice import harm_warnings
 from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.place import wait
-from harness.running.workers.worker_pool import WorkerPool
+from harness.running.workers.worker_pool import OpenState, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
@@ -34,23 +37,76 @@ PUZZLES = 12  # in one batch: 30 ms for each are above the tolerance of 152 ms
 needs_linux = pytest.mark.skipif(not LINUX, reason="reads /proc")
 
 
+def opened(contender: str, batches: int = 1, warmup: int = 0) -> OpenState:
+    """Return what was observed of a contender that was asked PUZZLES boards in some batches on a core."""
+    board, n = layout("sudoku 2x2"), PUZZLES // batches
+    blocks = [Block(k, board, np.arange(n * k, n * k + n) + 1, pack(board, [board.open] * n)) for k in range(batches)]
+    settings = RunSettings(limit=100, warmup=warmup)
+    with local.LocalPlaces(resolve([contender])[0], settings, [tuple(cores()[:1])]) as places:
+        for result in run_leases(places, (Lease(block, 0, (0,)) for block in blocks)):
+            assert result.outcomes[0].rows["found"].tolist() == [1] * n
+        return places.opened()[0]
+
+
 def clocks_of(contender: str) -> Clocks:
     """Return the clocks of a contender after a batch on a core."""
-    board = layout("sudoku 2x2")
-    block = Block(1, board, np.arange(1, PUZZLES + 1), pack(board, [board.open] * PUZZLES))
-    settings = RunSettings(limit=100, warmup=0)
-    with local.LocalPlaces(resolve([contender])[0], settings, [tuple(cores()[:1])]) as places:
-        (result,) = run_leases(places, iter([Lease(block, 0, (0,))]))
-        assert result.outcomes[0].rows["found"].tolist() == [1] * PUZZLES
-        return places.opened()[0].clocks
+    return opened(contender).clocks
 
 
 @needs_linux
-@pytest.mark.parametrize("lie", ["frozen", "noted", "burning", "crowded"])
+@pytest.mark.parametrize("lie", ["frozen", "noted", "burning", "crowded", "free"])
 def test_a_lie_is_found_however_the_time_was_spent(plugins: None, lie: str) -> None:
     clocks = clocks_of(f"forging:{lie}")
     assert (clocks.batches, clocks.puzzles) == (1, PUZZLES)
     assert not clocks.agree, clocks
+
+
+@needs_linux
+@pytest.mark.parametrize("lie", ["frozen", "burning", "free"])
+def test_a_lie_is_found_if_each_instance_is_a_batch_like_a_file(plugins: None, lie: str) -> None:
+    clocks = opened(f"forging:{lie}", batches=PUZZLES).clocks
+    assert (clocks.batches, clocks.agree) == (PUZZLES, False), clocks
+
+
+@needs_linux
+def test_what_a_worker_does_twice_accuses_nobody(plugins: None) -> None:
+    for contender in ("forging:honest", "native:python"):
+        state = opened(contender, batches=2, warmup=3)
+        assert (state.clocks.batches, state.clocks.agree, state.observed.repeated) == (2, True, 1), state
+        assert state.observed.recalled == 0, state
+
+
+@needs_linux
+def test_a_second_answer_that_comes_from_memory_is_named(plugins: None) -> None:
+    seen = opened("forging:recalling", warmup=1).observed
+    assert (seen.repeated, seen.recalled) == (1, 1)
+    assert seen.first > 5 * seen.again
+    (text,) = harm_warnings({Observed.key: {"x": asdict(seen)}})
+    assert text.startswith("x took")
+    assert text.endswith("run it with -w 0")
+    assert opened("forging:recalling").observed.repeated == 0
+
+
+def test_a_longer_first_ask_accuses_nobody_if_others_wanted_the_core() -> None:
+    for wall, cpu, queued, recalled in ((90, 9, 89, 0), (90, 89, 90, 1), (90, 1, 0, 1), (90, 1, 60, 1), (6, 6, 0, 0)):
+        seen, times = Observed(), (np.array([[wall, cpu, queued]]) * MS, np.array([3 * MS]), np.array([3 * MS]))
+        seen.add_repeated(*times)
+        assert seen.recalled == recalled, (wall, cpu, queued)
+
+
+def test_a_journal_from_before_has_the_slack_of_its_time() -> None:
+    assert Clocks(batches=10, puzzles=10, reported=MS, waited=500 * MS).agree
+    assert Clocks(batches=10, puzzles=10, reported=MS, waited=500 * MS, slack=25 * MS).faults == ("waited",)
+    names = ("batches", "puzzles", "reported", "waited", "spent", "counted", "room", "slack")
+    for sums, faults in (
+        ((1, 1, 60, 60, 40_000, 40_000, 60, 1), ("counted",)),
+        ((1, 1, 40_000, 40_000, 0, 40_000, 40_000, 1), ("counted",)),
+        ((1, 1, 40_000, 40_000, 80_000, 40_000, 40_000, 1), ("counted",)),
+        ((1, 1, 40_000, 40_000, 39_000, 40_000, 40_000, 1), ()),
+        ((1, 1, 40_000, 40_000, 150_000, 160_000, 160_000, 1), ()),
+    ):
+        found = Clocks(**dict(zip(names, [MS * n if k > 1 else n for k, n in enumerate(sums)], strict=True)))
+        assert found.faults == faults, sums
 
 
 def test_time_in_which_a_worker_waits_for_a_core_accuses_nobody(plugins: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,12 +236,3 @@ def test_a_contender_that_was_hardly_checked_is_not_believed() -> None:
     assert (clocks.unchecked, clocks.stopped, clocks.checked, clocks.agree) == (10, 3_000 * MS, True, True)
     clocks.add_unchecked(1, MS)
     assert not clocks.checked
-
-
-def test_batches_without_a_look_at_the_queue_never_convict_on_their_own() -> None:
-    reported, clocks = MS, Clocks()
-    waited = max(ms for ms in range(1000) if not Clocks.needs_excuse(reported, ms * MS)) * MS
-    for _ in range(10_000):
-        clocks.add(1, reported, waited)
-    assert clocks.agree
-    assert Clocks.needs_excuse(reported, 2 * waited)

@@ -104,7 +104,7 @@ def test_a_worker_is_pinned_to_its_cores_and_its_place_holds_them(harness: Harne
     assert (entry["cores"], entry["cores_used"] > 0) == (2, True)
     assert done.contender("native:python")["cores"] == 1
     with open_journal(tmp_path / "j.sqlite") as journal:
-        (place,) = journal.places()
+        (place,) = journal.places.all()
     assert sorted(map(int, str(place.host[PLACE_CORES]).split(","))) == affinity
     table = harness("report", "j.sqlite").out
     assert "cores  CPU/wall" in table

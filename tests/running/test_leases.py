@@ -94,15 +94,15 @@ def test_a_pickled_lease_gives_the_same_answers_in_another_process_and_opens_eac
 def journal_of(path: Path, settings: RunSettings, puzzles: int = 8) -> Journal:
     """Create a journal of some puzzles, ready to run; each is a block, with workers of its own."""
     journal = Journal.create(path)
-    journal.add_corpus("made", [puzzle(i) for i in range(puzzles)])
-    journal.add_contenders(resolve(NAMES)[0])
-    journal.put(command=[], settings=settings.as_dict(), host=HOST, versions={"python": "3"}, state="running")
+    journal.corpora.add("made", [puzzle(i) for i in range(puzzles)])
+    journal.contenders.add(resolve(NAMES)[0])
+    journal.facts.put(command=[], settings=settings.as_dict(), host=HOST, versions={"python": "3"}, state="running")
     return journal
 
 
 def answers(journal: Journal) -> Sequence[object]:
     """Return the data of every row that must not depend on interruptions."""
-    return [(row.who, row.measured[0], row.measured[4], row.solutions) for row in journal.rows()]
+    return [(row.who, row.measured[0], row.measured[4], row.solutions) for row in journal.outcomes.rows()]
 
 
 def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path)
     with journal_of(tmp_path / "whole", settings, 3) as whole, journal_of(tmp_path / "cut", settings, 3) as cut:
         for journal in (whole, cut):
             list(Run(journal).solve())
-        block = cut.block(*cut.spans()[2])
+        block = cut.instances.block(*cut.leases.spans()[2])
         with LocalPlaces(Run(cut).contenders, settings) as places:
             (result,) = run_leases(places, iter([Lease.shuffled(block, 0, 2, 1)]))
         cut.db.execute("update leases set whole = 0 where block = ? and repeat = 0", (block.number,))
@@ -129,7 +129,9 @@ def test_a_lease_is_committed_once(tmp_path: Path) -> None:
         list(run.solve())
         before = answers(journal)
         with LocalPlaces(run.contenders, run.settings) as places:
-            (again,) = run_leases(places, iter([Lease.shuffled(journal.block(*journal.spans()[0]), 0, 2, 1)]))
+            (again,) = run_leases(
+                places, iter([Lease.shuffled(journal.instances.block(*journal.leases.spans()[0]), 0, 2, 1)])
+            )
         with pytest.raises(BadUsage, match="UNIQUE"):
             run.commit([[again]])
         assert answers(journal) == before
@@ -142,7 +144,7 @@ def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> No
             "select count(distinct contender), count(distinct l.place) from outcomes o join leases l on l.id = o.lease"
         )
         assert set(journal.db.execute(f"{query} group by o.lease")) == {(2, 1)}
-        assert len(journal.places()) == 2
+        assert len(journal.places.all()) == 2
         assert journal.db.execute("select count(distinct place) from leases").fetchone() == (2,)
 
 
@@ -161,15 +163,15 @@ def test_a_text_that_is_no_unicode_is_stored_escaped(tmp_path: Path) -> None:
     with journal_of(tmp_path / "j", RunSettings()) as journal:
         run = Run(journal)
         with LocalPlaces(run.contenders, run.settings) as places:
-            (result,) = run_leases(places, iter([Lease.shuffled(journal.block(1, 1, 1), 0, 2, 1)]))
+            (result,) = run_leases(places, iter([Lease.shuffled(journal.instances.block(1, 1, 1), 0, 2, 1)]))
         spoilt = tuple(replace(some, details={0: "bad \udcff"}) for some in result.outcomes)
         run.commit([[replace(result, outcomes=spoilt)]])
-        assert [row.detail for row in journal.rows()] == ["bad \\udcff"] * 2
+        assert [row.detail for row in journal.outcomes.rows()] == ["bad \\udcff"] * 2
 
 
 def test_a_journal_of_before_clusters_is_not_resumed_on_one(tmp_path: Path) -> None:
     with journal_of(tmp_path / "j", RunSettings()) as journal:
-        assert journal.holds_cut_leases
+        assert journal.leases.may_be_cut
         (made,) = journal.db.execute("select sql from sqlite_master where name = 'leases'").fetchone()
         journal.db.execute("drop table leases")
         journal.db.execute(made.replace("unique (block, repeat, place)", "unique (block, repeat)"))

@@ -68,7 +68,7 @@ def logged(harness: Harness, *words: str, output: str = "j.sqlite") -> int:
 def test_output_and_errors_of_each_run_are_kept_and_found(folder: Path, harness: Harness) -> None:
     assert logged(harness, "-r", "2") == 0
     with open_journal("j.sqlite") as journal:
-        found = journal.logs(0)
+        found = journal.logs.of(0)
     assert sorted(found) == [(0, 1), (0, 2), (1, 1), (1, 2)]
     for (repeat, puzzle), log in found.items():
         assert log.err is not None
@@ -122,7 +122,7 @@ def test_a_program_that_is_stopped_leaves_what_it_has_printed(
     (folder / "f" / "a.cnf").write_text(formula)
     assert logged(harness, "--only", "a.cnf", *limits) == 4
     with open_journal("j.sqlite") as journal:
-        (log,) = journal.logs(0).values()
+        (log,) = journal.logs.of(0).values()
     assert gzip.decompress((folder / log.out).read_bytes()) == b"c reading\n"
 
 
@@ -131,7 +131,7 @@ def test_a_program_within_a_boundary_has_logs_too(folder: Path, harness: Harness
     if code == 2:
         pytest.skip("this system has no boundaries")
     with open_journal("j.sqlite") as journal:
-        assert sorted(journal.logs(0)) == [(0, 1), (0, 2)]
+        assert sorted(journal.logs.of(0)) == [(0, 1), (0, 2)]
 
 
 def test_a_failure_names_its_log(folder: Path, harness: Harness) -> None:
@@ -150,17 +150,17 @@ def test_paths_of_merged_journals_are_those_of_their_new_folder(folder: Path, ha
         logged(harness, "--shard", f"{k}/2", output=f"parts/{k}.sqlite")
     assert harness("merge", "parts/1.sqlite", "parts/2.sqlite", "-o", "whole.sqlite").code == 0
     with open_journal("whole.sqlite") as journal:
-        assert len(journal.logs(0)) == 2
-        assert all((folder / log.out).is_file() for log in journal.logs(0).values())
-        assert journal.statistic_names() == ["vivified"]
+        assert len(journal.logs.of(0)) == 2
+        assert all((folder / log.out).is_file() for log in journal.logs.of(0).values())
+        assert journal.logs.statistic_names() == ["vivified"]
 
 
 def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     logged(harness)
     from harness.reporting.page.columns import logs_by_position
-    from harness.runs.runner import open_run
+    from harness.reporting.reading import open_judged
 
-    with open_run("j.sqlite") as run:
+    with open_judged("j.sqlite") as run:
         found = logs_by_position(run.results(), 0)
     stem = "logs/j/dimacs-mine-extended/00001-a.cnf"
     assert found[0] == [f"{stem}.out.gz", f"{stem}.err.gz"]

@@ -56,9 +56,11 @@ def journal_of(path: Path, names: Sequence[str]) -> Journal:
         size = int(name)
         file = path.parent / f"{name}.cnf"
         file.write_text(f"p cnf {size} {size - 1}\n" + "".join(f"{i} {-i - 1} 0\n" for i in range(1, size)))
-        journal.add_corpus(name, read(file, ReaderOptions()))
-    journal.add_contenders(resolve(["native:python"])[0])
-    journal.put(command=[], settings=RunSettings().as_dict(), host=HOST, versions={"python": "3"}, state="running")
+        journal.corpora.add(name, read(file, ReaderOptions()))
+    journal.contenders.add(resolve(["native:python"])[0])
+    journal.facts.put(
+        command=[], settings=RunSettings().as_dict(), host=HOST, versions={"python": "3"}, state="running"
+    )
     return journal
 
 

@@ -49,10 +49,10 @@ def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest
 ) -> None:
     asked = RunSettings(repeats=repeats, seed=seed)
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
-        journal.add_corpus("made", [puzzle(i) for i in range(n)])
+        journal.corpora.add("made", [puzzle(i) for i in range(n)])
         pace = Pace(n, contenders)
         leases = []
-        for lease in deal(journal.block, journal.parts(), [], set(), asked, pace):
+        for lease in deal(journal.instances.block, journal.instances.parts(), [], set(), asked, pace):
             leases.append(lease)
             pace.update(LeaseResult(lease, 1, 0, random.choice((1, 10**9, 10**11)), ()))
             assert len(lease.block.puzzles) <= max(1, n // 16)
@@ -63,7 +63,14 @@ def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest
         known = {(x.block.number, int(x.block.puzzles[0]), int(x.block.puzzles[-1])) for x in done}
         spans = sorted(known, key=lambda span: span[1])
         rest = list(
-            deal(journal.block, journal.parts(), spans, {(x.block.number, x.repeat) for x in done}, asked, pace)
+            deal(
+                journal.instances.block,
+                journal.instances.parts(),
+                spans,
+                {(x.block.number, x.repeat) for x in done},
+                asked,
+                pace,
+            )
         )
         again = [(b.contender, b.repeat, p) for x in [*done, *rest] for b in x.batches() for p in b.puzzles.tolist()]
         assert sorted(again) == sorted(every)

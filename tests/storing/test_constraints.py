@@ -58,7 +58,7 @@ def stored(path: Path, *constraints: Constraint) -> Path:
     """Return a journal with one problem of three variables from 0 to 2."""
     problem = Problem("p", ("a", "b", "c"), Integers(range(3)), constraints)
     with Journal.create(path) as journal:
-        journal.add_corpus("corpus", [Instance("p", problem, problem.open)])
+        journal.corpora.add("corpus", [Instance("p", problem, problem.open)])
     return path
 
 
@@ -66,10 +66,10 @@ def test_a_journal_with_every_kind_is_opened_again(tmp_path: Path) -> None:
     problems = [Problem("p", ("a", "b", "c"), Integers(range(3)), EVERY), *(case.problem for case in KIND_CASES)]
     assert {part.kind for problem in problems for part in problem.constraints} == set(kinds())
     with Journal.create(tmp_path / "j") as journal:
-        journal.add_corpus("corpus", [Instance(problem.name, problem, problem.open) for problem in problems])
+        journal.corpora.add("corpus", [Instance(problem.name, problem, problem.open) for problem in problems])
     with Journal.open(tmp_path / "j") as journal:
         for number, problem in enumerate(problems, 1):
-            assert journal.puzzle(number).problem == problem
+            assert journal.instances.get(number).problem == problem
 
 
 def test_a_problem_without_variables_may_have_a_solution(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from backends.contract.answer import Reason, Status
 from harness.judging.referee import JUDGED
 from harness.model.errors import BadUsage
 from harness.model.outcome import FORMULA_CERTIFIED, NO_PROOF, UNCHECKED, Judged, Verdict
-from harness.storing import connection, schema
+from harness.storing import connection, instances, schema
 from harness.storing.journal import Journal
 from harness.storing.outcomes import leases, table
 from harness.storing.outcomes.words import NULLABLE, WORDS
@@ -52,7 +52,7 @@ def test_columns_are_those_of_the_table_in_every_combination(extreme: Journal) -
     with extreme as journal:
         for names in asked:
             names = tuple(dict.fromkeys(names))
-            found = journal.columns(1, *names)
+            found = journal.outcomes.columns(1, *names)
             assert set(found) == set(names)
             for name in names:
                 value = f"coalesce({name}, -1)" if name in NULLABLE else name
@@ -64,7 +64,7 @@ def test_columns_are_those_of_the_table_in_every_combination(extreme: Journal) -
 
 def test_columns_of_a_contender_without_outcomes_are_empty_and_typed(extreme: Journal) -> None:
     with extreme as journal:
-        found = journal.columns(7, "puzzle", "status", "wall")
+        found = journal.outcomes.columns(7, "puzzle", "status", "wall")
         assert {name: (len(c), c.dtype.name) for name, c in found.items()} == {
             "puzzle": (0, "int64"),
             "status": (0, "int8"),
@@ -75,30 +75,30 @@ def test_columns_of_a_contender_without_outcomes_are_empty_and_typed(extreme: Jo
 def test_columns_of_more_rows_than_a_step_are_whole(extreme: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "FETCHED", 3)
     with extreme as journal:
-        assert journal.columns(0, "puzzle")["puzzle"].tolist() == [1, 2, 3, 4, 5] * 2
+        assert journal.outcomes.columns(0, "puzzle")["puzzle"].tolist() == [1, 2, 3, 4, 5] * 2
 
 
 def test_chunks_of_outcomes_are_those_of_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "CHUNK", 2)
+    monkeypatch.setattr(instances, "CHUNK", 2)
     path = make(tmp_path / "j.sqlite", {"a": noisy(1, 2, 9), "b": noisy(2, 1, 9), "c": noisy(3, 2, 9)})
     with Journal.open(path, write=True) as journal:
-        journal.add_contenders([contender("without outcomes")])
-        journal.add_corpus("large", [formula(0), puzzle(9), formula(1), formula(0)])
-        journal.add_corpus("other", [Instance("small", layout("latin 2"), layout("latin 2").open)])
+        journal.contenders.add([contender("without outcomes")])
+        journal.corpora.add("large", [formula(0), puzzle(9), formula(1), formula(0)])
+        journal.corpora.add("other", [Instance("small", layout("latin 2"), layout("latin 2").open)])
         journal.db.execute("delete from outcomes where puzzle in (3, 4, 8) and contender = 0 and repeat = 0")
         move = "update outcomes set puzzle = ?, found = 0, solutions = null where puzzle = ? and contender = 2"
         journal.db.executemany(move, [(10, 5), (13, 6), (12, 7), (14, 8)])
         measured = "found", "status", "wall"
         expected = journal.db.execute(f"select contender, repeat, puzzle, {', '.join(measured)} from outcomes")
         seen = []
-        for chunk in journal.stored_outcomes(measured=measured):
+        for chunk in journal.outcomes.stored(measured=measured):
             batch, shown = chunk.batch, chunk.solutions.tolist()
             assert len(batch.puzzles) == len(chunk.rows) == len(batch.domains) <= 2
             assert not chunk.rows["cpu"].any()
             for number, row, domains in zip(batch.puzzles.tolist(), chunk.rows, batch.domains, strict=True):
                 seen.append((batch.contender, batch.repeat, number, *(int(row[name]) for name in measured)))
-                assert domains[:, 0].tolist() == list(journal.puzzle(number).domains)
-                assert journal.puzzle(number).problem == batch.problem
+                assert domains[:, 0].tolist() == list(journal.instances.get(number).domains)
+                assert journal.instances.get(number).problem == batch.problem
             assert len(shown) == chunk.rows["found"].sum()
         assert sorted(seen) == sorted(expected)
 
@@ -106,10 +106,10 @@ def test_chunks_of_outcomes_are_those_of_the_table(tmp_path: Path, monkeypatch: 
 def test_outcomes_of_large_problems_come_last_one_problem_after_the_other(tmp_path: Path) -> None:
     path = make(tmp_path / "j.sqlite", {"a": noisy(1, 1, 4)})
     with Journal.open(path, write=True) as journal:
-        journal.add_corpus("large", [formula(0), formula(1), formula(0), puzzle(9)])
+        journal.corpora.add("large", [formula(0), formula(1), formula(0), puzzle(9)])
         move = "update outcomes set puzzle = ?, found = 0, solutions = null where puzzle = ?"
         journal.db.executemany(move, [(8, 4), (7, 3), (6, 2), (5, 1)])
-        order = [chunk.batch.puzzles.tolist() for chunk in journal.stored_outcomes(measured=JUDGED)]
+        order = [chunk.batch.puzzles.tolist() for chunk in journal.outcomes.stored(measured=JUDGED)]
     assert order == [[8], [5], [7], [6]]
 
 
@@ -147,7 +147,7 @@ def test_a_statement_of_ones_own_stores_what_the_general_one_does(
 def test_columns_with_one_value_are_not_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MANY", 1)
     with Journal.open(make(tmp_path / "j.sqlite", {"a": noisy(1, 1, 40)})) as journal:
-        (first,) = journal.stored_outcomes()
+        (first,) = journal.outcomes.stored()
         n = len(first.rows)
         first.rows["wall"], first.rows["cpu"] = range(n), -1
         judged = Judged(first, np.ones(n, np.int32), np.full(n, NO_PROOF, np.int8), np.zeros(n, np.int8))
@@ -167,7 +167,7 @@ def test_rows_are_inserted_in_order_whatever_their_number(tmp_path: Path, rows: 
     }
     with Journal.create(tmp_path / "j.sqlite") as journal:
         journal.db.execute("create table t (id integer primary key, name, digest, content, more)")
-        journal.insert("t", columns)
+        journal.connection.insert("t", columns)
         stored = journal.db.execute("select * from t order by id").fetchall()
     del columns["id"]
     assert stored == list(zip(range(1, rows + 1), *columns.values(), strict=True))

@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
     """Return a journal of a board and three large formulas."""
     path = tmp_path / "j.sqlite"
     with Journal.create(path) as journal:
-        journal.add_corpus("corpus", [puzzle(1), *map(formula, range(3)), formula(0)])
+        journal.corpora.add("corpus", [puzzle(1), *map(formula, range(3)), formula(0)])
     return path
 
 
@@ -56,9 +56,12 @@ def test_a_journal_returns_what_was_stored(path: Path) -> None:
     with Journal.open(path) as journal:
         every: list[Instance[Any]] = [puzzle(1), *map(formula, range(3)), formula(0)]
         for number, one in enumerate(every, 1):
-            assert (journal.puzzle(number).problem, journal.puzzle(number).domains) == (one.problem, one.domains)
-        assert journal.block(1, 2, 5).puzzles.tolist() == [2]
-        assert [(outline.name, outline.variables, n) for outline, n in journal.problem_counts()] == [
+            assert (journal.instances.get(number).problem, journal.instances.get(number).domains) == (
+                one.problem,
+                one.domains,
+            )
+        assert journal.instances.block(1, 2, 5).puzzles.tolist() == [2]
+        assert [(outline.name, outline.variables, n) for outline, n in journal.instances.problem_counts()] == [
             (BOARD.name, len(BOARD.variables), 1),
             ("0.cnf", 1000, 2),
             ("1.cnf", 1000, 1),
@@ -69,10 +72,10 @@ def test_a_journal_returns_what_was_stored(path: Path) -> None:
 def test_a_layout_so_large_that_it_is_compressed_is_read_back(tmp_path: Path) -> None:
     board = layout("latin 64")
     with Journal.create(tmp_path / "j.sqlite") as journal:
-        journal.add_corpus("corpus", [Instance("large", board, board.open)])
+        journal.corpora.add("corpus", [Instance("large", board, board.open)])
         assert journal.problems.compressed
     with Journal.open(tmp_path / "j.sqlite") as journal:
-        assert journal.puzzle(1).problem == board
+        assert journal.instances.get(1).problem == board
 
 
 def test_a_journal_with_uncompressed_problems_is_read(path: Path) -> None:
@@ -82,14 +85,16 @@ def test_a_journal_with_uncompressed_problems_is_read(path: Path) -> None:
     db.commit()
     db.close()
     with Journal.open(path) as journal:
-        assert [problem for problem, _ in journal.counted_problems()][1:] == [formula(i).problem for i in range(3)]
+        assert [problem for problem, _ in journal.instances.counted_problems()][1:] == [
+            formula(i).problem for i in range(3)
+        ]
 
 
 def test_only_the_last_large_problems_stay_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "KEPT_BYTES", 5 * LITERALS)
     with Journal.open(path) as journal:
         for number in range(1, 6):
-            journal.puzzle(number)
+            journal.instances.get(number)
             assert len(journal.problems.kept) <= 2
 
 
@@ -106,7 +111,7 @@ def test_a_corpus_of_large_problems_is_stored_one_at_a_time(tmp_path: Path, monk
             del one
 
     with Journal.create(tmp_path / "j.sqlite") as journal:
-        assert journal.add_corpus("corpus", instances()) == 5
+        assert journal.corpora.add("corpus", instances()) == 5
 
 
 @pytest.mark.parametrize(
@@ -130,13 +135,13 @@ def test_a_damaged_problem_is_refused_in_one_line_when_it_is_loaded(
     db.commit()
     db.close()
     with pytest.raises(BadUsage, match=why) as refused, Journal.open(path) as journal:
-        journal.puzzle(2)
+        journal.instances.get(2)
     assert len(str(refused.value).splitlines()) == 1
 
 
 def test_a_problem_that_grows_without_end_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "MAX_CONTENT", 100_000)
     with pytest.raises(BadUsage, match="grows without end"), Journal.open(path) as journal:
-        journal.puzzle(2)
+        journal.instances.get(2)
     with pytest.raises(BadUsage, match="more than a journal stores"), Journal.create(path.with_name("k")) as journal:
-        journal.add_corpus("corpus", [formula(1)])
+        journal.corpora.add("corpus", [formula(1)])

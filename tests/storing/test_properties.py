@@ -38,15 +38,15 @@ def test_puzzles_survive_a_journal_round_trip(every: list[Puzzle]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "j.sqlite")
         with Journal.create(path) as journal:
-            assert journal.add_corpus("corpus", every) == len(every)
+            assert journal.corpora.add("corpus", every) == len(every)
         with Journal.open(path) as journal:
             for number, one in enumerate(every, 1):
-                back = journal.puzzle(number)
+                back = journal.instances.get(number)
                 assert back.problem.key == one.problem.key
                 assert (back.name, back.domains, back.count, back.at_least, back.solution) == (
                     *(one.name, one.domains, one.count, one.at_least, one.solution),
                 )
-            block = journal.block(1, 1, len(every))
+            block = journal.instances.block(1, 1, len(every))
             alike = itertools.takewhile(lambda p: p.problem == every[0].problem, every)
             assert block.puzzles.tolist() == [i for i, _ in enumerate(alike, 1)]
 
@@ -76,18 +76,18 @@ def test_outcomes_survive_a_journal_round_trip(case: tuple[list[Puzzle], Outcome
     every, outcomes = case
     n = len(outcomes.rows)
     with TemporaryDirectory() as folder, Journal.create(Path(folder, "j.sqlite")) as journal:
-        journal.add_corpus("corpus", every)
-        journal.add_contenders([contender("one")])
+        journal.corpora.add("corpus", every)
+        journal.contenders.add([contender("one")])
         verdict = np.full(n, Verdict.UNKNOWN, np.int8)
         block = Block(1, outcomes.batch.problem, outcomes.batch.puzzles, outcomes.batch.domains)
         result = LeaseResult(Lease(block, outcomes.batch.repeat, (0,)), 1, 0, 1, (outcomes,))
-        journal.add(result, [Judged(outcomes, np.zeros(n, np.int32), np.full(n, -1, np.int8), verdict)])
-        (back,) = journal.stored_outcomes()
+        journal.leases.add(result, [Judged(outcomes, np.zeros(n, np.int32), np.full(n, -1, np.int8), verdict)])
+        (back,) = journal.outcomes.stored()
         assert back.rows.tolist() == outcomes.rows.tolist()
         assert back.solutions.tolist() == outcomes.solutions.tolist()
         assert back.batch.domains.tolist() == outcomes.batch.domains.tolist()
         assert (back.batch.repeat, back.batch.puzzles.tolist()) == (outcomes.batch.repeat, list(range(1, n + 1)))
-        alone = [stored.solutions.tolist() for p in range(1, n + 1) for stored in journal.stored_outcomes(puzzle=p)]
+        alone = [stored.solutions.tolist() for p in range(1, n + 1) for stored in journal.outcomes.stored(puzzle=p)]
         assert list(itertools.chain(*alone)) == outcomes.solutions.tolist()
 
 

@@ -18,11 +18,11 @@ from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.lineage import Voices
 from harness.model.merit import Merit, Stated
 from harness.model.outcome import Verdict
-from harness.runs.runner import open_run
+from harness.reporting.reading import open_judged
 from harness.storing import remembering
 from harness.storing.journal import open_journal
-from harness.storing.outcomes.table import Revision
 from harness.storing.remembering import VERDICTS, Derivations, identity
+from harness.storing.selection import Revision
 from tests.conftest import Done, Harness
 from tests.journals import make, noisy
 from tests.judging.test_killed_journals import killed
@@ -85,8 +85,8 @@ def test_a_journal_that_was_changed_is_judged_anew(journal: Path, harness: Harne
     report(harness, journal)
     with closing(sqlite3.connect(journal)) as db, db:
         db.execute("update outcomes set solutions = zeroblob(length(solutions)) where solutions is not null")
-    with open_run(journal) as run:
-        verdict = run.journal.columns(1, "verdict")["verdict"]
+    with open_judged(journal) as run:
+        verdict = run.journal.outcomes.columns(1, "verdict")["verdict"]
     assert run.contenders[1].name == "honest"
     assert set(verdict.tolist()) == {Verdict.WRONG}
 
@@ -170,7 +170,7 @@ def test_entries_used_longest_ago_make_room(monkeypatch: pytest.MonkeyPatch, cac
 
 def test_a_journal_that_others_write_is_not_kept(journal: Path, cache: Path) -> None:
     with open_journal(journal, write=True) as writer:
-        writer.put(note="in the log")
+        writer.facts.put(note="in the log")
         with open_journal(journal) as reader:
             assert reader.memory.key is None
     opened = identity(journal)
@@ -195,12 +195,12 @@ def test_a_journal_that_was_replaced_while_it_was_opened_has_no_key(journal: Pat
 def test_one_machine_of_several_is_not_kept_under_the_name_of_all(tmp_path: Path, cache: Path) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 2, 4)})
     with open_journal(path) as opened:
-        whole = opened.columns(0, "puzzle", "wall")
+        whole = opened.outcomes.columns(0, "puzzle", "wall")
         before = names(cache)
-        with opened.restricted([99], loose_samples=True):
-            assert len(opened.columns(0, "puzzle", "wall")["puzzle"]) == 0
+        with opened.selection.of_places([99], loose_samples=True):
+            assert len(opened.outcomes.columns(0, "puzzle", "wall")["puzzle"]) == 0
         assert names(cache) == before
-        again = opened.columns(0, "puzzle", "wall")
+        again = opened.outcomes.columns(0, "puzzle", "wall")
     assert all(np.array_equal(whole[name], again[name]) for name in whole)
     assert before
 

@@ -82,10 +82,12 @@ def test_rows_of_outcomes_that_run_again_are_replaced(tmp_path: Path) -> None:
     with Journal.open(path, write=True) as journal:
         journal.db.execute("update words set word = 'old'")
         journal.db.execute("delete from outcomes where puzzle = 3 and repeat = 1")
-        assert journal.run_again() == 1
-        block = journal.block(3, 3, 3)
+        assert journal.leases.run_again() == 1
+        block = journal.instances.block(3, 3, 3)
         again = outcomes(block, 0, 1, np.ones(1), np.ones(1))
-        journal.add(LeaseResult(Lease(block, 1, (0,)), 1, 5, 6, (again,)), Referee(journal).judge_batches([again]))
+        journal.leases.add(
+            LeaseResult(Lease(block, 1, (0,)), 1, 5, 6, (again,)), Referee(journal).judge_batches([again])
+        )
         new = {(puzzle, repeat) for _, repeat, puzzle, _, word in journal.db.execute(ALL) if word != "old"}
         assert new == {(3, 1)}
         assert journal.db.execute(ALL).fetchone()[:4] == (0, 0, 2, 0)

@@ -27,7 +27,7 @@ from harness.model.outcome import Verdict
 from harness.model.trajectory import StepKind
 from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
-from harness.storing.outcomes.table import UNSTATED
+from harness.storing.outcomes.objectives import UNSTATED
 from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import clauses_of
 from puzzles.problem import Problem
@@ -54,25 +54,25 @@ class FirstWrong:
 
 def find_wrong(journal: Journal, puzzle: int, contender: str) -> FirstWrong:
     """Return the contender's first wrong outcome on a puzzle. Raises LookupError without one."""
-    number = next(i for i, c in enumerate(journal.contenders()) if c.name == contender)
+    number = next(i for i, c in enumerate(journal.contenders.all()) if c.name == contender)
     columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
-    for repeat in range(journal.repeats()):
-        c = journal.columns(number, *columns, repeat=repeat)
+    for repeat in range(journal.outcomes.repeats()):
+        c = journal.outcomes.columns(number, *columns, repeat=repeat)
         at = np.flatnonzero((c["puzzle"] == puzzle) & (c["verdict"] == Verdict.WRONG)).tolist()
         if at:
             row = {name: column[at[0]] for name, column in c.items()}
-            layout = journal.puzzle(puzzle).problem
+            layout = journal.instances.get(puzzle).problem
             earlier = c["puzzle"][: at[0]][-MAX_EARLIER_ASKS:].tolist()
-            alike = tuple(p for p in earlier if journal.puzzle(p).problem == layout)
+            alike = tuple(p for p in earlier if journal.instances.get(p).problem == layout)
             return FirstWrong(number, repeat, row, int(row["valid"]), alike)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 
 
 def known_solutions(journal: Journal, puzzle: int) -> list[Solution]:
     """Return the right solutions of a puzzle shown by any contender or stated by the corpus."""
-    board = journal.puzzle(puzzle)
+    board = journal.instances.get(puzzle)
     found: dict[Solution, None] = {}
-    for outcomes in journal.stored_outcomes(puzzle=puzzle):
+    for outcomes in journal.outcomes.stored(puzzle=puzzle):
         found |= dict.fromkeys(map(tuple, outcomes.solutions.tolist()))
     stated = [] if board.solution is None else [board.solution]
     return [s for s in dict.fromkeys((*found, *stated)) if not violations(board.problem, board.domains, s)]
@@ -80,10 +80,10 @@ def known_solutions(journal: Journal, puzzle: int) -> list[Solution]:
 
 def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     """Return the finding of a contender's wrong answer. Raises LookupError if there is none."""
-    wrong, settings = find_wrong(journal, puzzle, contender), journal.settings()
-    board, witnesses = journal.puzzle(puzzle), known_solutions(journal, puzzle)
+    wrong, settings = find_wrong(journal, puzzle, contender), journal.facts.settings()
+    board, witnesses = journal.instances.get(puzzle), known_solutions(journal, puzzle)
     asked = [*wrong.before, puzzle]
-    boards = tuple(journal.puzzle(p).domains for p in asked)
+    boards = tuple(journal.instances.get(p).domains for p in asked)
     if settings.scramble and isinstance(board.problem, Layout):
         boards, witnesses = as_asked(journal, asked, wrong.repeat, witnesses)
     bare = re.sub(r"@[^/+@]+$", "", contender)
@@ -102,10 +102,10 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
 
 def searched(journal: Journal, puzzle: int, wrong: FirstWrong, known: Sequence[Solution]) -> Searched:
     """Return the search of a wrong answer to an instance with an objective, and the best value of known solutions."""
-    own = journal.statements(wrong.number, wrong.repeat, puzzle, puzzle).get(puzzle, UNSTATED)
-    steps = journal.steps(wrong.number, wrong.repeat, puzzle)
+    own = journal.objectives.statements(wrong.number, wrong.repeat, puzzle, puzzle).get(puzzle, UNSTATED)
+    steps = journal.objectives.steps(wrong.number, wrong.repeat, puzzle)
     reported = [s.value for s in steps if s.kind == StepKind.IMPROVED and not s.false and s.value is not None]
-    values = [value for value in values_of(journal.puzzle(puzzle).problem, known) if value is not None]
+    values = [value for value in values_of(journal.instances.get(puzzle).problem, known) if value is not None]
     return Searched(
         own.value,
         own.stated,
@@ -120,8 +120,8 @@ def as_asked(
     journal: Journal, puzzles: list[int], repeat: int, witnesses: list[Solution]
 ) -> tuple[tuple[tuple[int, ...], ...], list[Solution]]:
     """Return the boards as a scrambled run asked them, and the witnesses mapped to the last one."""
-    boards = [journal.puzzle(p) for p in puzzles]
-    seed = journal.settings().seed
+    boards = [journal.instances.get(p) for p in puzzles]
+    seed = journal.facts.settings().seed
     asked = replace(
         batch(0, boards[0].problem, [b.domains for b in boards]), repeat=repeat, puzzles=np.array(puzzles, np.int64)
     )
@@ -167,7 +167,7 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
         try:
             lines.append(f"to shrink: {save_finding(journal, puzzle, contender, folder)}")
         except NoFinding as e:
-            reasons.setdefault(str(e), []).append(f"{contender} on {journal.name(puzzle)}")
+            reasons.setdefault(str(e), []).append(f"{contender} on {journal.instances.name(puzzle)}")
     for reason, where in reasons.items():
         more = f" and {len(where) - MAX_ASKS} more" if len(where) > MAX_ASKS else ""
         lines.append(f"not to shrink: {', '.join(where[:MAX_ASKS])}{more}: {reason}")
@@ -176,7 +176,7 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
 
 def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
-    instance = journal.puzzle(puzzle)
+    instance = journal.instances.get(puzzle)
     if not fits_finding(instance.problem):
         raise NoFinding(f"it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints")
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)

@@ -24,16 +24,15 @@ def cnf_text(clauses: Clauses, variables: int = 0) -> str:
     return "\n".join([f"p cnf {last(clauses, variables)} {len(clauses)}", *map(row, clauses), ""])
 
 
-def of_python_sat(formula: Any) -> tuple[str, str]:
-    """Return a formula of python-sat as a file, and its ending. Raises BadUsage."""
-    kind = type(formula).__name__
+def of_python_sat(formula: Any, kind: str) -> tuple[str, str]:
+    """Return a formula of a class of python-sat as a file, and its ending. Raises BadUsage."""
     if kind == "CNF":
         return cnf_text(formula.clauses, formula.nv), ".cnf"
     if kind == "CNFPlus":
         return opb_text(formula.clauses, formula.atmosts, formula.nv), ".opb"
-    if kind == "WCNF" or (kind == "WCNFPlus" and not formula.atms):
-        return wcnf_text(formula), ".wcnf"
-    raise BadUsage(f"a {kind} of python-sat is not taken: CNF, CNFPlus and WCNF are")
+    if kind == "WCNFPlus" and formula.atms:
+        raise BadUsage("a WCNFPlus of python-sat with bounds on sums is not taken")
+    return wcnf_text(formula), ".wcnf"
 
 
 def wcnf_text(formula: Any) -> str:

@@ -9,7 +9,10 @@ from enum import IntEnum
 from typing import ClassVar
 
 from harness.model.observing.sums import ContenderSums
+from puzzles.problem.arrays import Int64Array
 
+SPEED_UP = 5  # factor of a speed-up that only kept answers explain
+RECALLED_NS = 5_000_000  # a cold process adds up to 2 ms of CPU time once its code is loaded
 IDLE_NS, IDLE_SHARE = 100_000_000, 0.01  # CPU time of an idle contender that is named: so much, and of the idle time
 
 
@@ -36,6 +39,9 @@ class Observed(ContenderSums):
     program, worker, group, solver  asks with a peak of each Basis
     idle, idle_cpu          nanoseconds in which its workers had no ask and others had, and their CPU time in these
     stopped                 times that processes of it were found stopped by a signal
+    repeated                asks that a worker repeated at once, to warm up, which have the time of the second
+    recalled                those among them that then took less than a fifth of the time, which was no wait for a core
+    first, again            nanoseconds of the first and the second of these
     """
 
     key: ClassVar[str] = "observed"
@@ -46,11 +52,28 @@ class Observed(ContenderSums):
     idle: int = 0
     idle_cpu: int = 0
     stopped: int = 0
+    repeated: int = 0
+    recalled: int = 0
+    first: int = 0
+    again: int = 0
 
     def count(self, basis: Basis, asks: int) -> None:
         """Add asks with a peak of this basis."""
         name = basis.name.lower()
         setattr(self, name, getattr(self, name) + asks)
+
+    def add_repeated(self, firsts: Int64Array, wall: Int64Array, cpu: Int64Array) -> None:
+        """Add asks, of which those with first times int64[n, 3], not 0, were repeated (shared_memory.py).
+
+        The longer time of the first must be CPU time, or none that another process could have caused.
+        """
+        asked, spent, queued = firsts.T
+        shorter = (asked > SPEED_UP * wall) & (asked - wall > RECALLED_NS)
+        computed = (spent > SPEED_UP * cpu) & (spent - cpu > RECALLED_NS)
+        waited = (asked - queued > SPEED_UP * wall) & (asked - queued - wall > RECALLED_NS)
+        found = shorter & (computed | waited)
+        self.repeated, self.recalled = self.repeated + int((asked > 0).sum()), self.recalled + int(found.sum())
+        self.first, self.again = self.first + int(asked[found].sum()), self.again + int(wall[found].sum())
 
     @property
     def bases(self) -> dict[str, int]:

@@ -116,11 +116,16 @@ def instance_values(found: Comparison) -> list[dict[str, Any]]:
     proved = [np.where(flags, "yes", "") for flags in q.decided]
     rows = []
     for i in sorted(np.flatnonzero(q.goal).tolist(), key=lambda i: not (q.decided[0][i] or q.decided[1][i])):
-        turned = journal.outline_of(int(ids[i])).sign
+        turned = journal.instances.outline_of(int(ids[i])).sign
         values = (None if v is None else turned * v for v in (q.before[i], q.after[i]))
         seconds = (None if np.isnan(s[i]) else float(s[i]) for s in q.seconds)
         first = {-1.0: "after", 1.0: "before"}.get(float(q.first[i]), "")
-        row = (journal.name(int(ids[i])), *values, words.get(float(q.sign[i]), ""), *(str(p[i]) for p in proved))
+        row = (
+            journal.instances.name(int(ids[i])),
+            *values,
+            words.get(float(q.sign[i]), ""),
+            *(str(p[i]) for p in proved),
+        )
         rows.append(dict(zip(VALUE_COLUMNS, (*row, *seconds, first), strict=True)))
     return rows
 

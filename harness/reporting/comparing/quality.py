@@ -109,10 +109,10 @@ def courses(side: Side) -> dict[tuple[int, int], Course]:
     """Return the improvements of a side by repeat and instance, with the value that its answer ended with."""
     journal, number = side.results.journal, side.of.number
     found: dict[tuple[int, int], Course] = {}
-    for repeat, puzzle, ns, kind, value in journal.true_steps(number):
+    for repeat, puzzle, ns, kind, value in journal.objectives.true_steps(number):
         if kind != StepKind.BOUNDED:
             found.setdefault((repeat, puzzle), []).append((ns, value))
-    for row in journal.values(number):
+    for row in journal.objectives.values(number):
         if row.value is not None:
             found.setdefault((row.repeat, row.puzzle), []).append((row.reached or row.wall, row.value))
     return found

@@ -45,7 +45,7 @@ def values(a: Side, b: Side) -> ValuePairs | None:
 def rows(side: Side) -> Rows:
     """Return the values of a side by repeat and instance, None without one."""
     found: list[list[Value]] = [[None] * (side.results.size + 1) for _ in side.of.states]
-    for row in side.results.journal.values(side.of.number):
+    for row in side.results.journal.objectives.values(side.of.number):
         found[row.repeat][row.puzzle] = row.value
     return [[row[i] for i in side.ids.tolist()] for row in found]
 

@@ -47,12 +47,12 @@ for instances whose text is not known.
 
 def write_aslib(journal: Journal, folder: Path) -> None:
     """Write the files of a scenario, named after the corpora."""
-    scenario = ascii_text(", ".join(name for name, _ in journal.corpora()))
+    scenario = ascii_text(", ".join(name for name, _ in journal.corpora.sizes()))
     every = instance_names(journal)
     names = {i: quoted(ascii_text(every[i])) for i in instance_ids(journal)}
-    algorithms = [ascii_text(name) for name in distinct(printable(c.name) for c in journal.contenders())]
+    algorithms = [ascii_text(name) for name in distinct(printable(c.name) for c in journal.contenders.all())]
     write_description(journal, folder, scenario, algorithms)
-    limit = cutoff_text(journal.settings().limits)
+    limit = cutoff_text(journal.facts.settings().limits)
     write_file(folder / "readme.txt", README.format(limit=limit), newline="\n")
     values, states = features(journal, names)
     statuses = "{ok, timeout, memout, presolved, crash, other}"
@@ -98,7 +98,7 @@ def write_arff(path: Path, relation: str, attributes: Iterable[str], rows: Itera
 
 def write_description(journal: Journal, folder: Path, scenario: str, algorithms: list[str]) -> None:
     """Write the YAML that describes the scenario; texts are quoted as in JSON."""
-    settings, repeated = journal.settings(), journal.repeats() > 1
+    settings, repeated = journal.facts.settings(), journal.outcomes.repeats() > 1
     memory = settings.memory_limit // 10**6 or "?"
     names, none = json.dumps(algorithms), "[]"
     lines = {
@@ -124,7 +124,7 @@ def write_description(journal: Journal, folder: Path, scenario: str, algorithms:
 
 def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], list[str]]:
     """Return the FEATURES of each instance, ? for unknown ones, and the state of computing them."""
-    sizes = [(o.variables, len(o.values)) for o in (journal.outline_of(i) for i in ids)]
+    sizes = [(o.variables, len(o.values)) for o in (journal.instances.outline_of(i) for i in ids)]
     known = [variables > 0 for variables, _ in sizes]
     values = [list(map(str, size)) if some else ["?"] * len(size) for size, some in zip(sizes, known, strict=True)]
     return values, ["ok" if some else "other" for some in known]
@@ -132,12 +132,12 @@ def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], lis
 
 def runs(journal: Journal, names: Mapping[int, str], algorithms: list[str]) -> Iterator[list[str]]:
     """Yield a row for each algorithm, repeat and instance, even if the journal lacks the outcome."""
-    states, limit = state_table(), repr(journal.settings().limits.of("wall"))
+    states, limit = state_table(), repr(journal.facts.settings().limits.of("wall"))
     wall, reason = (MEASURED.index(name) for name in ("wall", "reason"))
-    number = {c.name: i for i, c in enumerate(journal.contenders())}
-    stored = journal.rows()
+    number = {c.name: i for i, c in enumerate(journal.contenders.all())}
+    stored = journal.outcomes.rows()
     row = next(stored, None)
-    repeats = [range(journal.repeats_of(i)) for i in range(len(algorithms))]
+    repeats = [range(journal.outcomes.repeats_of(i)) for i in range(len(algorithms))]
     for c, algorithm in enumerate(algorithms):
         for repeat, i in product(repeats[c], names):
             key = [names[i], str(repeat + 1), algorithm]
@@ -155,5 +155,5 @@ def folds(journal: Journal, names: Mapping[int, str]) -> Iterator[tuple[str, int
     """Yield the name and fold of each instance, shuffled by the seed of the run."""
     size = len(names)
     found = [i % min(FOLDS, max(size, 1)) + 1 for i in range(size)]
-    Random(journal.settings().seed).shuffle(found)
+    Random(journal.facts.settings().seed).shuffle(found)
     return zip(names.values(), found, strict=True)

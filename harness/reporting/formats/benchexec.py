@@ -44,20 +44,20 @@ REASONS = {
 
 def write_benchexec(journal: Journal, folder: Path) -> None:
     """Write a file for each contender and repeat; `r2` in its name stands for the second repeat."""
-    names, known, contenders = instance_names(journal), known_status(journal), journal.contenders()
+    names, known, contenders = instance_names(journal), known_status(journal), journal.contenders.all()
     stems = dict(zip((c.name for c in contenders), file_stems(c.name for c in contenders), strict=True))
     by_name, numbers = {c.name: c for c in contenders}, {c.name: i for i, c in enumerate(contenders)}
-    several, goals = journal.repeats() > 1, objectives(journal)
-    limits, more = journal.settings().limits, journal.statistic_names()
-    for (name, repeat), rows in groupby(journal.rows(), lambda row: (row.who[2], row.who[4])):
+    several, goals = journal.outcomes.repeats() > 1, objectives(journal)
+    limits, more = journal.facts.settings().limits, journal.logs.statistic_names()
+    for (name, repeat), rows in groupby(journal.outcomes.rows(), lambda row: (row.who[2], row.who[4])):
         path = folder / f"{stems[name]}{f'.r{repeat + 1}' if several else ''}.results.xml"
         with replacing_text(path, newline="\n") as file:
             begin(file, journal, by_name[name], repeat if several else None, more)
-            printed = journal.all_statistics(numbers[name])
+            printed = journal.logs.statistics(numbers[name])
             for row in rows:
                 goal = goals.get((name, repeat, row.number))
                 file.write(run(names[row.number], row, known, limits, goal, printed.get((repeat, row.number), {})))
-            for _, bad in journal.malformed():
+            for _, bad in journal.corpora.malformed():
                 file.write(malformed_run(bad))
             file.write("</result>\n")
 
@@ -70,11 +70,11 @@ def element(tag: str, attributes: Mapping[str, object], end: str = "/>") -> str:
 
 def begin(file: TextIO, journal: Journal, contender: Contender, repeat: int | None, more: Sequence[str]) -> None:
     """Write the beginning of a file: the contender, its limits, columns with `more` ones, and machine."""
-    settings, host = journal.settings(), journal.meta()["host"]
-    began = datetime.fromtimestamp(journal.began() / NANO, UTC)
+    settings, host = journal.facts.settings(), journal.facts.all()["host"]
+    began = datetime.fromtimestamp(journal.leases.began() / NANO, UTC)
     memory = settings.memory_limit
     attributes = {
-        "benchmarkname": ", ".join(name for name, _ in journal.corpora()),
+        "benchmarkname": ", ".join(name for name, _ in journal.corpora.sizes()),
         "name": None if repeat is None else f"repeat {repeat + 1}",
         "date": began.strftime("%Y-%m-%d %H:%M:%S UTC"),
         "starttime": began.isoformat(),

@@ -65,13 +65,13 @@ def github_summary(summary: dict[str, Any], today: Sequence[Entry]) -> str:
 
 
 def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the failures of each puzzle with a wrong answer or a difference to the golden file."""
+    """Return the failures of each instance: wrong answers, malformed files, and differences to a golden file."""
     found: dict[str, list[str]] = {}
     for d in summary["agreement"]["disagreements"]:
         found.setdefault(d["puzzle"], []).append(d["why"])
     for file in summary["malformed"]:
         found.setdefault(file["name"], []).append(f"malformed: {file['reason']}")
-    for line in (summary["golden"] or {"changed": []})["changed"]:
+    for line in (summary.get("golden") or {"changed": []})["changed"]:
         puzzle, _, why = line.partition(": ")
         found.setdefault(puzzle, []).append(why)
     return found

@@ -1,6 +1,10 @@
-"""Job summaries of GitHub Actions: Markdown with the call first, a table, and folded details."""
+"""Job summaries of GitHub Actions: Markdown with the call first, a table, and folded details; and annotations.
 
-from collections.abc import Iterable, Iterator, Sequence
+Annotations are lines that the runner reads from the output of a step (workflow commands): they go to standard error,
+since standard output is the summary.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -115,3 +119,37 @@ def comparison_report(result: dict[str, Any], calls: Sequence[str], table: str) 
     sums = {kind: sum(len(c[kind]) for c in result["comparisons"]) for kind in ("conflict", "wrong", "lost")}
     call = ", ".join([*dict.fromkeys(calls), *(f"{n} {kind}" for kind, n in sums.items() if n)])
     return page(heading("compare", result["exit"], call), table, *parts, *folded("Warnings", result["warnings"]))
+
+
+def annotations(failures: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield a workflow command for each failure of an instance FILE or FILE:LINE, at most MOST of them."""
+    every = [(name, why) for name, reasons in failures.items() for why in reasons]
+    for name, why in every[:MOST]:
+        file, _, line = name.rpartition(":")
+        place = f"file={escaped(file)},line={line}" if file and line.isdecimal() else f"file={escaped(name)}"
+        yield f"::error {place}::{escaped(why, ESCAPES[:3])}"
+    if len(every) > MOST:
+        yield f"::error::{plural(len(every) - MOST, 'more failure')}"
+
+
+# Characters that end or divide a workflow command, and their codes; the last two only in the places of properties.
+ESCAPES = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C"))
+
+
+def escaped(text: str, escapes: Sequence[tuple[str, str]] = ESCAPES) -> str:
+    """Return text for a workflow command."""
+    for character, code in escapes:
+        text = text.replace(character, code)
+    return text
+
+
+def changes_for_the_worse(result: dict[str, Any]) -> dict[str, list[str]]:
+    """Return what became worse of each instance, of the comparisons of `compare`."""
+    found: dict[str, list[str]] = {}
+    for c in result["comparisons"]:
+        who = f"{c['before']['contender']}, {c['after']['contender']}"
+        for kind in ("conflict", "wrong", "lost"):
+            for text in c[kind]:
+                name, _, why = text.partition(": ")
+                found.setdefault(name, []).append(": ".join(filter(None, (who, kind, why))))
+    return found

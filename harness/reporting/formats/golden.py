@@ -64,7 +64,9 @@ def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
 
 def solution_texts(journal: Journal) -> dict[int, str]:
     """Return a correct solution of each solved instance by id, as text or as a hash."""
-    texts = {i: solution_text(journal.outline_of(i).values, solution) for i, solution in journal.right_solutions()}
+    texts = {
+        i: solution_text(journal.instances.outline_of(i).values, solution) for i, solution in journal.answers.right()
+    }
     return {
         i: text
         if len(text) <= MAX_SOLUTION_CHARS
@@ -86,15 +88,15 @@ def entries(journal: Journal, referee: Referee) -> list[Today]:
     found = []
     for i, name, content in content_hashes(journal):
         by = {"confirmed": Confirmation(int(sources[i])).words()} if closed[i] else {}
-        if journal.objectives[i]:
-            goal, value = journal.puzzle(i).problem.objective, evidence.shown[[i]].values[0]
+        if journal.instances.with_objective[i]:
+            goal, value = journal.instances.get(i).problem.objective, evidence.shown[[i]].values[0]
             today = of_objective(name, content, goal, value, bool(closed[i]), bool(answered[i]))
             found.append(today._replace(entry=today.entry | by))
             continue
         entry = {"puzzle": name, "hash": content, "count": known[i], "status": STATUS.get(known[i], "satisfiable")}
         entry |= {"solution": texts[i]} if known[i] == "1" else {}
         found.append(Today(entry | by, said[i], texts.get(i)))
-    found += [of_malformed(file.name) for _, file in journal.malformed()]
+    found += [of_malformed(file.name) for _, file in journal.corpora.malformed()]
     return sorted(found, key=lambda today: natural_key(today.entry))
 
 

@@ -20,12 +20,12 @@ MAX_STEM = 80  # characters of a file's name
 
 def instance_ids(journal: Journal) -> list[int]:
     """Return the ids of the instances of the journal: all, but for a shard."""
-    return [i for first, last in journal.parts() for i in range(first, last + 1)]
+    return [i for first, last in journal.instances.parts() for i in range(first, last + 1)]
 
 
 def instance_names(journal: Journal) -> list[str]:
     """Return a distinct printable name of each instance."""
-    return list(distinct(["", *(printable(name) for name, *_ in journal.listing())]))
+    return list(distinct(["", *(printable(name) for name, *_ in journal.instances.listing())]))
 
 
 def seconds(nanoseconds: int) -> str:
@@ -44,13 +44,13 @@ def known_status(journal: Journal) -> Int8Array:
 
     A refuted claim does not count.
     """
-    claims, size = journal.claims(), journal.size()
+    claims, size = journal.claims.all(), journal.instances.size()
     claimed, some = claims.stated.given, claims.stated.merit.some
     claimed_none = claimed & ~some & ~claims.at_least
     known = np.where(some, Status.SATISFIABLE, np.where(claimed_none, Status.UNSATISFIABLE, Status.UNKNOWN))
     found = np.zeros(size + 1, np.int8)
-    for number in range(len(journal.contenders())):
-        c = journal.columns(number, "puzzle", "verdict", "status", "valid")
+    for number in range(len(journal.contenders.all())):
+        c = journal.outcomes.columns(number, "puzzle", "verdict", "status", "valid")
         known[c["puzzle"][c["verdict"] == Verdict.CORPUS_WRONG]] = Status.UNKNOWN
         certain = (c["verdict"] == Verdict.CORRECT) & (c["status"] == Status.UNSATISFIABLE)
         found[c["puzzle"][certain]] = Status.UNSATISFIABLE

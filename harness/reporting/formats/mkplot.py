@@ -16,7 +16,7 @@ from puzzles.files import replacing_text
 def write_mkplot(journal: Journal, folder: Path) -> None:
     """Write wall times, the median over repeats; instances that are not solved have the limit as their time."""
     results, names = aggregate(journal), instance_names(journal)
-    benchmark = ", ".join(name for name, _ in journal.corpora())
+    benchmark = ", ".join(name for name, _ in journal.corpora.sizes())
     for stem, c in zip(file_stems(results.by_name), results.contenders, strict=True):
         preamble = {
             "program": c.contender.name,

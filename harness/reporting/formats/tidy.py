@@ -55,8 +55,8 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 
 def names_of(journal: Journal) -> tuple[str, ...]:
     """Return the columns of a journal: NAMES, FLATTEN if it has any, the numbers that its programs have printed."""
-    flattened = (FLATTEN,) if journal.fact(FLATTENED, {}) else ()
-    return (*NAMES, *flattened, *(f"{PRINTED}{name}" for name in journal.statistic_names()))
+    flattened = (FLATTEN,) if journal.facts.get(FLATTENED, {}) else ()
+    return (*NAMES, *flattened, *(f"{PRINTED}{name}" for name in journal.logs.statistic_names()))
 
 
 def type_of(name: str) -> str:
@@ -70,14 +70,14 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     The last columns are the parts of the contender's name, and the count and limits (seconds of wall and CPU time) of
     its asks.
     """
-    settings = journal.settings()
+    settings = journal.facts.settings()
     limits = settings.limits
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
-    parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders()}
+    parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders.all()}
     goals, printed, provers = objectives(journal), numbers_printed(journal), provers_of(journal)
-    confirmed = [Confirmation(bits).words() or None for bits in journal.confirmations().tolist()]
-    unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.fact(FLATTENED, {})
-    for stored in journal.rows():
+    confirmed = [Confirmation(bits).words() or None for bits in journal.outcomes.confirmations().tolist()]
+    unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.facts.get(FLATTENED, {})
+    for stored in journal.outcomes.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
             row[name] = meaning(row[name]).name.lower()
@@ -95,24 +95,24 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
 def provers_of(journal: Journal) -> dict[int, str]:
     """Return the column CERTIFIED_BY by id of the instance."""
     of = {CERTIFIED: "", FORMULA_CERTIFIED: " formula"}
-    return {row.puzzle: row.prover + of[row.proof] for row in journal.certifications() if row.holds}
+    return {row.puzzle: row.prover + of[row.proof] for row in journal.proofs.all() if row.holds}
 
 
 def numbers_printed(journal: Journal) -> dict[tuple[str, int, int], dict[str, float]]:
     """Return the numbers that programs have printed as columns, by contender, repeat and id of the instance."""
     return {
         (contender.name, *key): {f"{PRINTED}{name}": value for name, value in numbers.items()}
-        for number, contender in enumerate(journal.contenders())
-        for key, numbers in journal.all_statistics(number).items()
+        for number, contender in enumerate(journal.contenders.all())
+        for key, numbers in journal.logs.statistics(number).items()
     }
 
 
 def malformed_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield a row for each contender and file that could not be read, without times; `detail` has line and reason."""
-    for corpus, file in journal.malformed():
+    for corpus, file in journal.corpora.malformed():
         detail = f"line {file.line}: {file.reason}" if file.line else file.reason
         state = {"verdict": "unknown", "status": "unknown", "reason": MALFORMED, "detail": detail, "repeat": 0}
-        for c in journal.contenders():
+        for c in journal.contenders.all():
             parts = {part: getattr(c, part) for part in (*PARTS, *AXES)}
             who = {"corpus": corpus, "puzzle": file.name, "contender": c.name, "version": c.version}
             yield dict.fromkeys(names_of(journal)) | who | state | parts
@@ -129,9 +129,9 @@ def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
     optimal  the answer states that its solution is the best, and is not refuted
     """
     found = {}
-    for number, contender in enumerate(journal.contenders() if journal.has_objectives else ()):
-        for row in journal.values(number):
-            sign = journal.outline_of(row.puzzle).sign
+    for number, contender in enumerate(journal.contenders.all() if journal.instances.has_objectives else ()):
+        for row in journal.objectives.values(number):
+            sign = journal.instances.outline_of(row.puzzle).sign
             value, bound = (None if n is None else sign * n for n in (row.value, row.bound))
             columns = (value, bound, row.optimal, row.improvements)
             found[contender.name, row.repeat, row.puzzle] = dict(zip(OBJECTIVE, columns, strict=True))
@@ -152,11 +152,11 @@ def step_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     kind is improved, bounded or claimed; values are as the source states them, None of what is no solution; `stated` is
     the value that the contender stated, if it is another.
     """
-    names, corpora = list(journal.listing()), journal.sources()
-    for number, contender in enumerate(journal.contenders()):
-        for repeat, puzzle, step in journal.all_steps(number):
+    names, corpora = list(journal.instances.listing()), journal.corpora.sources()
+    for number, contender in enumerate(journal.contenders.all()):
+        for repeat, puzzle, step in journal.objectives.all_steps(number):
             name, corpus, _ = names[puzzle - 1]
-            sign = journal.outline_of(puzzle).sign
+            sign = journal.instances.outline_of(puzzle).sign
             value, stated = (None if n is None else sign * n for n in (step.value, step.stated))
             who = (corpora[corpus].name, name, contender.name, step.kind.name.lower(), repeat, step.ns)
             yield dict(zip(STEP_TYPES, (*who, value, stated), strict=True))

@@ -23,12 +23,12 @@ POINTS = 24  # points of a line over time
 
 def places(journal: Journal) -> dict[str, Any]:
     """Return JSON-compatible data on all places (docs/summary.md)."""
-    found, samples = journal.numbered_places(), defaultdict[int | None, list[int]](list)
-    for at, wall in journal.placed_samples():
+    found, samples = journal.places.numbered(), defaultdict[int | None, list[int]](list)
+    for at, wall in journal.places.placed_samples():
         samples[at].append(wall)
     kinds = machine_types(journal)
     types = {machines.type: machines.number for machines in kinds}
-    contenders, work = contender_entries(journal), journal.work()
+    contenders, work = contender_entries(journal), journal.leases.work()
     entries = []
     for number, place in found.items():
         leases = work.get(number)
@@ -56,16 +56,16 @@ def places(journal: Journal) -> dict[str, Any]:
         "places": entries,
         "client": reference_entry(samples[None]),
         "differences": differences({number: place for number, place in found.items() if number in work}),
-        "late": journal.fact(LATE_ANSWERS),
-        "refused": journal.fact(REFUSED_PLACES),
+        "late": journal.facts.get(LATE_ANSWERS),
+        "refused": journal.facts.get(REFUSED_PLACES),
     }
 
 
 def contender_entries(journal: Journal) -> dict[int, list[dict[str, Any]]]:
     """Return, by place, the turns of each contender: leases, outcomes by state, and seconds of wall time."""
-    names, states, leases = [c.name for c in journal.contenders()], state_table(), journal.lease_counts()
+    names, states, leases = [c.name for c in journal.contenders.all()], state_table(), journal.leases.counts()
     found: dict[tuple[int, int], dict[str, Any]] = {}
-    for turns in journal.turns():
+    for turns in journal.outcomes.turns():
         key = turns.place, turns.contender
         empty = {"name": names[key[1]], "leases": leases[key], "outcomes": 0, "seconds": 0.0, "states": {}}
         entry, state = found.setdefault(key, empty), State(int(states[turns.verdict, turns.reason])).name.lower()

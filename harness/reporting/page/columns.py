@@ -86,7 +86,7 @@ def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
 def logs_by_position(results: Results, number: int) -> dict[int, list[str]]:
     """Return the files of what a contender's programs have printed in the first repeat, by position of the instance."""
     found: dict[int, list[str]] = {}
-    for (_, puzzle), log in results.journal.logs(number).items():
+    for (_, puzzle), log in results.journal.logs.of(number).items():
         found.setdefault(puzzle - 1, [path for path in log if path is not None])
     return found
 
@@ -95,7 +95,7 @@ def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
     """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
     c = results.contenders[number]
     if c.trouble:
-        yield from results.journal.failures(number)
+        yield from results.journal.answers.failures(number)
     for d in results.agreement.disagreements if results.agreement else ():
         if c.contender.name in d.contenders:
             yield d.id, d.why
@@ -109,7 +109,7 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     return {
         "names": into.add_texts(names),
         "corpus": into.add(corpora),
-        "corpora": [c.name for c in results.journal.sources()],
+        "corpora": [c.name for c in results.journal.corpora.sources()],
         "places": places(results, names, corpora),
         "family": into.add([number[p] for p in problems.tolist()]),
         "families": list(known),

@@ -18,7 +18,7 @@ from harness.model.contender import Contender
 from harness.model.invocation import PROGRAM
 from harness.model.settings import RunSettings
 from harness.reporting.results import Results
-from harness.storing.instances import StoredCorpus
+from harness.storing.corpora import StoredCorpus
 from puzzles.corpora import shipped_name
 from puzzles.problem.arrays import Int64Array
 from puzzles.readers.folder import root_of
@@ -87,5 +87,5 @@ def word_of(path: Path) -> str:
 
 def places(results: Results, names: Sequence[str], corpora: Int64Array) -> list[dict[str, Any] | None]:
     """Return `instance_place` of each corpus; `corpora` is the position of each instance's."""
-    found, known = results.journal.sources(), np.array(names, object)
+    found, known = results.journal.corpora.sources(), np.array(names, object)
     return [instance_place(corpus, known[corpora == i].tolist()) for i, corpus in enumerate(found)]

@@ -33,7 +33,7 @@ def drawings(results: Results, draw: Draw, budget: int = BUDGET) -> tuple[list[s
     chosen = list(islice(small(results, order(results)), most))
     for start in range(0, len(chosen), STEP):
         step = chosen[start : start + STEP]
-        for i, text in zip(step, draw(results.journal.puzzles([i + 1 for i in step])), strict=True):
+        for i, text in zip(step, draw(results.journal.instances.several([i + 1 for i in step])), strict=True):
             if text not in texts:
                 used += len(packer.compress(text.encode()))
                 if used > budget:

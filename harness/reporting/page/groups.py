@@ -51,7 +51,7 @@ def add_rows(rows: dict[tuple[str, str], dict[str, Any]], results: Results, fiel
 def statistics_part(results: Results) -> dict[str, Any] | None:
     """Return medians of the numbers that programs have printed, as `report --statistics` has them; None without any."""
     journal = results.journal
-    if not journal.log_count() and not journal.statistic_names():
+    if not journal.logs.count() and not journal.logs.statistic_names():
         return None
     found = {name: values for name in names_of(journal) if (values := medians(results, name))}
     if not found:

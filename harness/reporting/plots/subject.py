@@ -100,7 +100,7 @@ def subject(results: Results, clock: str, named: Sequence[str] = (), of: str = "
 
     Raises BadUsage.
     """
-    unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
+    unit = unit_of([problem.label for problem, _ in results.journal.instances.problem_counts()])
     kept = {name for text in named for name in full_names(results, text)} or set(results.by_name)
     shown = [c for c in columns(results, clock) if c.name in kept]
     if of:

@@ -132,7 +132,7 @@ def standings(results: Results, clock: str) -> Standings:
     c, limit = results.once(timed_columns, clock), results.limits.of(clock)
     right = {name for name, wrong in zip(c.names, c.wrong.tolist(), strict=True) if not wrong}
     solved = {name: int(results.by_name[name].decided.sum()) for name in right}
-    unit = unit_of([problem.label for problem, _ in results.journal.problem_counts()])
+    unit = unit_of([problem.label for problem, _ in results.journal.instances.problem_counts()])
     parts = clock, unit, results.size
     if not right:
         return Standings(*parts, {}, {}, None, unranked=len(results.contenders))

@@ -50,7 +50,7 @@ def journal_facts(results: Results, summary: Mapping[str, Any], name: str, diges
     clock, journal = advised_clock(results), results.journal
     ranking = rank(results, "par2", clock).as_dict()
     by_name = {c["name"]: c for c in summary["contenders"]}
-    corpora = [source.name for source in journal.sources()]
+    corpora = [source.name for source in journal.corpora.sources()]
     commit = COMMIT.search(name.rpartition("/")[2].removesuffix(".sqlite"))
     return {
         "schema": SCHEMA,

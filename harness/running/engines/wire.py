@@ -13,7 +13,7 @@ import numpy as np
 
 from backends.contract.answer import Reason, Status
 from harness.model.lease import Lease, LeaseResult
-from harness.model.observing.clocks import BATCH_SLACK_NS, PUZZLE_SLACK_NS, RATIO, RUN_SLACK_NS, Clocks
+from harness.model.observing.clocks import PUZZLE_SLACK_NS, RATIO, RUN_SLACK_NS, Clocks
 from harness.model.observing.observed import Observed
 from harness.model.outcome import (
     CERTIFIED,
@@ -45,6 +45,7 @@ from puzzles.problem.columns import index_type
 LONGEST = 4 * MAX_TEXT  # characters of a message, with where it was raised
 LAST_TIME = 1 << 62  # nanoseconds since the epoch
 LONGEST_NS = 1 << 58  # duration of a lease, nine years
+TURN_SLACK_NS = 50_000_000  # of a contender in a lease, whose repeated asks are in no row
 FRAME_BYTES = 1 << 20  # bytes of a result beside its outcomes: versions, observations, reference work
 OUTCOME_BYTES = 4 * LONGEST + 256  # of an outcome beside its row and solutions: its message, its number, its proof
 STEP_BYTES = 24  # of an improvement beside its two numbers
@@ -187,7 +188,7 @@ def unexplained(result: LeaseResult) -> str:
     """Return a note if all outcomes of a lease whose workers were open are answers in much less time than it took."""
     rows, asked = [some.rows for some in result.outcomes], accounted(result.outcomes)
     elapsed = result.ended - result.began
-    slack = RUN_SLACK_NS + BATCH_SLACK_NS * len(rows) + PUZZLE_SLACK_NS * sum(map(len, rows))
+    slack = RUN_SLACK_NS + TURN_SLACK_NS * len(rows) + PUZZLE_SLACK_NS * sum(map(len, rows))
     if elapsed <= RATIO * asked + slack or not all((some["status"] != Status.UNKNOWN).all() for some in rows):
         return ""
     return f"its outcomes account for {asked / NANO:.3g} s of a lease of {elapsed / NANO:.3g} s"

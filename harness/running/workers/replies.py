@@ -38,10 +38,11 @@ class Loaded(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The contender is open: its version, and nanoseconds of setup."""
+    """The contender is open: its version, nanoseconds of setup, and of CPU time spent on it."""
 
     version: str
     setup: int
+    spent: int
 
 
 class NotOpened(NamedTuple):

@@ -4,10 +4,13 @@ The memory outlives the worker, so a killed worker loses no finished outcome, an
 which puzzle is running and since when. The worker can write anything to the memory, but (on Linux) not truncate it,
 which would kill the parent on reading.
 
-    pulse      int64[8]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
+    pulse      int64[10]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
                done, CPU time of the process at its start (ns), 1 if it repeats a warm-up, 1 if the session is opened
-               again, 1 during work of ours that no limit of the ask counts
+               again, 1 during work of ours that no limit of the ask counts, wall and CPU time (ns) that no row has:
+               asks that were repeated, sessions that were opened again
     domains    uint64[n, variables, words]
+    firsts     int64[n, 3]: of an ask that was repeated, whose times its row does not have: wall and CPU time, and for
+               how long some process of the machine waited for a core meanwhile (ns); else 0
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
     bases      int8[n]: Basis of the peak in each row
@@ -35,8 +38,8 @@ from harness.model.outcome import ROW, Rows, no_value
 from harness.running.workers.reports import Slots, report_bytes
 from puzzles.problem.arrays import Int8Array, Int64Array, Solutions, UInt64Array
 
-FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED = range(8)
-HEADER_BYTES = 64
+FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED, ASIDE, ASIDE_CPU = range(10)
+HEADER_BYTES = 80
 ROW_FORMAT = Struct("=" + "".join({1: "b", 4: "i", 8: "q"}[ROW[name].itemsize] for name in ROW.names or ()))
 STEP_BYTES = 1 << 16  # in which the file grows: only pages that are written take memory
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
@@ -53,6 +56,8 @@ class Pulse(NamedTuple):
     again: bool
     reopening: bool  # after a failed ask, which is done
     paused: bool = False  # for harness work on the file that a program gets
+    aside: int = 0
+    aside_cpu: int = 0
 
     @property
     def asking(self) -> bool:
@@ -85,6 +90,7 @@ class SharedBatch:
     rows: Rows
     solutions: Solutions
     bases: Int8Array
+    firsts: Int64Array
     reports: Slots
     stated: npt.NDArray[np.bytes_]
     bounds: npt.NDArray[np.bytes_]
@@ -113,6 +119,7 @@ class SharedBatch:
         sizes = (
             HEADER_BYTES,
             8 * n * squares * words,
+            24 * n,
             ROW.itemsize * n,
             itemsize * n * count * squares,
             n,
@@ -121,17 +128,18 @@ class SharedBatch:
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(len(sizes))]
-        self.pulse = np.frombuffer(shared, np.int64, 8, at[0])
+        self.pulse = np.frombuffer(shared, np.int64, 10, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
-        self.rows = np.frombuffer(shared, ROW, n, at[2])
-        self.solutions = np.frombuffer(shared, index, n * count * squares, at[3]).reshape(n, count, squares)
-        self.bases = np.frombuffer(shared, np.int8, n, at[4])
+        self.firsts = np.frombuffer(shared, np.int64, 3 * n, at[2]).reshape(n, 3)
+        self.rows = np.frombuffer(shared, ROW, n, at[3])
+        self.solutions = np.frombuffer(shared, index, n * count * squares, at[4]).reshape(n, count, squares)
+        self.bases = np.frombuffer(shared, np.int8, n, at[5])
         if digits:
-            self.reports = Slots(shared, -(-at[5] // 8) * 8, digits, squares, index)
-            self.stated = np.frombuffer(shared, f"S{digits}", n, at[6])
-            self.bounds = np.frombuffer(shared, f"S{digits}", n, at[6] + n * digits)
+            self.reports = Slots(shared, -(-at[6] // 8) * 8, digits, squares, index)
+            self.stated = np.frombuffer(shared, f"S{digits}", n, at[7])
+            self.bounds = np.frombuffer(shared, f"S{digits}", n, at[7] + n * digits)
         self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
-        self.rows_at, self.solutions_at, self.count = at[2], at[3], count
+        self.rows_at, self.solutions_at, self.count = at[3], at[4], count
 
     def set_row(self, i: int, row: Sequence[int]) -> None:
         """Write the row of puzzle i."""
@@ -152,10 +160,11 @@ class SharedBatch:
     def read_pulse(self, n: int) -> Pulse:
         """Return the pulse of a batch of n puzzles, with numbers clamped to their ranges."""
         self.restore_size()
-        first, size, since, done, spent, again, reopening, paused = self.pulse.tolist()
+        first, size, since, done, spent, again, reopening, paused, aside, aside_cpu = self.pulse.tolist()
         done = min(max(done, 0), n)
         size, since = min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns())
-        return Pulse(first, size, since, done, max(spent, 0), bool(again), bool(reopening), bool(paused))
+        flags = bool(again), bool(reopening), bool(paused)
+        return Pulse(first, size, since, done, max(spent, 0), *flags, max(aside, 0), max(aside_cpu, 0))
 
     def restore_size(self) -> None:
         """Undo a truncation by the worker, where the system can't forbid it: reading beyond the end raises SIGBUS."""

@@ -55,7 +55,18 @@ from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, l
 from harness.running.workers.problem_file import problem_of
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT
 from harness.running.workers.reports import TOO_LONG, SharedListener, text_of
-from harness.running.workers.shared_memory import AGAIN, DONE, FIRST, REOPENING, SINCE, SIZE, SPENT, SharedBatch
+from harness.running.workers.shared_memory import (
+    AGAIN,
+    ASIDE,
+    ASIDE_CPU,
+    DONE,
+    FIRST,
+    REOPENING,
+    SINCE,
+    SIZE,
+    SPENT,
+    SharedBatch,
+)
 from puzzles.plugins import allow_imports
 from puzzles.plugins.text import raised
 from puzzles.problem import Problem
@@ -86,6 +97,7 @@ class Worker:
 
     def __init__(self, shared: SharedBatch, folder: Path, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:
         self.shared, self.folder, self.programs = shared, folder, programs
+        self.kept: Set[int] = set()  # processes that the session keeps
         self.chunk = 1
         self.longest_warmup = COLD_NS
         self.pauses = Pauses()  # pauses of the last ask
@@ -98,8 +110,8 @@ class Worker:
         self.kills = 0  # processes of the group that were killed for lack of memory
 
     def open(self, command: dict[str, Any]) -> dict[str, Any]:
-        """Open the contender on the problem of a file; return its version and nanoseconds of setup."""
-        start = now()
+        """Open the contender on the problem of a file; return its version, nanoseconds of setup, and CPU time."""
+        start, cpu = now(), cpu_before(self.kept)
         self.problem = problem_of(command)
         self.command = command
         self.source = open_source(command["source"]) if "source" in command else None
@@ -108,9 +120,10 @@ class Worker:
         else:
             self.backend = registry.find(command["backend"], self.programs)
             self.warmup = command["warmup"]
-        if not self.problem.shared and not self.loaded:
-            self.loaded = True  # also if it solved boards before, whose code may be another
-            if load_code(self.backend, spec(command["encoding"])) and not hasattr(self, "session"):
+        first, alone = not hasattr(self, "session"), not self.problem.shared
+        if first or (alone and not self.loaded):
+            self.loaded = alone  # if it solved boards before, the code for files may be another
+            if load_code(self.backend, spec(command["encoding"])) and first and alone:
                 self.longest_warmup = LOADED_NS
         if self.problem.shared and command["alone"]:
             before, copy = now(), problem_of(command)
@@ -129,7 +142,8 @@ class Worker:
             limit_memory(command["memory"], aside=self.group is not None)
             self.limited = True
         self.begin_spawner()
-        return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup}
+        spent = max(0, cpu_after(self.kept) - cpu)
+        return {"version": str(self.backend.version)[:MAX_TEXT], "setup": setup, "spent": spent}
 
     def reply_to_opening(self, command: dict[str, Any]) -> dict[str, Any]:
         """Open the contender on this worker's cores; return the reply: the result, or the reason why it failed."""
@@ -197,6 +211,7 @@ class Worker:
             LOGS.begin(Path(command["logs"], str(i)) if command["logs"] else None)
             cpu, start = cpu_before(self.kept), now()
             pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
+            pressed = cpu_pressure() if self.warmup else 0
             pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts
             try:
                 if domains is None:
@@ -208,12 +223,14 @@ class Worker:
                 remove_files(self.folder, self.kept_files)
                 if final := size == 1 and not pulse[AGAIN]:
                     note(i, self.record_failure(i, e, start, cpu))
+                    cpu, start = cpu_before(self.kept), now()  # its row has the time before
                     replies.flush()
                     pulse[REOPENING], pulse[DONE] = 1, i + 1  # no limit of an ask counts what follows
                 self.session = open_session(
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
                 self.note_kept()
+                self.set_aside(start, cpu)
                 pulse[REOPENING] = 0
                 if final:
                     i += 1
@@ -227,6 +244,9 @@ class Worker:
                 continue
             pulse[DONE] = max(pulse[DONE], i + size)
             if self.warmup and self.repeats(now() - start):
+                if not pulse[AGAIN]:
+                    self.note_first(slice(i, i + size), pressed)
+                self.set_aside(start, cpu)
                 pulse[AGAIN] = 1
                 continue
             pulse[AGAIN] = 0
@@ -235,6 +255,18 @@ class Worker:
             i += size
             pulse[DONE] = i
         replies.send(done=n)
+
+    def note_first(self, asked: slice, pressed: int | None) -> None:
+        """Keep the times of an ask that is repeated; `pressed` is the pressure on cores before it."""
+        rows, after = self.shared.rows[asked], cpu_pressure()
+        waited = rows["wall"] if pressed is None or after is None else np.minimum(rows["wall"], after - pressed)
+        self.shared.firsts[asked] = np.stack([rows["wall"], rows["cpu"], waited], axis=1)
+
+    def set_aside(self, start: int, cpu: int) -> None:
+        """Count the time since the start of an ask, or of the opening after it, which no row has."""
+        pulse = self.shared.pulse.data
+        pulse[ASIDE] += now() - start
+        pulse[ASIDE_CPU] += max(0, cpu_after(self.kept) - cpu)
 
     def with_traceback(self, text: str, e: BaseException) -> str:
         """Return the message of an exception and, the first time, the frames below it in which it was raised."""
@@ -303,7 +335,9 @@ class Worker:
         if command["digits"]:
             self.state_values(i, answer)
         if command["proofs"] and answer.proof is not None:
+            before, begun = cpu_before(self.kept), now()
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
+            self.set_aside(begun, before)
         for k, solution in enumerate(answer.solutions):
             self.shared.set_solution(i, k, solution)
         peak, basis = meter.read() if meter else (-1, Basis.UNKNOWN)
@@ -446,6 +480,15 @@ def cpu_of_children() -> int:
 def cpu_of_kept(kept: Set[int]) -> int:
     """Return the nanoseconds of CPU time of processes that a session keeps, and of what these have started."""
     return int(1e9 * sum(group_usage(pid).cpu for pid in kept)) if kept else 0
+
+
+def cpu_pressure() -> int | None:
+    """Return the nanoseconds for which some process of the machine has waited for a core, None if nobody counts."""
+    try:
+        with open("/proc/pressure/cpu", "rb") as file:
+            return 1000 * int(file.readline().rpartition(b"total=")[2])
+    except (OSError, ValueError):
+        return None
 
 
 def open_source(source: dict[str, str]) -> "WorkerSource":

@@ -51,6 +51,7 @@ from harness.running.workers.reports import digits_of
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 from puzzles.problem.columns import index_type
+from puzzles.processes.guarding import LINUX
 
 if TYPE_CHECKING:
     from harness.running.workers.boundaries import Boundaries
@@ -126,10 +127,9 @@ class WorkerPool:
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = self.waited_before = 0  # nanoseconds for which the parent only waited: in all, before the batch
         self.stopped_before = 0  # nanoseconds for which it was stopped, before the batch
-        self.scheduled_before = Scheduled()
+        self.scheduled_before, self.cpu_before = Scheduled(), 0.0  # of the worker, before the batch
         self.unopened = False  # True until the worker of the batch has said that its contender is open
-        self.setup = 0  # nanoseconds of an opening that was sent with its batch
-        self.warming = False
+        self.setup = 0, 0  # nanoseconds of an opening that was sent with its batch, and of its CPU time
         self.follower: Follower | None = None  # follower of a batch with an objective
         self.details: dict[int, str] = {}
         self.file = ProblemFile(reaper.folder / GIVEN)
@@ -295,12 +295,11 @@ class WorkerPool:
         child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits)
         child.shared.domains[:] = batch.domains
         child.shared.pulse[:] = 0
+        child.shared.firsts[:] = 0
         self.follower = self.follow(child, batch) if digits else None
         self.details = {}
         self.watch = BatchWatch(child, settings, n, opening)
-        self.setup = 0
-        self.warming = not child.asked and self.opened[batch.contender].warmup > 0
-        child.asked = True
+        self.setup = 0, 0
         self.waited_before = self.waited
         self.drop_written()
         self.drop_logs()
@@ -313,7 +312,7 @@ class WorkerPool:
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace}
-        self.scheduled_before = child.scheduled(usage)
+        self.scheduled_before, self.cpu_before = child.scheduled(usage), usage.cpu
         PRESENCE.look()
         self.stopped_before = PRESENCE.stopped
         return {"n": n, "words": words, "cap": batch.cap, **order}
@@ -380,14 +379,15 @@ class WorkerPool:
                     self.compare_clocks(child, outcomes)
                     yield outcomes
                     return
-                case Opened(version, setup) if self.unopened:
+                case Opened(version, setup, spent) if self.unopened:
                     state = self.opened[batch.contender]
                     state.version, state.setup = version, max(state.setup, setup)
                     state.failures.pop(batch.problem.digest, None)
-                    self.unopened, self.setup = False, setup
+                    self.unopened, self.setup = False, (setup, spent)
                     if child.group:
                         child.group.limit(self.settings.memory_limit)
                     if isinstance(self.watch, OpeningWatch):
+                        child.usage()  # a fresh one: that before the opening may count as recent
                         self.send(child, batch)
                     elif self.watch.opening is not None:
                         self.watch.asks()
@@ -398,25 +398,29 @@ class WorkerPool:
                     raise MalformedReply(f"unexpected {reply}"[:200])
 
     def compare_clocks(self, child: WorkerProcess, outcomes: Outcomes) -> None:
-        """Add a batch to the clocks of its contender, unless its worker also had to warm up, reopen or prove.
+        """Add a batch to the clocks of its contender, unless its worker was ended for a malformed outcome.
 
-        No clock checks a batch during which the parent was stopped. The kernel's counts, and idle time if others use
-        the core, need a look at the worker's processes, which takes longer than a short ask may take beyond its time.
+        No clock checks a batch during which the parent was stopped.
         """
         PRESENCE.look()
-        reported = self.setup + sum(int(outcomes.rows[phase].sum()) for phase in ("wall", *OUTSIDE))
-        waited = self.waited - self.waited_before
-        looked = len(self.contenders) > 1 or Clocks.needs_excuse(reported, waited)
-        usage = child.usage() if looked else Usage()
+        rows, contender, waited = outcomes.rows, outcomes.batch.contender, self.waited - self.waited_before
+        if self.children.get(contender) is not child:
+            return
+        pulse, usage, clocks = child.shared.read_pulse(len(rows)), child.usage(), self.opened[contender].clocks
         child.rested = time.monotonic_ns(), usage.cpu
-        failed = not set(FAILURES).isdisjoint(outcomes.rows["reason"].tolist())
-        clocks = self.opened[outcomes.batch.contender].clocks
+        self.opened[contender].observed.add_repeated(child.shared.firsts, rows["wall"], rows["cpu"])
         if stopped := PRESENCE.stopped - self.stopped_before:
-            clocks.add_unchecked(len(outcomes.rows), stopped)
-        elif not (self.warming or failed or self.settings.proof):
-            usable = len(child.cpus) or max(1, len(cores()))
-            excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable) if looked else 0
-            clocks.add(len(outcomes.rows), reported, max(0, waited - excused))
+            clocks.add_unchecked(len(rows), stopped)
+            return
+        cpu = np.maximum(rows["cpu"], 0).sum()
+        outside = sum(int(rows[phase].sum()) for phase in OUTSIDE)
+        reported = self.setup[0] + pulse.aside + int(rows["wall"].sum()) + outside
+        spent = self.setup[1] + pulse.aside_cpu + int(cpu) + outside
+        usable = len(child.cpus) or max(1, len(cores()))
+        excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
+        counted = int(1e9 * (usage.cpu - self.cpu_before)) if LINUX else spent
+        clocks.add(rows.size, outcomes.batch.domains[:, :, 0].size, reported, max(0, waited - excused))
+        clocks.add_cpu(spent, counted, usable * reported)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
         """End a dead worker, or one in breach. Yield its outcomes and the failed one; requeue the rest."""
@@ -470,6 +474,11 @@ class WorkerPool:
         yield failed if course is None else with_best(failed, course)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
+
+    @property
+    def course(self) -> Course | None:
+        """Reports so far of the only ask of the running batch; None without an objective, or before the ask."""
+        return None if self.follower is None or self.batch is None or self.opening else self.follower.of(0)
 
     def last_course(self, position: int) -> Course | None:
         """Return the reports of an ask whose worker has ended, None without an objective."""

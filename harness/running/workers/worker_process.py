@@ -69,7 +69,6 @@ class WorkerProcess:
         self.problem: Problem | None = None
         self.source: SourceDigest | None = None
         self.repeat = 0
-        self.asked = False  # a batch
         self.rested: tuple[int, float] | None = None  # monotonic ns, seconds of CPU time: when its last batch ended
         self.seen = -RECENT_NS, Usage()  # monotonic ns of the last look at its usage, and that
         self.mark = reaper.new_mark()

@@ -1,8 +1,7 @@
-"""Leases in the journal: each committed with its outcomes, and the part of the journal that some places ran."""
+"""Leases in the journal: each committed with its outcomes, in one transaction."""
 
 import time
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,12 +9,13 @@ import numpy as np
 from harness.model.lease import PART, WHOLE, LeaseResult
 from harness.model.outcome import NO_PROOF, ROW, Judged, Rows
 from harness.storing import schema
-from harness.storing.outcomes.certifications import CertificationTable
+from harness.storing.connection import Connection
+from harness.storing.facts import RunFacts
+from harness.storing.instances import Instances
 from harness.storing.outcomes.solutions import pack_solutions
 from harness.storing.side_tables import SIDE_TABLES, insertion
 from puzzles.problem.arrays import Int64Array
 
-REVISED = "temp.judged"  # view of the outcomes with verdicts that are other than stored
 CHECKPOINT_S = 2.0  # seconds between checkpoints, so that the journal's own file lacks little if its log is lost
 
 
@@ -40,31 +40,35 @@ class Work(NamedTuple):
     busy: int
 
 
-class LeaseTable(CertificationTable):
+class Leases:
     """Leases of a journal."""
 
+    def __init__(self, connection: Connection, facts: RunFacts, instances: Instances) -> None:
+        self.connection, self.db = connection, connection.db
+        self.facts, self.instances = facts, instances
+
     @property
-    def holds_cut_leases(self) -> bool:
+    def may_be_cut(self) -> bool:
         """True if a lease may have several rows, which older journals do not allow."""
         (made,) = self.db.execute("select sql from main.sqlite_master where name = 'leases'").fetchone()
         return "unique (block, repeat, place)" in made
 
     def add(self, result: LeaseResult, judged: Sequence[Judged]) -> None:
         """Commit a lease that ran at one place."""
-        self.add_leases([[(result, judged)]])
+        self.add_all([[(result, judged)]])
 
-    def add_leases(self, leases: Sequence[Parts]) -> None:
+    def add_all(self, leases: Sequence[Parts]) -> None:
         """Commit leases with their blocks, their reference work and their judged outcomes, in one transaction."""
-        with self.transaction():
-            numbered = [pair for parts in leases for pair in self.lease_rows(parts)]
-            self.insert_joined("outcomes", [columns_of(number, one) for number, one in numbered])
+        with self.connection.transaction():
+            numbered = [pair for parts in leases for pair in self.insert(parts)]
+            self.connection.insert_joined("outcomes", [columns_of(number, one) for number, one in numbered])
             for name, side in SIDE_TABLES.items():
                 if rows := [row for _, one in numbered for row in side.rows_of(one)]:
                     self.db.executemany(insertion(name), rows)
-        if time.monotonic() - self.checkpointed > CHECKPOINT_S:
-            self.checkpoint()
+        if time.monotonic() - self.connection.checkpointed > CHECKPOINT_S:
+            self.connection.checkpoint()
 
-    def lease_rows(self, parts: Parts) -> Iterator[tuple[int, Judged]]:
+    def insert(self, parts: Parts) -> Iterator[tuple[int, Judged]]:
         """Insert the rows of a lease, its block and its reference work; yield its judged outcomes with its id.
 
         A partial lease of an interrupted run is replaced; a PART of the same place is continued; a lease that is stored
@@ -75,15 +79,15 @@ class LeaseTable(CertificationTable):
         self.db.execute("insert or ignore into blocks values (?, ?, ?)", (block.number, first, last))
         query = "select id from leases where block = ? and repeat = ? and not whole"
         for (old,) in self.db.execute(query, (block.number, lease.repeat)).fetchall():
-            self.delete_lease(old, lease.repeat, first, last)
+            self.delete(old, lease.repeat, first, last)
         for result, judged in parts:
-            number = self.lease_row(block.number, lease.repeat, result)
+            number = self.row(block.number, lease.repeat, result)
             samples = [(number, wall, cpu) for wall, cpu in result.samples]
             if samples:
                 self.db.executemany("insert into reference values (null, ?, ?, ?)", samples)
             yield from ((number, one) for one in judged)
 
-    def delete_lease(self, number: int, repeat: int, first: int, last: int) -> None:
+    def delete(self, number: int, repeat: int, first: int, last: int) -> None:
         """Delete a lease with its outcomes, of this repeat and these instances."""
         within = "where repeat = ? and puzzle between ? and ?"
         held = f"contender not in (select contender from outcomes {within} and lease <> ?)"
@@ -93,7 +97,7 @@ class LeaseTable(CertificationTable):
         self.db.execute(f"delete from outcomes {within} and lease = ?", (*span, number))
         self.db.execute("delete from leases where id = ?", (number,))
 
-    def lease_row(self, block: int, repeat: int, result: LeaseResult) -> int:
+    def row(self, block: int, repeat: int, result: LeaseResult) -> int:
         """Return the id of the row of a result: a new one, or that of an earlier part of the same place."""
         query = "select id from leases where block = ? and repeat = ? and place = ? and whole = ?"
         earlier = self.db.execute(query, (block, repeat, result.place, PART)).fetchone()
@@ -108,7 +112,7 @@ class LeaseTable(CertificationTable):
         """Return all blocks, in order of first instance."""
         return [Span(*row) for row in self.db.execute("select id, first, last from blocks order by first")]
 
-    def whole_leases(self) -> set[tuple[int, int]]:
+    def whole(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease that is stored as whole."""
         return set(self.db.execute("select block, repeat from leases where whole = ?", (WHOLE,)))
 
@@ -132,16 +136,7 @@ class LeaseTable(CertificationTable):
         )
         return dict(self.db.execute(query))
 
-    def outcome_count(self) -> int:
-        """Return the number of outcomes."""
-        return int(self.db.execute("select count(*) from outcomes").fetchone()[0])
-
-    def seconds(self) -> dict[int, float]:
-        """Return the seconds of wall time that all contenders took for each instance, of the mean of repeats."""
-        query = "select puzzle, sum(wall) / (1e9 * count(distinct repeat)) from outcomes group by puzzle"
-        return dict(self.db.execute(query))
-
-    def all_leases(self) -> set[tuple[int, int]]:
+    def all(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease."""
         return set(self.db.execute("select block, repeat from leases"))
 
@@ -155,7 +150,7 @@ class LeaseTable(CertificationTable):
         )
         found = {(block, repeat): contenders * n - rows for block, repeat, n, rows in self.db.execute(query)}
         short = {lease: missing for lease, missing in found.items() if missing > 0}
-        with self.transaction():
+        with self.connection.transaction():
             self.db.executemany("update leases set whole = 0 where block = ? and repeat = ?", short)
         return sum(short.values())
 
@@ -164,9 +159,9 @@ class LeaseTable(CertificationTable):
 
         Imported instances are blocks of their own.
         """
-        if self.imported:
-            return np.arange(self.size() + 1, dtype=np.int64)
-        found: Int64Array = np.full(self.size() + 1, -1, np.int64)
+        if self.facts.imported:
+            return np.arange(self.instances.size() + 1, dtype=np.int64)
+        found: Int64Array = np.full(self.instances.size() + 1, -1, np.int64)
         query = (
             "select b.id, b.first, b.last from leases l join blocks b on b.id = l.block where exists"
             " (select 1 from outcomes o where o.contender = ? and o.repeat = l.repeat"
@@ -176,7 +171,7 @@ class LeaseTable(CertificationTable):
             found[first : last + 1] = number
         return found
 
-    def leases_split(self) -> bool:
+    def split(self) -> bool:
         """Return True if a block of a repeat has several leases: places that ran it were lost."""
         query = "select 1 from leases group by block, repeat having count(*) > 1 limit 1"
         return self.db.execute(query).fetchone() is not None
@@ -191,63 +186,13 @@ class LeaseTable(CertificationTable):
         query = f"select {columns} from leases group by place"
         return {place: Work(*row) for place, *row in self.db.execute(query)}
 
-    def lease_counts(self) -> dict[tuple[int, int], int]:
+    def counts(self) -> dict[tuple[int, int], int]:
         """Return the number of leases with outcomes, by place and contender."""
         query = (
             "select l.place, o.contender, count(distinct o.lease) from outcomes o join leases l on l.id = o.lease"
             " group by 1, 2"
         )
         return {(place, contender): n for place, contender, n in self.db.execute(query)}
-
-    @contextmanager
-    def restricted(self, places: Collection[int], loose_samples: bool) -> Iterator[None]:
-        """Let queries show only the leases of these places, with their outcomes and reference work.
-
-        `loose_samples` adds the reference work without a lease.
-        """
-        chosen = f"select id from main.leases where place in ({', '.join(map(str, places))})"
-        loose = " or lease is null" if loose_samples else ""
-        shown = {"leases": f"id in ({chosen})", "reference": f"lease in ({chosen}){loose}"}
-        for table, where in shown.items():
-            self.db.execute(f"create temp view {table} as select * from main.{table} where {where}")
-        try:
-            with self.where(f"lease in ({chosen})"):
-                yield
-        finally:
-            for table in shown:
-                self.db.execute(f"drop view temp.{table}")
-
-    @contextmanager
-    def instances_alone(self, ids: Sequence[int]) -> Iterator[None]:
-        """Let queries show only the outcomes on these instances."""
-        self.db.execute("create temp table if not exists chosen (id integer primary key)")
-        self.db.execute("delete from temp.chosen")
-        self.db.executemany("insert into temp.chosen values (?)", ((i,) for i in ids))
-        with self.where("puzzle in (select id from temp.chosen)"):
-            yield
-
-    @contextmanager
-    def where(self, condition: str) -> Iterator[None]:
-        """Let queries show only outcomes that satisfy a condition too, and `parts` their instances alone."""
-        before = self.shown
-        self.conditions.append(condition)
-        self.show_outcomes()
-        asked = np.unique([puzzle for (puzzle,) in self.db.execute("select distinct puzzle from outcomes")])
-        runs = np.split(asked, np.flatnonzero(np.diff(asked) > 1) + 1)
-        self.shown = [(int(run[0]), int(run[-1])) for run in runs if len(run)]
-        try:
-            yield
-        finally:
-            self.shown = before
-            self.conditions.remove(condition)
-            self.show_outcomes()
-
-    def show_outcomes(self) -> None:
-        """Let queries show only outcomes that satisfy the conditions, with the verdicts of `source`."""
-        self.db.execute("drop view if exists temp.outcomes")
-        if self.conditions or self.source != schema.STORED:
-            where = f"where {' and '.join(self.conditions)}" if self.conditions else ""
-            self.db.execute(f"create temp view outcomes as select * from {self.source} {where}")
 
 
 def columns_by_name(rows: Rows) -> Iterator[tuple[str, Sequence[int]]]:

@@ -231,14 +231,14 @@ def test_a_type_is_chosen_by_number_processor_or_name_of_a_machine(tmp_path: Pat
 def test_a_cut_journal_shows_one_type_and_the_rest_again_afterwards(tmp_path: Path) -> None:
     with Journal.open(mixed(tmp_path / "j", second=1.4)) as journal:
         far = machine_types(journal)[1]
-        listing = journal.listing()
+        listing = journal.instances.listing()
         next(listing)  # a query under way
         with only(journal, far):
             cut = aggregate(journal)
             assert [m.type for m in cut.machines] == [far.type]
             assert cut.strata == ()
-            assert len(journal.whole_leases()) == 42
-        assert len(journal.whole_leases()) == 85
+            assert len(journal.leases.whole()) == 42
+        assert len(journal.leases.whole()) == 85
         assert aggregate(journal).strata[1].samples == cut.samples
 
 

@@ -69,7 +69,7 @@ def results() -> Iterator[Results]:
 
 def halves(found: Results, number: int, clock: str) -> list[int | None]:
     """Return the median time of each instance in halves of a nanosecond, from the journal; None without one."""
-    columns = found.journal.columns(number, "puzzle", clock)
+    columns = found.journal.outcomes.columns(number, "puzzle", clock)
     by_puzzle: dict[int, list[int]] = {}
     for i, nanoseconds in zip(columns["puzzle"].tolist(), columns[clock].tolist(), strict=True):
         by_puzzle.setdefault(i, []).append(nanoseconds)
@@ -94,7 +94,7 @@ def expected(found: Results) -> dict[str, Any]:
             }
             for c in found.contenders
         ],
-        "drawing": picture(found.journal.puzzle(1)),
+        "drawing": picture(found.journal.instances.get(1)),
         "why": {"2": "died: 3", "3": found.agreement.disagreements[0].why if found.agreement else ""},
         "commands": [
             "python -m harness solve '/my puzzles/made:1' -b a -t 10 --count 1 --as 'sudoku 2x2' --alphabet=1234",

@@ -63,7 +63,7 @@ def test_drawings_begin_with_what_failed_and_then_what_took_long(tmp_path: Path)
         assert slowest in drawings.order(results)[2:4]
         texts, which = drawings.drawings(results, pictures)
         assert (which > 0).all()
-        assert texts[which[40] - 1] == picture(journal.puzzle(41))
+        assert texts[which[40] - 1] == picture(journal.instances.get(41))
 
 
 def test_a_budget_of_drawings_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,11 +160,11 @@ def test_other_bytes_are_no_result(sent: bytes) -> None:
 def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> None:
     journal = Journal.create(tmp_path / "j")
     with journal:
-        journal.add_corpus("made", [puzzle(i) for i in range(3)])
-        journal.add_contenders(resolve(NAMES)[0])
-        journal.put(command=[], settings=SETTINGS.as_dict(), host=HOST, versions={"python": "3"}, state="running")
+        journal.corpora.add("made", [puzzle(i) for i in range(3)])
+        journal.contenders.add(resolve(NAMES)[0])
+        journal.facts.put(command=[], settings=SETTINGS.as_dict(), host=HOST, versions={"python": "3"}, state="running")
         run = Run(journal)
-        journal.add_places([])
+        journal.places.add([])
         journal.db.execute("insert into places values (1, ?, null, ?, '{}')", ('{"cpu": "one"}', '{"python": "3"}'))
         accepted = 0
         for mutant in MUTANTS:

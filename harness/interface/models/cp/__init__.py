@@ -13,8 +13,6 @@ from harness.model.errors import BadUsage
 
 def flatzinc_text(model: Any) -> tuple[str, dict[str, str]]:
     """Return a CpModel as a FlatZinc file, and names of its variables by their names in the file. Raises BadUsage."""
-    if type(model).__name__ != "CpModel":
-        raise BadUsage(f"a {type(model).__name__} of OR-Tools is not taken: a CpModel is")
     proto = model.Proto()
     if not len(proto.variables):
         raise BadUsage("a CpModel of OR-Tools without variables")

@@ -10,7 +10,17 @@ from functools import cache
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
-from backends.contract.answer import NO_OBJECTIVE, OPTIMISE, Answer, Ask, Backend, Phases, Session, accepted
+from backends.contract.answer import (
+    NO_OBJECTIVE,
+    OPTIMISE,
+    Answer,
+    Ask,
+    Backend,
+    Phases,
+    PreparedSession,
+    Session,
+    accepted,
+)
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
@@ -69,6 +79,8 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
     formula = accepted(backend, chosen.formula(problem))
     session: Session = backend.open_warm(formula) if command["warm"] else backend.open(formula)  # type: ignore[attr-defined]
+    if isinstance(session, PreparedSession):
+        session.prepare()
     return session
 
 

@@ -1,0 +1,91 @@
+"""One contender asked about single instances, by a worker that stays open between them.
+
+asker   worker of the contender, its limits, and the folder of its files
+course  values that the running ask has reported, as the judge evaluated them
+"""
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from harness.model.contender import Contender
+from harness.model.lease import Block, Lease, LeaseResult
+from harness.model.outcome import Outcomes
+from harness.model.settings import RunSettings
+from harness.running.engines.local import LocalPlaces
+from harness.running.place import LeaseRunner
+from harness.running.workers.following import LOOK_S, Course
+from harness.running.workers.worker_pool import Notify, ignore
+from puzzles.problem import Instance
+from puzzles.problem.columns import pack
+
+
+class Asker:
+    """Worker of one contender, which starts with the first ask. It has to be closed.
+
+    The first ask takes the start of a process and its imports; later ones take milliseconds beside the solver's own
+    time.
+    """
+
+    def __init__(self, contender: Contender, settings: RunSettings, notify: Notify = ignore) -> None:
+        self.contender, self.settings, self.notify = contender, settings, notify
+        self.places: LocalPlaces | None = None
+        self.asked = 0
+
+    def ask(self, instance: Instance[Any]) -> Outcomes:
+        """Return the outcome of one instance."""
+        *_, outcomes = self.search(instance)
+        assert isinstance(outcomes, Outcomes)
+        return outcomes
+
+    def search(self, instance: Instance[Any]) -> Iterator[Course | Outcomes]:
+        """Yield the reports of an ask each time that its best value has improved, and last its outcome.
+
+        The worker is ended if the caller leaves before that.
+        """
+        runner = self.runner()
+        self.asked += 1
+        block = Block(self.asked, instance.problem, np.array([1]), pack(instance.problem, [instance.domains]))
+        runner.begin(Lease(block, 0, (0,)))
+        best: int | None = None
+        result: LeaseResult | None = None
+        try:
+            while (result := runner.advance()) is None:
+                course = runner.pool.course
+                if course is not None and course.value is not None and course.value != best:
+                    best = course.value
+                    yield course
+                runner.wait(LOOK_S)
+        finally:
+            if result is None:
+                self.close()
+        yield from result.outcomes
+
+    def runner(self) -> LeaseRunner:
+        """Return the place, opened if it is not."""
+        if self.places is None:
+            self.places = LocalPlaces([self.contender], self.settings, notify=self.notify)
+        (runner,) = self.places.runners.values()
+        return runner
+
+    def close(self) -> None:
+        """End the worker and remove its files; a later ask starts another one."""
+        if self.places is not None:
+            self.places.close()
+            self.places = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def ask(instance: Instance[Any], contender: Contender, settings: RunSettings, notify: Notify) -> Outcomes:
+    """Return the outcome of one instance, by a worker for it alone."""
+    with Asker(contender, settings, notify) as asker:
+        return asker.ask(instance)
