@@ -286,7 +286,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     source.lines = chain(held, source.lines)
     text = opening[0] if opening else ""
     indented = [raw for _, raw in held if raw.strip() and raw.lstrip()[0] != "#"]
-    for source.line, raw in held:
+    for line, raw in held:
+        source.line = line
         if raw.strip().startswith("#:"):
             directives = parse_directives(options, raw.strip()[2:])
         elif text and raw.strip() == text:

@@ -30,6 +30,6 @@ def script(top: argparse.ArgumentParser, shell: str) -> str:
     for name, verb in verbs.choices.items():
         options = [option for action in verb._actions for option in action.option_strings if option.startswith("--")]
         takes_corpora = {"corpus", "puzzle"} & {action.dest for action in verb._actions}
-        cases.append(f"    {name}) words='{' '.join(options + corpora * bool(takes_corpora))}' ;;")
+        cases.append(f"    {name}) words='{' '.join([*options, *(corpora if takes_corpora else ())])}' ;;")
     first = " ".join([*verbs.choices, *(option for action in top._actions for option in action.option_strings)])
     return ZSH * (shell == "zsh") + SCRIPT % ("\n".join(cases), first)

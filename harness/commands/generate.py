@@ -114,9 +114,11 @@ def custom_lines(args: argparse.Namespace) -> Iterator[str]:
         return lines_of_boards(args, kind, seed, puzzles)
     board = layout(args.layout, args.alphabet)
     words = (
-        f"--as '{board.name}'" + f" --alphabet {args.alphabet}" * bool(args.alphabet) + f" --kind {kind} -n {puzzles}"
+        f"--as '{board.name}'"
+        + (f" --alphabet {args.alphabet}" if args.alphabet else "")
+        + f" --kind {kind} -n {puzzles}"
     )
-    words += f" --base {args.base}" * bool(args.base) + f" --seed {seed}"
+    words += f"{f' --base {args.base}' if args.base else ''} --seed {seed}"
     command = f"{writing.COMMAND} {words}"
     return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
 

@@ -115,7 +115,8 @@ def backends() -> str:
         rows.append([backend.name, version, ", ".join(takes), ", ".join(sorted(backend.can))])
     parts = [table(["backend", "version", "encodings", "can"], rows)]
     parts += [wrapped(f"encodings: the first of a backend is its default; clauses: {clauses}")]
-    parts += [table(["missing", "what to do"], missing)] * bool(missing)
+    if missing:
+        parts.append(table(["missing", "what to do"], missing))
     return "\n\n".join(parts)
 
 
@@ -187,7 +188,8 @@ def sizes(instance: "Instance[Any]") -> str:
     headers = [f"encoding of {printable(name)}", "formula", "variables", "clauses", "literals", "at-most"]
     align = ("left", "left", *["right"] * 4)
     below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
-    return "\n".join([str(tabulate(rows, headers, colalign=align, disable_numparse=True)), *[""] * bool(below), *below])
+    found = str(tabulate(rows, headers, colalign=align, disable_numparse=True))
+    return "\n".join([found, "", *below] if below else [found])
 
 
 def board_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:

@@ -38,5 +38,5 @@ def run(args: argparse.Namespace) -> int:
             print(printable(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}"))
             failed += 1
         else:
-            print(printable(f"{path}: does not fail{': ' * bool(result.refusal)}{result.refusal}{note}"))
+            print(printable(f"{path}: does not fail{f': {result.refusal}' if result.refusal else ''}{note}"))
     return int(failed > 0)

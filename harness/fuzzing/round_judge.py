@@ -123,14 +123,14 @@ class RoundJudge:
 
     def search(self, outcomes: Outcomes, best: Optimised, at: int) -> Searched:
         """Return the search of one outcome, with the best value that is known."""
-        course, number = outcomes.trajectories.get(at, NOTHING), int(outcomes.batch.puzzles[at])
-        reported = [step.value for step in course.of(StepKind.IMPROVED) if step.value is not None]
+        trajectory, number = outcomes.trajectories.get(at, NOTHING), int(outcomes.batch.puzzles[at])
+        reported = [step.value for step in trajectory.of(StepKind.IMPROVED) if step.value is not None]
         return Searched(
             value=best.merit.values[at],
-            stated=course.stated,
-            faults=course.faults,
+            stated=trajectory.stated,
+            faults=trajectory.faults,
             reported=min(reported, default=None),
-            bound=course.bound,
+            bound=trajectory.bound,
             known=self.evidence.shown[[number]].values[0],
         )
 

@@ -127,7 +127,15 @@ class Reader:
         cpu, wall = (nanoseconds(columns[k]) if columns.get(k) else None for k in ("cputime", "walltime"))
         memory = (columns.get("memory") or columns.get("memUsage", "")).removesuffix("B")
         return Result(
-            *(self.contender, self.version, name, answer, reason, claim, called_wrong, wall, cpu),
+            self.contender,
+            self.version,
+            name,
+            answer,
+            reason,
+            claim,
+            called_wrong,
+            wall=wall,
+            cpu=cpu,
             peak=whole_number(memory) if memory else None,
             note=text if reason in (Reason.ERROR, Reason.CRASH) or not known else "",
         )

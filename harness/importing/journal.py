@@ -215,12 +215,14 @@ def outcomes(block: Block, contender: int, repeat: int, rows: Sequence[tuple[int
     notes = {i: result.note[:MAX_NOTE] for i, (_, result) in enumerate(ordered) if result.note}
     ids = np.array([i for i, _ in ordered], np.int64)
     batch = Batch(contender, repeat, block.problem, ids, block.domains[ids - block.puzzles[0]], len(ids))
-    courses = {i: course_of(result.search) for i, (_, result) in enumerate(ordered) if result.search is not None}
+    trajectories = {
+        i: trajectory_of(result.search) for i, (_, result) in enumerate(ordered) if result.search is not None
+    }
     nobody_saw = np.empty((int(measured["found"].sum()), 0), np.uint16)
-    return Outcomes(batch, measured, nobody_saw, notes, trajectories=courses)
+    return Outcomes(batch, measured, nobody_saw, notes, trajectories=trajectories)
 
 
-def course_of(search: StatedSearch) -> Trajectory:
+def trajectory_of(search: StatedSearch) -> Trajectory:
     """Return the steps of a search that improve, and its value, to be minimised."""
     steps: list[Step] = []
     for ns, value in search.steps:

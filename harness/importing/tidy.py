@@ -100,7 +100,12 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
         name_of(cells.get("contender") or cells.get("solver") or "", "contender"),
         cells.get("version", ""),
         name_of(cells.get("instance") or cells.get("puzzle") or "", "instance"),
-        *(status, reason, claim, called_wrong, exact["wall"], exact["cpu"]),
+        status,
+        reason,
+        claim,
+        called_wrong,
+        wall=exact["wall"],
+        cpu=exact["cpu"],
         peak=whole_number(cells["peak_bytes"]) if cells.get("peak_bytes") else None,
         note=cells.get("detail", ""),
     )

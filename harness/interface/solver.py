@@ -14,7 +14,7 @@ from harness.interface.settings import Asking, Path, Reading, Solving
 from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.outcome import Outcomes
-from harness.running.workers.following import Course
+from harness.running.workers.following import GrowingTrajectory
 from harness.runs.single import Asker
 from puzzles.objectives import stated
 
@@ -178,16 +178,16 @@ def searched(asker: Asker, model: ModelInstance) -> Generator[Improvement | Solv
             yield improvement(model, found)
 
 
-def improvement(model: ModelInstance, course: Course) -> Improvement:
+def improvement(model: ModelInstance, growing: GrowingTrajectory) -> Improvement:
     """Return the best solution of a search so far."""
     problem = model.instance.problem
-    goal, last = problem.objective, course.steps[-1]
+    goal, last = problem.objective, growing.steps[-1]
     assert goal is not None
-    assert course.value is not None
-    assert course.best is not None
-    bound = None if course.bound is None else stated(goal, course.bound)
-    values = named(problem, course.best, model.names)
-    return Improvement(stated(goal, course.value), values, last.ns / 1e9, bound)
+    assert growing.value is not None
+    assert growing.best is not None
+    bound = None if growing.bound is None else stated(goal, growing.bound)
+    values = named(problem, growing.best, model.names)
+    return Improvement(stated(goal, growing.value), values, last.ns / 1e9, bound)
 
 
 def nothing() -> None:

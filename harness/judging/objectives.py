@@ -23,22 +23,22 @@ def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
     evaluated = problem.objective.values(outcomes.solutions[first], problem).tolist()
     for i, value in zip(np.flatnonzero(valid > 0).tolist(), evaluated, strict=True):
         values[i] = value
-    courses = [outcomes.trajectories.get(i, NOTHING) for i in range(len(rows))]
+    trajectories = [outcomes.trajectories.get(i, NOTHING) for i in range(len(rows))]
     if is_imported(problem):
-        values = [course.stated for course in courses]
+        values = [trajectory.stated for trajectory in trajectories]
     false = [
-        is_false(value, bool(complete), course)
-        for value, complete, course in zip(values, rows["complete"].tolist(), courses, strict=True)
+        is_false(value, bool(complete), trajectory)
+        for value, complete, trajectory in zip(values, rows["complete"].tolist(), trajectories, strict=True)
     ]
-    bounds = Stated.of_values([course.bound for course in courses])
+    bounds = Stated.of_values([trajectory.bound for trajectory in trajectories])
     return Optimised(np.ones(len(rows), np.bool_), Merit.of_values(values), bounds, np.array(false, np.bool_))
 
 
-def is_false(value: int | None, complete: bool, course: Trajectory) -> bool:
+def is_false(value: int | None, complete: bool, trajectory: Trajectory) -> bool:
     """Return True if a trajectory or an answer states another value than that of its solution."""
-    if course.faults or (value is not None and course.stated not in (None, value)):
+    if trajectory.faults or (value is not None and trajectory.stated not in (None, value)):
         return True
     if not complete:
         return False
-    best = min((step.value for step in course.of(StepKind.IMPROVED) if step.value is not None), default=None)
+    best = min((step.value for step in trajectory.of(StepKind.IMPROVED) if step.value is not None), default=None)
     return best is not None and (value is None or best < value)

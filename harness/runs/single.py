@@ -1,7 +1,7 @@
 """One contender asked about single instances, by a worker that stays open between them.
 
 asker   worker of the contender, its limits, and the folder of its files
-course  values that the running ask has reported, as the judge evaluated them
+growing  values that the running ask has reported, as the judge evaluated them
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from harness.model.outcome import Outcomes
 from harness.model.settings import RunSettings
 from harness.running.engines.local import LocalPlaces
 from harness.running.place import LeaseRunner
-from harness.running.workers.following import LOOK_S, Course
+from harness.running.workers.following import LOOK_S, GrowingTrajectory
 from harness.running.workers.worker_pool import Notify, ignore
 from puzzles.problem import Instance
 from puzzles.problem.columns import pack
@@ -40,7 +40,7 @@ class Asker:
         assert isinstance(outcomes, Outcomes)
         return outcomes
 
-    def search(self, instance: Instance[Any]) -> Iterator[Course | Outcomes]:
+    def search(self, instance: Instance[Any]) -> Iterator[GrowingTrajectory | Outcomes]:
         """Yield the reports of an ask each time that its best value has improved, and last its outcome.
 
         The worker is ended if the caller leaves before that.
@@ -53,10 +53,10 @@ class Asker:
         result: LeaseResult | None = None
         try:
             while (result := runner.advance()) is None:
-                course = runner.pool.course
-                if course is not None and course.value is not None and course.value != best:
-                    best = course.value
-                    yield course
+                growing = runner.pool.growing
+                if growing is not None and growing.value is not None and growing.value != best:
+                    best = growing.value
+                    yield growing
                 runner.wait(LOOK_S)
         finally:
             if result is None:

@@ -46,7 +46,8 @@ def quick_test(rules: Mapping[str, str]) -> str:
     ranges = {column: rule for column, rule in rules.items() if isinstance(rule, Range)}
     numbers = [rule.number(column) for column, rule in ranges.items()]
     tests = [f"{n} between {rule.low} and {rule.high}" for n, rule in zip(numbers, ranges.values(), strict=True)]
-    tests += [f"typeof({' + '.join(numbers)}) = 'integer'"] * bool(numbers)
+    if numbers:
+        tests.append(f"typeof({' + '.join(numbers)}) = 'integer'")
     tests += [rule.format(c=column) for column, rule in rules.items() if column not in ranges]
     return " and ".join(tests)
 

@@ -89,16 +89,16 @@ def values(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
         return
     false = judged.best.false.tolist()
     for i, value in enumerate(judged.best.merit.values):
-        course = judged.outcomes.trajectories.get(i, NOTHING)
-        stated = None if course.stated == value else course.stated
-        faults = max(course.faults, int(false[i] and stated is None))
-        yield i, exact(value), exact(stated), exact(course.bound), faults, course.dropped
+        trajectory = judged.outcomes.trajectories.get(i, NOTHING)
+        stated = None if trajectory.stated == value else trajectory.stated
+        faults = max(trajectory.faults, int(false[i] and stated is None))
+        yield i, exact(value), exact(stated), exact(trajectory.bound), faults, trajectory.dropped
 
 
 def steps(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
     """Yield the steps of each search for the best solution: number, time, kind, value, and the stated one if false."""
-    for i, course in sorted(judged.outcomes.trajectories.items()):
-        for number, step in enumerate(course.steps):
+    for i, trajectory in sorted(judged.outcomes.trajectories.items()):
+        for number, step in enumerate(trajectory.steps):
             yield i, number, step.ns, int(step.kind), exact(step.value), exact(step.stated)
 
 

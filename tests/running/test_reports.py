@@ -143,7 +143,7 @@ def test_a_report_on_a_position_that_the_batch_lacks_is_ignored() -> None:
     pair = Pair(problem())
     pair.listener(position=5).improved(4, bits(4))
     pair.follower.look()
-    assert pair.follower.courses == {}
+    assert pair.follower.trajectories == {}
 
 
 @pytest.mark.parametrize("off", [-SLACK_NS["before"] - 10**7, SLACK_NS["after"] + 10**7])

@@ -26,7 +26,7 @@ OPERATORS = {
 
 
 class FileNames:
-    """FileNames of variables in the file, by CPMpy's, in the order of their first use."""
+    """Names of variables in the file, by CPMpy's, in the order of their first use."""
 
     def __init__(self) -> None:
         self.of: dict[str, str] = {}

@@ -398,7 +398,7 @@ class DaskPlaces:
         if self.ended[seat_of(place)] < TRIES:
             return
         programs = ", ".join(c.name for c in self.contenders if program_of(c.backend))
-        why = f"it ended {TRIES} times before it joined" + f": --version of {programs} may end it" * bool(programs)
+        why = f"it ended {TRIES} times before it joined" + (f": --version of {programs} may end it" if programs else "")
         if not (self.described or self.states):
             raise BadUsage(f"{place}: {why}")
         yield PlaceRefused(place, why)

@@ -172,10 +172,10 @@ def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: in
     batch = Batch(part.contender, lease.repeat, block.problem, puzzles, domains, n, block.source, block.alone)
     files = {i: ProofFile(*proof) for i, proof in part.checked.items()}
     check_trajectories(part.trajectories, n if block.problem.objective else 0)
-    courses, details = part.trajectories, part.details
+    trajectories, details = part.trajectories, part.details
     proved, printed = part.proved, part.printed
     return Outcomes(
-        batch, rows, solutions, details, proved=proved, checked=files, trajectories=courses, printed=printed
+        batch, rows, solutions, details, proved=proved, checked=files, trajectories=trajectories, printed=printed
     )
 
 

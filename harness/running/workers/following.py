@@ -30,7 +30,7 @@ class MistimedReport(Exception):
 
 
 @dataclass
-class Course:
+class GrowingTrajectory:
     """Reports read so far of one ask: steps, the best solution with its value, the greatest bound.
 
     limit  nanoseconds after which an improvement is late: it does not stand
@@ -120,14 +120,14 @@ def evaluated(problem: Problem, domains: UInt64Array, solution: Solution) -> int
     return int(problem.objective.values(column, problem)[0])
 
 
-def with_best(outcomes: Outcomes, course: Course) -> Outcomes:
+def with_best(outcomes: Outcomes, growing: GrowingTrajectory) -> Outcomes:
     """Return an outcome without an answer with the best reported solution instead, if there is one."""
-    rows, solution = outcomes.rows, np.zeros((1, len(course.problem.variables)), index_type(course.problem))
-    value = course.stand(rows, solution, int(rows["reason"][0]))
+    rows, solution = outcomes.rows, np.zeros((1, len(growing.problem.variables)), index_type(growing.problem))
+    value = growing.stand(rows, solution, int(rows["reason"][0]))
     return replace(
         outcomes,
         solutions=solution[: len(solution) * int(rows["found"][0])],
-        trajectories={0: course.trajectory(value)},
+        trajectories={0: growing.trajectory(value)},
     )
 
 
@@ -137,12 +137,12 @@ def stated(cell: bytes) -> int | None:
 
 
 class Follower:
-    """Courses of the asks of a batch by position, read from the slots of its worker."""
+    """Trajectories of the asks of a batch by position, read from the slots of its worker."""
 
     def __init__(self, problem: Problem, domains: UInt64Array, limit: float, slots: Slots) -> None:
         self.problem, self.domains, self.limit, self.slots = problem, domains, limit, slots
-        self.courses: dict[int, Course] = {}
-        self.before: dict[int, Course] = {}  # steps of the ask that a warm-up repeats
+        self.trajectories: dict[int, GrowingTrajectory] = {}
+        self.before: dict[int, GrowingTrajectory] = {}  # steps of the ask that a warm-up repeats
         self.last = {0: 0, 2: 0}  # numbers of the last reports
         self.looked = time.monotonic_ns()
         self.mistimed: dict[int, str] = {}  # positions of asks with a report that is stamped falsely, and how far off
@@ -163,19 +163,19 @@ class Follower:
             lost, self.last[first] = report.number - self.last[first] - 1, report.number
             if not 0 <= report.position < len(self.domains):
                 continue
-            course = self.course(report)
-            course.dropped += 0 if bound else max(0, lost)
-            course.take(report, max(0, self.timed(report, before, read) - report.since), bound)
+            growing = self.of_report(report)
+            growing.dropped += 0 if bound else max(0, lost)
+            growing.take(report, max(0, self.timed(report, before, read) - report.since), bound)
 
-    def course(self, report: Report) -> Course:
-        """Return the course of a report's ask, a new one if the ask is another than before."""
-        at, known = report.position, self.courses.get(report.position)
+    def of_report(self, report: Report) -> GrowingTrajectory:
+        """Return the trajectory of a report's ask, a new one if the ask is another than before."""
+        at, known = report.position, self.trajectories.get(report.position)
         if known is None or known.run != report.run:
             if known is not None:
                 self.before[at] = known
             own = self.domains[at : at + 1]
-            self.courses[at] = Course(self.problem, own, self.limit, report.run)
-        return self.courses[at]
+            self.trajectories[at] = GrowingTrajectory(self.problem, own, self.limit, report.run)
+        return self.trajectories[at]
 
     def timed(self, report: Report, before: int, read: int) -> int:
         """Return the stamp of a report, moved between the last look and its reading. Raises MistimedReport."""
@@ -188,7 +188,7 @@ class Follower:
             raise MistimedReport(f"a report is stamped at least {how}")
         return possible
 
-    def of(self, position: int, repeated: bool = False) -> Course:
-        """Return the course of a position; of an ask that is being repeated, that of the ask before."""
-        found = self.before.get(position) if repeated else self.courses.get(position)
-        return found or Course(self.problem, self.domains[position : position + 1], self.limit)
+    def of(self, position: int, repeated: bool = False) -> GrowingTrajectory:
+        """Return the trajectory of a position; of an ask that is being repeated, that of the ask before."""
+        found = self.before.get(position) if repeated else self.trajectories.get(position)
+        return found or GrowingTrajectory(self.problem, self.domains[position : position + 1], self.limit)

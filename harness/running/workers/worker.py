@@ -350,16 +350,9 @@ class Worker:
             encode = load = decode = 0
         counters = [c if 0 <= (c := int(answer.counters.get(name, -1))) < MAX_NUMBER else -1 for name in COUNTERS]
         complete = bool(answer.complete) or answer.status == Status.UNSATISFIABLE
-        self.shared.set_row(
-            i,
-            (
-                *(int(answer.status), int(answer.reason), complete, False, len(answer.solutions), wall, spent),
-                *(encode, load, wall - encode - load - decode, decode),
-                *counters,
-                peak,
-                *self.pauses.phases.values(),
-            ),
-        )
+        asked = int(answer.status), int(answer.reason), complete, False, len(answer.solutions), wall, spent
+        phases = encode, load, wall - encode - load - decode, decode
+        self.shared.set_row(i, (*asked, *phases, *counters, peak, *self.pauses.phases.values()))  # fields of ROW
         return {0: "; ".join(filter(None, (answer.note, note)))} if answer.note or note else NO_NOTES
 
     def listener(self, i: int) -> SharedListener:

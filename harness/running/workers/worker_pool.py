@@ -34,7 +34,7 @@ from harness.model.trajectory import Trajectory
 from harness.running.cores import Cpus
 from harness.running.reaper import Reaper
 from harness.running.workers.descendants import Usage
-from harness.running.workers.following import Course, Follower, MistimedReport, stated, with_best
+from harness.running.workers.following import Follower, GrowingTrajectory, MistimedReport, stated, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import GIVEN, ProblemFile
 from harness.running.workers.replies import (
@@ -461,7 +461,7 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (pulse.since or int(self.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
-        course = self.last_course(done)
+        growing = self.last_trajectory(done)
         if self.settings.peak and child.group:
             row["peak"] = child.highest
             self.opened[batch.contender].observed.count(Basis.SOLVER, 1)
@@ -471,16 +471,16 @@ class WorkerPool:
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         failed = without_solutions(batch.part(done, done + 1), row, {0: text})
         failed = replace(failed, logs={i - done: stem for i, stem in self.log_stems(done, done + 1)})
-        yield failed if course is None else with_best(failed, course)
+        yield failed if growing is None else with_best(failed, growing)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
 
     @property
-    def course(self) -> Course | None:
+    def growing(self) -> GrowingTrajectory | None:
         """Reports so far of the only ask of the running batch; None without an objective, or before the ask."""
         return None if self.follower is None or self.batch is None or self.opening else self.follower.of(0)
 
-    def last_course(self, position: int) -> Course | None:
+    def last_trajectory(self, position: int) -> GrowingTrajectory | None:
         """Return the reports of an ask whose worker has ended, None without an objective."""
         if self.follower is None:
             return None
@@ -580,14 +580,14 @@ class WorkerPool:
             rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
         )
         for i in range(len(rows)):
-            course = self.follower.of(i, repeated and i == len(rows) - 1)
+            growing = self.follower.of(i, repeated and i == len(rows) - 1)
             value, bound = stated(shared.stated[i]), stated(shared.bounds[i])
             if late[i] and graced[i]:
                 rows["reason"][i], rows["complete"][i] = Reason.TIMEOUT, 0
-            elif late[i] or (course.beats(value) and not rows["complete"][i]):
+            elif late[i] or (growing.beats(value) and not rows["complete"][i]):
                 reason = Reason.TIMEOUT if late[i] else rows["reason"][i]
-                value = course.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
-            trajectories[i] = course.trajectory(value, None if late[i] else bound)
+                value = growing.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
+            trajectories[i] = growing.trajectory(value, None if late[i] else bound)
         return every, trajectories
 
     def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:

@@ -54,15 +54,16 @@ class Proofs:
         for number, prover, value, proof, checkers, detail, digest, size, ns, found, blob in self.db.execute(query):
             solutions = unpack_solutions(blob, self.instances.outline_of(number).variables, found)
             row = Certification(
-                *(
-                    number,
-                    prover,
-                    None if value is None else int(value),
-                    proof,
-                    tuple(checkers.split(BETWEEN)) if checkers else (),
-                    detail,
-                ),
-                *(digest or "", size, ns, solutions),
+                number,
+                prover,
+                None if value is None else int(value),
+                proof,
+                tuple(checkers.split(BETWEEN)) if checkers else (),
+                detail,
+                digest or "",
+                size,
+                ns,
+                solutions,
             )
             backed = asked and bool(digest)
             yield row if backed or not row.holds else row.unbacked()
@@ -86,7 +87,5 @@ def cells(row: Certification) -> tuple[object, ...]:
     """Return the stored form of a certification."""
     stored = pack_solutions(row.solutions).tobytes() or None
     names, found = BETWEEN.join(row.by), len(row.solutions)
-    return (
-        *(row.puzzle, row.prover, exact(row.value), row.proof, names, row.detail, row.digest or None),
-        *(row.size, row.ns, found, stored),
-    )
+    said = row.puzzle, row.prover, exact(row.value), row.proof, names, row.detail
+    return (*said, row.digest or None, row.size, row.ns, found, stored)

@@ -83,7 +83,7 @@ def killer_of_sums(match: re.Match[str], number: int) -> str:
     if wrong := [s for s, cage in enumerate(cages) if cage >= len(entries) or entries[cage][0] != "="]:
         raise ParseError(f"square {wrong[0]} is in the cage of square {cages[wrong[0]]}, which begins none", number)
     words = ",".join(str(cage) if cage in firsts else "." for cage in cages)
-    head = f"killer {box}x{box}{' diagonals' * bool(match[1])}"
+    head = f"killer {box}x{box}{' diagonals' if match[1] else ''}"
     return " ".join([head, words, *(f"{cage}={total}" for cage, total in firsts.items())])
 
 
@@ -98,4 +98,4 @@ def killer_line(match: re.Match[str], number: int) -> str:
             raise ParseError(f"cage {cage} has the sums {sums[cage]} and {total}", number)
     cages = ",".join(str(cage) if total else "." for total, cage in codes)
     clues = [f"{cage}={total}" for cage, total in sums.items()]
-    return " ".join([f"killer {match[1]}x{match[2]}{' diagonals' * bool(match[3])}", cages, *clues])
+    return " ".join([f"killer {match[1]}x{match[2]}{' diagonals' if match[3] else ''}", cages, *clues])

@@ -44,7 +44,8 @@ def parse_terms(statement: Statement, source: Source, expected: str, named: Numb
     """Return the terms of a sum; the first may have no coefficient. Raises ParseError."""
     terms, coefficient, literals = list[Term](), 1, list[int]()
     alone = ""  # a coefficient without its variable
-    for word, source.line, column in statement:
+    for word, line, column in statement:
+        source.line = line
         if NUMBER.fullmatch(word):
             if alone:
                 raise ParseError(f"{brief(word)} follows a coefficient: expected a variable such as x1", column=column)

@@ -178,6 +178,6 @@ def line_of(cages: Grid, clues: dict[str, str], givens: Grid | None, words: str,
     if unused := [mark for mark in clues if mark not in names]:
         raise ParseError(f"the map has no cage {unused[0]}, which has a clue", number)
     stated += [f"{name}={clues[mark].replace('x', '*')}" for mark, name in names.items()]
-    head = f"killer {box}x{box}{' diagonals' * bool(DIAGONALS.search(words))}" if killer else f"kenken {n}"
+    head = f"killer {box}x{box}{' diagonals' if DIAGONALS.search(words) else ''}" if killer else f"kenken {n}"
     numbers = [",".join("." if mark in OPEN else mark for row in givens for mark in row)] if givens else []
     return " ".join([head, *numbers, ",".join(found), *stated])
