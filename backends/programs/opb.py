@@ -5,16 +5,21 @@ An objective is written as one to be minimised. In an original file it is stated
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from backends.programs.models import named
 from backends.programs.optimising import UNSHOWN, Shown, decided
 from backends.programs.process import ProgramFailed
 from backends.programs.program_session import NO_RESULT, model_bytes
 from backends.shared.literal_map import LiteralMap
-from encoders.formula import Constraints
+from encoders.formula import Constraints, Unsupported
 from encoders.opb import opb_programme, text
 from encoders.zero_one import unsupported
 from encoders.zero_one.rows import Literals, literal_table, variables
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
 from puzzles.objectives import stated
 from puzzles.problem.values import Domains
 
@@ -67,6 +72,37 @@ class OpbNotation:
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         return decided(self, output, domains, original, self.formula.variables)
+
+
+def check_size(form: Constraints, largest: int, reader: str) -> None:
+    """Raise Unsupported if a row's coefficients and bound together, or a coefficient of the objective, are larger."""
+    what = "the coefficients of a row and its bound are {:,} together"
+    if (size := size_of_rows(form)) <= largest:
+        what, size = "the objective has a coefficient of {:,}", size_of_goal(form)
+    if size > largest:
+        raise Unsupported(f"{reader} takes numbers up to {largest:,}: {what.format(size)}")
+
+
+def size_of_rows(form: Constraints) -> int:
+    """Return the largest sum of a row's coefficients and its bound, without their signs."""
+    if tuple(form.numbers) == (0, 1) and all(isinstance(part, Linear | Clauses) for part in form.constraints):
+        return max((size_of(part) for part in form.constraints if isinstance(part, Linear)), default=0)
+    rows, _ = opb_programme(replace(form, objective=None), form.known, literal_table(form, form.known))
+    return max((abs(row.bound) + sum(map(abs, row.terms.values())) for row in rows.rows), default=0)
+
+
+def size_of(part: Linear) -> int:
+    """Return the largest sum of coefficients and bound of rows in columns."""
+    sums = np.concatenate([[0], np.cumsum(np.abs(part.coefficients), dtype=object)])
+    return int(max(np.diff(sums[part.starts]) + np.abs(part.bounds), default=0))
+
+
+def size_of_goal(form: Constraints) -> int:
+    """Return the largest coefficient of the objective, its constant included; 0 without an objective."""
+    if form.objective is None:
+        return 0
+    _, goal = opb_programme(replace(form, constraints=()), form.known, literal_table(form, form.known))
+    return max(map(abs, (goal or {}).values()), default=0)
 
 
 def literal(word: str) -> int:

@@ -91,9 +91,8 @@ class BestSession(ProgramSession):
 
     def ask(self, ask: Ask) -> Answer:
         """Run the program. Raises ProgramFailed, after a whole solution of a program that has crashed is reported."""
-        begin, original = now() - ask.pauses.total, ask.source is not None
-        notation = self.notation
-        file = ask.source or self.write(ask.domains)
+        begin, notation = now() - ask.pauses.total, self.notation
+        file, original = self.file_of(ask)
         output = self.output_type(
             notation.answer_bytes(ask.domains, original),
             lambda value: notation.turned(value, original),
@@ -109,7 +108,7 @@ class BestSession(ProgramSession):
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)
-            answer = Ending(self, argv[0], output, result).answer(ask)
+            answer = Ending(self, argv[0], output, result, original).answer(ask)
             if proving and answer.complete:
                 answer = replace(answer, proof=self.take_proof())
         decoded = now() - ask.pauses.total
@@ -128,16 +127,21 @@ def without_doubt(results: Sequence[str]) -> list[str]:
     return [text for text in results if text not in UNDECIDED_WORDS or "SATISFIABLE" not in results]
 
 
-def opened(command: tuple[str, ...], notation: ObjectiveNotation, optimises: bool) -> ProgramSession:
+def opened(
+    command: tuple[str, ...], notation: ObjectiveNotation, optimises: bool, plain: bool = False
+) -> ProgramSession:
     """Return the session of a program on a formula, for its best solution or for all solutions."""
-    return (BestSession if optimises else ProgramSession)(command, notation)
+    return (BestSession if optimises else ProgramSession)(command, notation, plain)
 
 
 class Ending:
     """An ended program and its output. Raises ProgramFailed."""
 
-    def __init__(self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult) -> None:
+    def __init__(
+        self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult, original: bool
+    ) -> None:
         self.session, self.program, self.output, self.result = session, program, output, result
+        self.original = original  # the program has read the original file
         self.by_itself, unfinished = result.code >= 0, output.in_solution
         if self.by_itself and (unfinished or not output.late):
             output.end()
@@ -200,7 +204,7 @@ class Ending:
     def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> StatedSolution:
         """Return a solution with the value stated beside it, or else with `value`."""
         notation = self.session.notation
-        shown = notation.shown(printed.text, ask.domains, ask.source is not None)
+        shown = notation.shown(printed.text, ask.domains, self.original)
         if whole and not shown.whole:
             raise ProgramFailed(HALF)
         solution = notation.decoder(ask.domains).decode(shown.model, ask.domains)

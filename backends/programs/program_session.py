@@ -125,10 +125,10 @@ def names_proof(command: Sequence[str]) -> bool:
 
 
 class ProgramSession:
-    """One formula, one process per solution."""
+    """One formula, one process per solution. A `plain` program gets no original files."""
 
-    def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
-        self.notation = notation
+    def __init__(self, command: tuple[str, ...], notation: Notation, plain: bool = False) -> None:
+        self.notation, self.plain = notation, plain
         self.own: tempfile.TemporaryDirectory[str] | None = None
         self.input = f"{{{notation.word}}}"
         self.takes_proof = names_proof(command)
@@ -169,6 +169,15 @@ class ProgramSession:
             words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
         return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
 
+    def file_of(self, ask: Ask) -> tuple[Path, bool]:
+        """Return the file of an ask, and True if it is the original; one written in its place is set apart."""
+        if ask.source is not None and not self.plain:
+            return ask.source, True
+        if ask.source is None:
+            return self.write(ask.domains), False
+        with ask.pauses.pause("prepare"):
+            return self.write(ask.domains), False
+
     def write(self, domains: Domains, forbidden: Sequence[list[int]] = ()) -> Path:
         """Write the file of an instance without these solutions."""
         self.file.write_bytes(self.notation.text(domains, forbidden))
@@ -208,8 +217,7 @@ class ProgramModels:
         self.forbidden: list[list[int]] = []
         self.gave_up, self.note, self.remarks = False, "", list[str]()
         self.found: list[int] = []
-        self.original = ask.source is not None
-        self.file = session.write(self.domains) if ask.source is None else ask.source
+        self.file, self.original = session.file_of(ask)
 
     def solve(self) -> bool | None:
         """Run the program. None if it ran out of time or gave up. Raises ProgramFailed."""
