@@ -3,21 +3,18 @@
 A kind that LOWER lacks is lowered as expressions, if it has any (encoders/decomposing.py).
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from encoders.axes import Axes
 from encoders.cnf import Signs
 from encoders.decomposing import EXPRESS, expressed
 from encoders.formula import Cnf, Constraints, Unsupported
-from encoders.integers import Domain, TooLarge, Variables
+from encoders.integers import TooLarge, Variables
 from encoders.kinds import choosing, counting, expressions, layers, scheduling, tables, units
 from encoders.linear import rows
 from encoders.variables import VARIABLES
 from puzzles.constraints import by_kind
 from puzzles.constraints.clauses import Clauses
-from puzzles.problem.values import bits
 
 MAX_LITERALS = 20_000_000  # variables times values
 
@@ -61,19 +58,18 @@ def lowered(form: Constraints, axes: Axes) -> Variables:
 
 
 def variables_of(form: Constraints, axes: Axes) -> Variables:
-    """Return the variables of a formula, without constraints. Raises Unsupported."""
+    """Return the variables of a formula, without constraints; an empty domain adds the empty clause.
+
+    The functions of constraints meet no empty domain: the first number stands for it. Raises Unsupported.
+    """
     make = VARIABLES[axes.variables]
     if len(form.numbers) == 2:
         return make([form.numbers] * form.variables, axes, binary=True)
-    full = (1 << len(form.numbers)) - 1
-    masks = form.known
-    known: dict[int, Domain] = {mask: numbers_of(mask, form.numbers, full) for mask in dict.fromkeys(masks)}
+    masks, known = form.choices()
     try:
-        return make([known[mask] for mask in masks], axes)
+        v = make([known[mask] for mask in masks], axes)
     except TooLarge as e:
         raise Unsupported(f"as clauses, the domains are too large: {e}") from None
-
-
-def numbers_of(mask: int, numbers: Sequence[int], full: int) -> Domain:
-    """Return the numbers of a mask, ascending."""
-    return numbers if mask == full else tuple(numbers[v] for v in bits(mask))
+    if 0 in form.known:
+        v.add(())
+    return v

@@ -125,6 +125,8 @@ def cardinality(xs: Variables, part: Cardinality) -> Expressions:
             yield cpmpy.GlobalCardinalityCount(chosen(xs, scope), list(numbers), bounds, closed=closed)
         elif not scope:
             yield from (xs[x] == 0 for x in occurrences)
+        elif closed:
+            yield known(False)
 
 
 def nvalues(xs: Variables, part: NValues) -> Expressions:
@@ -276,7 +278,10 @@ def integer(xs: Variables, tree: Tree) -> Any:
     if name in LOGICAL:
         return as_integer(boolean(xs, tree))
     if name == "if":
-        return cpmpy.Element([integer(xs, parts[2]), integer(xs, parts[1])], as_integer(boolean(xs, parts[0])))
+        index = as_integer(boolean(xs, parts[0]))
+        if isinstance(index, int):  # which CPMpy takes for no index
+            return integer(xs, parts[1 if index else 2])
+        return cpmpy.Element([integer(xs, parts[2]), integer(xs, parts[1])], index)
     if name == "pow" and parts[1][0] != "number":
         raise Unsupported("cpmpy does not support powers whose exponent is no number")
     return INTEGER[name](*(integer(xs, part) for part in parts))
@@ -297,6 +302,16 @@ def total(*parts: Any) -> Any:
     return cpmpy.sum(list(parts))
 
 
+def divided(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def post(a: Any, b: Any) -> Any:
+        """Return a division, or 0 by what can only be 0, which CPMpy refuses: its definition is false."""
+        from cpmpy.expressions.utils import get_bounds
+
+        return operation(a, b) if any(get_bounds(b)) else 0
+
+    return post
+
+
 def product(*parts: Any) -> Any:
     first, *rest = parts
     for part in rest:
@@ -312,8 +327,8 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "add": total,
     "sub": lambda a, b: a - b,
     "mul": product,
-    "div": lambda a, b: a // b,
-    "mod": lambda a, b: a % b,
+    "div": divided(operator.floordiv),
+    "mod": divided(operator.mod),
     "pow": lambda a, b: a**b if b > 0 else 1,  # Choco 0.4.0 crashes on other exponents; below 0 it is undefined
     "dist": lambda a, b: abs(a - b),
     "min": extreme("Minimum"),

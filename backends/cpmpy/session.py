@@ -105,7 +105,9 @@ class CpmModels:
         return choco is not None and choco.get_search_state() != "TERMINATED"
 
     def model(self) -> list[int]:
-        return [self.index.get(int(x.value()), len(self.index)) for x in self.variables]
+        """Return the solution; a variable to which CPMpy gives no value, since nothing needs one, takes its least."""
+        values = (x.lb if x.value() is None else x.value() for x in self.variables)
+        return [self.index.get(int(value), len(self.index)) for value in values]
 
     def forbid(self, clause: list[int]) -> None:
         """Exclude a solution. Choco 0.4.0 crashes on long disjunctions after a search, so it gets a fresh model."""

@@ -42,7 +42,10 @@ def lower_words(
 
     steps(i, state) gives the state after each number of variable i of the scope; numbers may be missing.
     """
-    write(v, scope, minimal(reached(v, scope, start, steps), start, accepts))
+    if scope:
+        write(v, scope, minimal(reached(v, scope, start, steps), start, accepts))
+    elif not accepts(start):
+        v.add(())
 
 
 def reached(v: Variables, scope: Sequence[int], start: Hashable, steps: Steps) -> list[dict[Hashable, Any]]:
