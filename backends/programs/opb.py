@@ -37,7 +37,7 @@ class OpbNotation:
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
         self.table: tuple[Domains, Literals] | None = None
-        self.last = 0  # Booleans of the last text
+        self.last = self.rows = 0  # Booleans and rows of the last text
 
     def literals(self, domains: Domains) -> Literals:
         """Return the literals of each variable, computed again when the domains change."""
@@ -52,7 +52,7 @@ class OpbNotation:
         rows, goal = opb_programme(self.formula, domains, self.literals(domains))
         for clause in forbidden:
             rows.add_clause(clause)
-        self.last = rows.last
+        self.last, self.rows = rows.last, len(rows.rows)
         return text(rows, goal)
 
     def known(self, domains: Domains, original: bool) -> int:
@@ -71,7 +71,8 @@ class OpbNotation:
         return Shown(model, whole=bool(named(model, known, "x")[1:].all()))
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
-        return decided(self, output, domains, original, self.formula.variables)
+        needed = len(self.formula.constraints) if original else self.rows  # minisat+ names what occurs in rows alone
+        return decided(self, output, domains, original, needed)
 
 
 def check_size(form: Constraints, largest: int, reader: str) -> None:

@@ -10,6 +10,7 @@ from backends.contract.answer import Answer, Ask, Backend, Reason, Session, Stat
 from backends.contract.cases import CASES, FOUR, BoardCase, ProblemCase
 from backends.contract.conformance import BRIEF, FULL, Effort, check
 from backends.contract.kind_cases import KIND_CASES
+from backends.programs.backend import PROGRAM_BASES
 from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS, spec
 from puzzles.constraints import kinds
@@ -17,11 +18,8 @@ from tests import definitions
 from tests.brute_force import solutions
 from tests.conftest import ROOT
 
-APART = (
-    "xcsp3:ace",  # starts Java for each of hundreds of asks, which takes minutes
-    "dimacs:glucose-syrup",  # hangs in one of 15 runs on small formulas
-)
-# Optional solvers have tests of their own; HiGHS can't live in a process with OR-Tools, MiniZinc compiles each ask.
+# Programs of the machine are tested in test_machine_programs.py, optional solvers in tests of their own. HiGHS can't
+# live in a process with OR-Tools, MiniZinc compiles each ask.
 OPTIONAL = (
     "choco",
     "clingo",
@@ -39,7 +37,7 @@ OPTIONAL = (
 BACKENDS = [
     b
     for b in registry.available()
-    if not isinstance(b, registry.Missing) and b.name not in APART and b.name.partition(":")[0] not in OPTIONAL
+    if not isinstance(b, registry.Missing) and b.name.partition(":")[0] not in (*OPTIONAL, *PROGRAM_BASES)
 ]
 SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large for brute force
 

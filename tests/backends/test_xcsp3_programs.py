@@ -187,6 +187,7 @@ def test_coefficients_that_solvers_do_not_read_are_refused_by_name(mine: Path) -
             backend(mine).open(constraints(replace(BEST, objective=goal)))
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(KNOWN["cosoco"].words() is None, reason="cosoco is not installed")
 def test_cosoco_finds_all_solutions_of_boards() -> None:
     for case in CASES:

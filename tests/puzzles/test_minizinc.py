@@ -149,6 +149,7 @@ solve maximize x[0, 1] + 10 * (max(s) + card(s));
 """
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(package_folder() is None, reason="the npm package minizinc is not in this folder or above")
 def test_the_compiler_of_the_npm_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "m.mzn").write_text(MODEL)

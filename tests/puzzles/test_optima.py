@@ -17,6 +17,9 @@ from tests.optima import WAYS, best_of_opb, best_of_wcnf
 NOT_OF_ACE = {"product-3-18.xml"}  # whose form of objective it does not read
 
 
+ACE = pytest.mark.programs  # which reads XCSP3
+
+
 def claims(folder: str) -> dict[str, tuple[str, int | None]]:
     """Return status and value by file, as expected.csv states them."""
     lines = (corpora.find(folder) / EXPECTED).read_text().splitlines()
@@ -30,7 +33,10 @@ def files() -> Iterator[Path]:
         yield from (corpora.find(folder) / name for name in claims(folder))
 
 
-@pytest.mark.parametrize("path", list(files()), ids=lambda path: f"{path.parent.name}/{path.name}")
+FILES = [pytest.param(p, id=f"{p.parent.name}/{p.name}", marks=ACE if p.suffix == ".xml" else ()) for p in files()]
+
+
+@pytest.mark.parametrize("path", FILES)
 def test_the_claimed_value_is_the_best(path: Path) -> None:
     if path.suffix == ".xml" and (KNOWN["ace"].words() is None or path.name in NOT_OF_ACE):
         pytest.skip("ACE is not installed, or does not read the file")
