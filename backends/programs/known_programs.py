@@ -132,7 +132,7 @@ KNOWN = {
     "naps": Known("opb", "naps -a -v0 {opb}", BUILD),
     "minisatp": Known("opb", "minisat+|minisatp -a -v1 {opb}", "apt install minisat+", plain=True),  # reads no ~x1
     # Gecode and Chuffed were run as MiniZinc's npm package has them; the commands follow their sources.
-    "gecode": Known("fzn", "fzn-gecode -time {seconds}000 {fzn}", "apt install gecode"),
+    "gecode": Known("fzn", "fzn-gecode -time {seconds}000 {fzn}", "apt install flatzinc"),
     "chuffed": Known("fzn", "fzn-chuffed -t {seconds}000 {fzn}", BUILD),
     "cp-sat": Known("fzn", "fzn-cp-sat -t {seconds}000 {fzn}", BUILD),
     "cosoco": Known(
@@ -144,7 +144,7 @@ KNOWN = {
     "ace": Known(
         "xcsp3",
         "ace {xcsp3} -npc -t={seconds}s",
-        "install Java, and pip install pycsp3",
+        "apt install default-jre-headless, and pip install pycsp3",
         ("pycsp3", "pycsp3/solvers/ace", ".jar"),
         ("java", "-XX:ActiveProcessorCount={cores}", "-jar"),
     ),

@@ -16,6 +16,7 @@ from backends.programs.program_session import NO_RESULT, longest_number, model_b
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
 from encoders.xcsp3 import unsupported, xcsp3
+from puzzles.errors import plural
 from puzzles.objectives import stated
 from puzzles.problem.values import Domains, Numbered, bits
 
@@ -81,10 +82,10 @@ class XcspNotation:
                 raise ProgramFailed(f"the values hold {text[:40]!r}, which is no integer")
             times = int(match[2] or 1)
             if len(found) + times > count:
-                raise ProgramFailed(f"more values than the {count} variables that are listed")
+                raise ProgramFailed(f"more values than a list of {plural(count, 'variable')} takes")
             found += [None if match[1] == "*" else int(match[1])] * times
         if len(found) < count:
-            raise ProgramFailed(f"{len(found)} values for the {count} variables that are listed")
+            raise ProgramFailed(f"{plural(len(found), 'value')} for a list of {plural(count, 'variable')}")
         return found
 
     def value(self, name: str, found: dict[str, int | None], mask: int) -> int:

@@ -22,7 +22,7 @@ from puzzles.problem import BOOLEAN, Constraint, Problem
 
 WIDTH = 78  # width of the lines of a solution
 INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
-ROWS = ("rows", "units", "scopes", "trees")  # fields of a constraint object that hold many constraints
+ROWS = ("scopes", "rows", "units", "trees")  # fields of a constraint object that hold many constraints
 WORDS = {  # nouns of kinds whose name says too little
     Clauses.kind: "clause",
     Expression.kind: "expression",

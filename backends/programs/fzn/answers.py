@@ -21,6 +21,7 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import ProgramSession, longest_number
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
+from puzzles.errors import plural
 from puzzles.problem.values import Domains
 
 LARGEST, LARGEST_SUM = 500_000_000, 1_000_000_000  # numbers of Chuffed's variables; Gecode's have 32 bits
@@ -66,7 +67,7 @@ class FlatZincNotation:
             raise ProgramFailed(WITHOUT)
         words = text.replace(",", " ").split() if domains else []
         if len(words) != len(domains):
-            raise ProgramFailed(f"{len(words)} values for {len(domains)} variables")
+            raise ProgramFailed(f"{plural(len(words), 'value')} for {plural(len(domains), 'variable')}")
         return Shown([self.value(word) for word in words])
 
     def value(self, word: str) -> int:
