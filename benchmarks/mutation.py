@@ -32,7 +32,7 @@ from mutants import count_sites, patch_import, patch_loaded  # noqa: E402
 
 MAX_MEMORY = 6 << 30  # bytes, per mutant
 MAX_SOLUTIONS = 4  # asked for
-OPTIONS = ["-x", "-q", "-p", "no:cacheprovider", "-o", "timeout=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+OPTIONS = ["-xqm", "", "-p", "no:cacheprovider", "-o", "timeout=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 SUBPROCESS_TESTS = "(without_numba or compile_once)"  # these start another Python, where no mutant runs
 
 
@@ -59,7 +59,7 @@ GROUPS = {
         "backends.native",
         f"board {CLASSICS}",
         "tests/native/test_python.py tests/native/test_classics.py tests/showing/test_trace.py"
-        f" {' '.join(f'{CONFORMS}[native:{name}]' for name in CLASSICS.split())}",
+        f" {' '.join(f'{CONFORMS}[native:{name}-full]' for name in CLASSICS.split())}",
         alone=CLASSICS.removeprefix("python "),
     ),
     "check": Group("puzzles.problem", "check columns", "tests/puzzles/test_layout.py tests/puzzles/test_columns.py"),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 from backends.contract import catalogue
 from encoders import plugged as encodings
@@ -21,11 +21,10 @@ from harness.cli import main
 from harness.model.host import cores
 from puzzles.boards import families, plugged_families
 from puzzles.plugins import close_processes, entries
+from tests.effort import SHORT
 from tests.forking import fork_processes
 
-UNHURRIED = [HealthCheck.too_slow]  # a slow machine is no fault
-settings.register_profile("crosscheck", derandomize=True, deadline=None, suppress_health_check=UNHURRIED)
-settings.load_profile("crosscheck")
+settings.load_profile(SHORT)
 
 ROOT = Path(__file__).resolve().parent.parent
 WITHOUT_NUMBA = """

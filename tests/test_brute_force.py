@@ -13,10 +13,11 @@ from puzzles.boards.layout import Layout
 from puzzles.problem.values import Domains
 from tests.boards import one_board
 from tests.brute_force import solutions
+from tests.effort import examples
 
 
 @given(one_board())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_solutions_are_the_assignments_that_repeat_no_value_in_a_unit(case: tuple[Layout, Domains]) -> None:
     problem, domains = case
     every = product(*([v for v in range(9) if mask >> v & 1] for mask in domains))

@@ -20,6 +20,7 @@ SAID = {
 }
 
 
+@pytest.mark.slow
 def test_an_answer_of_bad_form_is_an_error_that_names_it(harness: Harness, tmp_path: Path) -> None:
     boards, journal = tmp_path / "boards.txt", tmp_path / "forms.sqlite"
     boards.write_text("#: sudoku 2x2, count 1\n1234341221434321\n.234341221434321\n")

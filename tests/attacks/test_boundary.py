@@ -90,6 +90,7 @@ def run(harness: Harness, *words: str) -> Done:
     return harness("run", "corpus", *BUILT_IN, "--program", program, "-o", "results/j.sqlite", *words, "--json", "-")
 
 
+@pytest.mark.slow
 def test_every_attack_succeeds_without_a_boundary(harness: Harness, attacked: tuple[Path, list[Path]]) -> None:
     folder, left = attacked
     done = run(harness)
@@ -103,6 +104,7 @@ def test_every_attack_succeeds_without_a_boundary(harness: Harness, attacked: tu
     assert (folder / "results" / "j.sqlite-planted").exists()
 
 
+@pytest.mark.slow
 def test_no_attack_succeeds_within_a_boundary(
     boundaries: None, harness: Harness, attacked: tuple[Path, list[Path]]
 ) -> None:
@@ -117,6 +119,7 @@ def test_no_attack_succeeds_within_a_boundary(
     assert [warning for warning in done.summary["warnings"] if "stopped" in warning] == []
 
 
+@pytest.mark.slow
 def test_a_run_without_namespaces_is_refused_in_one_line(
     boundaries: None, tmp_path: Path, environment: dict[str, str]
 ) -> None:
@@ -182,6 +185,7 @@ def test_folders_of_other_workers_cant_be_exposed(boundaries: None, harness: Har
     assert done.err.startswith(f"harness: --sandbox: native:python sees {temporary}, where temporary files of all")
 
 
+@pytest.mark.slow
 def test_what_is_exposed_is_there_and_read_only(boundaries: None, harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "licence").write_text("valid")
     (tmp_path / "boards.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")

@@ -61,6 +61,7 @@ def attacked(harness: Harness, folder: Path, attack: str) -> tuple[int, str]:
     return done.code, done.err + done.out
 
 
+@pytest.mark.slow
 def test_outcomes_deleted_by_sql_are_named_and_run_again(folder: Path, harness: Harness) -> None:
     code, said = attacked(harness, folder, DELETE_ROWS)
     assert code == 130
@@ -74,6 +75,7 @@ def test_outcomes_deleted_by_sql_are_named_and_run_again(folder: Path, harness: 
     assert "was written, deleted or replaced by another program" in again.out
 
 
+@pytest.mark.slow
 def test_forged_times_are_not_believed_silently(folder: Path, harness: Harness) -> None:
     code, said = attacked(harness, folder, FORGE)
     assert code == 2
@@ -81,6 +83,7 @@ def test_forged_times_are_not_believed_silently(folder: Path, harness: Harness) 
     assert "trust neither its times" in harness("report", "j.sqlite").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", [REMOVE, REMOVE_LOG, REPLACE, MOVE], ids=["removed", "log", "replaced", "moved"])
 def test_what_a_lost_journal_held_is_saved_and_the_run_goes_on_from_there(
     attack: str, folder: Path, harness: Harness
@@ -98,6 +101,7 @@ def test_what_a_lost_journal_held_is_saved_and_the_run_goes_on_from_there(
     assert len(outcomes(folder / "j-saved.sqlite", "valid")) == ASKS
 
 
+@pytest.mark.slow
 def test_a_journal_that_is_lost_with_its_folder_is_saved_there(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "six.txt").write_text("#: sudoku 2x2\n" + "\n".join(BOARDS) + "\n")
     script = (

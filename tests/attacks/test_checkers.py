@@ -38,6 +38,7 @@ def entry(done: Done) -> tuple[dict[str, int], list[str]]:
     return {key: found[key] for key in keys if found[key]}, [t["why"] for t in found["trouble"]]
 
 
+@pytest.mark.slow
 def test_an_honest_checker_is_run_beside_ours(harness: Harness, cnf: Path, tmp_path: Path) -> None:
     done = run(harness, cnf, command(tmp_path, HONEST), command(tmp_path, HONEST) + " {formula} {proof}")
     assert done.code == 0, done.err
@@ -50,6 +51,7 @@ def test_an_honest_checker_is_run_beside_ours(harness: Harness, cnf: Path, tmp_p
     assert "runs commands: name them again (--checker" in again.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "why"),
     [
@@ -91,6 +93,7 @@ def tried_veripb(folder: Path, then: str = "") -> external.Checker:
     return external.tried(checker, folder / "trial")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("then", "outcome", "why"),
     [
@@ -120,6 +123,7 @@ def test_a_proof_without_a_contradiction_is_not_verified_by_veripb(tmp_path: Pat
     assert external.external_check(checker, tmp_path / "formula", tmp_path / "proof", 20.0)[0] == UNCHECKED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -143,6 +147,7 @@ def test_checkers_need_proof(harness: Harness, cnf: Path) -> None:
     assert (done.code, done.err.strip().endswith("--checker needs --proof or --certify")) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("then", "why"),
     [
@@ -163,6 +168,7 @@ def test_no_proof_is_certified_against_a_checker(
         assert trouble == f"proof unchecked: {why}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a subreaper")
 def test_a_checker_that_hangs_and_daemonises_is_ended(
     harness_process: Harness, cnf: Path, tmp_path: Path, environment: dict[str, str]

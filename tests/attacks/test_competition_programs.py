@@ -20,6 +20,7 @@ HOSTILE = {  # by backend: what it prints, and what is told about it
 }
 
 
+@pytest.mark.slow
 def test_hostile_programs_are_outcomes_with_their_reasons(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "x.opb").write_text(OPB)
     options = []
@@ -49,6 +50,7 @@ LIARS = {
 }
 
 
+@pytest.mark.slow
 def test_programs_that_lie_about_the_best_solution_are_blamed_with_the_witness(
     harness: Harness, tmp_path: Path
 ) -> None:
@@ -68,6 +70,7 @@ def test_programs_that_lie_about_the_best_solution_are_blamed_with_the_witness(
     assert not any("cpsat" in d["contenders"] for d in told_of)
 
 
+@pytest.mark.slow
 def test_a_program_that_is_killed_at_its_limit_keeps_its_best(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "x.wcnf").write_text(WCNF)
     slow = "trap '' TERM\necho 'o 8'; echo 'v 101'; echo 'o 7'; printf 'v 11'\nwhile :; do sleep 0.05; done\n"

@@ -33,6 +33,7 @@ def shown_safely(text: str) -> bool:
     return all(line.isprintable() for line in text.split("\n"))
 
 
+@pytest.mark.slow
 def test_no_control_character_is_printed(journal: Path, harness: Harness) -> None:
     for words in (("report", "--errors"), ("report", "--format", "markdown"), ("report", "--format", "csv")):
         assert shown_safely(harness(words[0], journal, *words[1:]).out), words
@@ -59,6 +60,7 @@ def test_messages_name_files_without_their_control_characters(harness: Harness, 
         assert shown_safely(done.err)
 
 
+@pytest.mark.slow
 def test_verbs_of_one_puzzle_name_files_without_their_control_characters(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / PAINTED).write_text("12.23.31.\n")
     (tmp_path / f"{PAINTED}.cnf").write_text("p cnf 1 1\n1 0\n")

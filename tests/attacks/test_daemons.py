@@ -13,6 +13,7 @@ from tests.conftest import Harness
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
+@pytest.mark.slow
 def test_a_daemon_without_environment_ends_with_its_ask(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(BOARDS)
     word = os.environ["CROSSCHECK_TEST"]
@@ -22,6 +23,7 @@ def test_a_daemon_without_environment_ends_with_its_ask(harness: Harness, tmp_pa
     assert running(word) == []
 
 
+@pytest.mark.slow
 def test_a_daemon_without_environment_ends_with_a_worker_that_crashes(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "open.txt").write_text("#: sudoku 2x2\n................\n")
     done = harness("run", "open.txt", "-b", "bad:daemon", "--json", "-")
@@ -29,6 +31,7 @@ def test_a_daemon_without_environment_ends_with_a_worker_that_crashes(harness: H
     assert running(os.environ["CROSSCHECK_TEST"]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guard", ["outer", "inner"])
 def test_a_daemon_ends_with_its_guards_if_one_of_them_is_killed(guard: str, harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(BOARDS)

@@ -67,6 +67,7 @@ def sound(tmp_path: Path) -> Path:
     return make(tmp_path / "sound.sqlite", {"x": noisy(1, 2, 3), "y": noisy(2, 2, 3)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", CRAFTED.values(), ids=CRAFTED)
 def test_every_verb_refuses_a_crafted_journal_in_one_line(
     script: str, sound: Path, tmp_path: Path, harness: Harness
@@ -130,6 +131,7 @@ def test_a_finding_with_entries_that_make_no_sense_is_refused(
     assert done.err.endswith(f"{why}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ["journals", "findings", "golden"])
 def test_random_damage_ends_in_one_line_and_a_known_exit_code(
     attack: str, tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch

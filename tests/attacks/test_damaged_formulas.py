@@ -85,6 +85,7 @@ def spoil(path: Path, damage: Damage) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMULAS)
 def test_the_journal_of_a_formula_is_read(name: str, journals: Path, tmp_path: Path, harness: Harness) -> None:
     path = shutil.copy(journals / f"{name}.sqlite", tmp_path / "sound.sqlite")

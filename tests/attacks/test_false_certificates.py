@@ -214,6 +214,7 @@ def test_the_checkers_of_a_certificate_are_those_that_verified_it(detail: str, n
     assert certifiers(detail, ("a", "b")) == names
 
 
+@pytest.mark.slow
 def test_a_corpus_that_a_proof_refutes_is_not_said_to_be_refuted_by_agreement(harness: Harness, tmp_path: Path) -> None:
     path = tmp_path / "boards.txt"
     path.write_text("#: sudoku 2x2, count 1\n11..\n....\n....\n....\n")

@@ -46,6 +46,7 @@ def blamed(done: Done) -> dict[str, str]:
     return {name: d["why"] for d in done.summary["agreement"]["disagreements"] for name in d["contenders"]}
 
 
+@pytest.mark.slow
 def test_an_honest_optimum_alone_is_unopposed_and_nobody_is_blamed(harness: Harness, file: Path) -> None:
     done = run(harness, file, "honest")
     assert (done.code, blamed(done)) == (0, {})
@@ -56,6 +57,7 @@ def test_an_honest_optimum_alone_is_unopposed_and_nobody_is_blamed(harness: Harn
     assert goal["improvements"] >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("liar", "why"),
     [
@@ -81,12 +83,14 @@ def test_a_lie_is_blamed_with_its_witness_and_the_honest_contender_is_not(
     assert why in again["why"], "the journal alone says the same"
 
 
+@pytest.mark.slow
 def test_the_refuted_optimum_is_an_alarm_of_its_own(harness: Harness, file: Path) -> None:
     done = run(harness, file, "honest", "content")
     (entry,) = done.summary["agreement"]["disagreements"]
     assert (entry["alarm"], entry["better"], entry["witness"]) == ("optimum", str(BEST), "better:honest")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "state", "value"),
     [
@@ -117,6 +121,7 @@ def test_values_that_are_only_stated_count_from_their_time_if_the_answer_is_as_g
     assert (goal["optimal"], goal["gap"]) == (1, 0.0)
 
 
+@pytest.mark.slow
 def test_a_report_stamped_before_it_was_written_is_an_error_of_its_contender(harness: Harness, file: Path) -> None:
     done = run(harness, file, "early", "honest")
     (trouble,) = done.contender("better:early")["trouble"]
@@ -124,6 +129,7 @@ def test_a_report_stamped_before_it_was_written_is_an_error_of_its_contender(har
     assert done.contender("better:honest")["solved"] == 1
 
 
+@pytest.mark.slow
 def test_what_a_lost_answer_states_is_not_held_against_its_contender(harness: Harness, file: Path) -> None:
     done = run(harness, file, "honest")
     with closing(sqlite3.connect(done.summary["journal"])) as db, db:
@@ -147,6 +153,7 @@ def certify(journal: Path, name: str, outcome: int = CERTIFIED) -> None:
         db.execute("insert into proofs values (?, 0, 1, ?, 9)", (number, "0" * 64))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("liar", "claim"), [("content", f"{FIRST} is the optimum"), ("infeasible", "no solution exists")]
 )
@@ -166,6 +173,7 @@ def test_a_certified_optimum_against_a_better_solution_is_the_first_alarm(
     assert done.contender("better:honest")["wrong"] == 0
 
 
+@pytest.mark.slow
 def test_a_certificate_of_a_formula_against_a_better_solution_blames_the_formula(harness: Harness, file: Path) -> None:
     run(harness, file, "honest", "content")
     certify(file.with_suffix(".sqlite"), "better:content", FORMULA_CERTIFIED)
@@ -174,6 +182,7 @@ def test_a_certificate_of_a_formula_against_a_better_solution_blames_the_formula
     assert alarm["why"].endswith("; the formula does not mean the instance")
 
 
+@pytest.mark.slow
 def test_a_certified_optimum_that_nothing_contradicts_is_no_alarm(harness: Harness, file: Path) -> None:
     run(harness, file, "honest", "content")
     certify(file.with_suffix(".sqlite"), "better:honest")

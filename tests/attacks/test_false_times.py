@@ -17,6 +17,7 @@ def boards(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_worker_whose_clock_is_patched_is_named_and_not_ranked(harness: Harness, tmp_path: Path) -> None:
     contenders = ("-b", "forging:frozen", "-b", "forging:slow", "-b", "native:python")
     done = harness("run", boards(tmp_path), *contenders, "--json", "-")
@@ -30,6 +31,7 @@ def test_a_worker_whose_clock_is_patched_is_named_and_not_ranked(harness: Harnes
     assert ranking[:3] == ["native:python", "forging:slow", "forging:frozen"]
 
 
+@pytest.mark.slow
 def test_times_that_a_batch_reports_are_charged_with_what_its_call_took(harness: Harness, tmp_path: Path) -> None:
     done = harness("run", boards(tmp_path), "-b", "forging:zero", "-b", "forging:one", "--json", "-")
     for name in ("forging:zero", "forging:one"):

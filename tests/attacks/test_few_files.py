@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CAPACITY = """
 import resource
 from harness.running.blocks import worker_capacity
@@ -32,6 +34,7 @@ def test_the_limit_of_open_files_is_raised_as_far_as_workers_need(tmp_path: Path
     assert found == "64 496\n"
 
 
+@pytest.mark.slow
 def test_with_few_open_files_workers_take_turns(tmp_path: Path, environment: dict[str, str]) -> None:
     (tmp_path / "one.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")
     names = ("native:python", "native:norvig", "native:bitset", "pysat", "pysat/minimal", "pysat:minisat22")

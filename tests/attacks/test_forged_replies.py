@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Harness
 
 BOARDS = """\
@@ -23,6 +25,7 @@ EXPECTED = {  # trick -> what is said of the board with an open first square
 }
 
 
+@pytest.mark.slow
 def test_a_forged_reply_is_an_error_of_its_contender_alone(harness: Harness, tmp_path: Path) -> None:
     boards = tmp_path / "boards.txt"
     boards.write_text(BOARDS)

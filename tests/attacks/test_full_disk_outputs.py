@@ -27,6 +27,7 @@ VERBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_full_disk_leaves_the_file_as_it_was(verb: str, tmp_path: Path, environment: dict[str, str]) -> None:
     make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 3)})

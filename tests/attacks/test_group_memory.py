@@ -29,6 +29,7 @@ def boards(tmp_path: Path) -> Path:
     return tmp_path / "one.txt"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [True, False])
 def test_memory_beside_the_private_one_of_a_single_process_is_limited(
     groups: bool, harness: Harness, boards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -41,6 +42,7 @@ def test_memory_beside_the_private_one_of_a_single_process_is_limited(
     assert found == {f"lines:{name}": (Verdict.UNKNOWN, Reason.MEMORY) for name in HOLDERS}
 
 
+@pytest.mark.slow
 def test_peak_is_that_of_the_programs_and_of_shared_memory(harness: Harness, boards: Path, tmp_path: Path) -> None:
     private = f"b = bytearray(200 << 20); b[::4096] = b'x' * (200 << 8); print('{SOLUTION}')"
     shared = (

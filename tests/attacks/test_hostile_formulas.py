@@ -42,6 +42,7 @@ def test_damaged_compression_is_refused_by_name(content: bytes, tmp_path: Path) 
         list(read(tmp_path / "x"))
 
 
+@pytest.mark.slow
 def test_comments_with_carriage_returns_are_recognised_in_linear_time(tmp_path: Path, harness: Harness) -> None:
     comments = b"c x\r\n" * 10_000  # exponential time if each can be matched in two ways
     (tmp_path / "x.col").write_bytes(comments + b"p edge 2 1\r\ne 1 2\r\n")
@@ -61,6 +62,7 @@ def test_a_percent_sign_in_a_comment_does_not_end_the_clauses(tmp_path: Path) ->
     assert flat[-2] == -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["pysat:cadical195", "pysat:minisat22", "native:cdcl"])
 def test_a_variable_in_no_clause_convicts_no_solver(backend: str, tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "x.cnf").write_text("p cnf 3 1\n2 0\n")

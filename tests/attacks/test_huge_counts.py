@@ -24,6 +24,7 @@ def test_more_solutions_than_memory_holds_are_bad_usage(
     assert not list(tmp_path.rglob("*.sqlite"))
 
 
+@pytest.mark.slow
 def test_count_stops_at_what_memory_holds(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fitting, "MAX_PLACED", 7 * 16)
     Path("x.txt").write_text("." * 16 + "\n")

@@ -12,6 +12,7 @@ from tests.attacks.planting import wait_for
 SPIN = "import time\nwhile time.process_time() < 0.3: pass\ntime.sleep(60)"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_the_time_of_a_kept_child_is_counted_while_it_runs() -> None:
     with subprocess.Popen([sys.executable, "-S", "-E", "-c", SPIN]) as child:

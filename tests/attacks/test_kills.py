@@ -15,12 +15,14 @@ import kills
 pytestmark = pytest.mark.usefixtures("forked")
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_a_commit_resumes_or_never_began(tmp_path: Path, environment: dict[str, str]) -> None:
     done = kills.at_commits(tmp_path, 6, Random(5), 1)
     assert done["kills"] == 6
     assert (done["failed"], done["different"], done["broken"]) == (0, 0, 0)
 
 
+@pytest.mark.slow
 def test_no_improvement_of_a_committed_lease_is_lost_or_there_twice(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:

@@ -13,6 +13,7 @@ from tests.conftest import Harness
 NULL = subprocess.DEVNULL
 
 
+@pytest.mark.slow
 def test_a_finished_run_leaves_no_temporary_file(tmp_path: Path, environment: dict[str, str]) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
@@ -40,6 +41,7 @@ def test_a_disk_without_room_for_temporary_files_is_one_line(
     assert done.err == "harness: temporary files can't be written: No usable temporary directory found: set TMPDIR\n"
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_no_temporary_file(tmp_path: Path, environment: dict[str, str]) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()

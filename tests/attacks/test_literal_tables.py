@@ -104,6 +104,7 @@ def test_integers_of_numpy_are_literals() -> None:
     assert shape_fault(SMALL, Cnf(good.clauses.astype(np.int64), np.int64(good.variables), table)) == ""  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_run_certifies_nothing_by_a_malformed_table_and_does_not_blame_the_corpus(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ import attack_replies
 pytestmark = pytest.mark.usefixtures("forked")
 
 
+@pytest.mark.slow
 def test_every_mutated_reply_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attack_replies, "SECONDS", 100.0)
     assert attack_replies.attack("replies", 300, 20_001) == []

@@ -39,6 +39,7 @@ def test_a_pipe_or_device_in_place_of_a_file_is_refused(words: tuple[str, ...], 
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_resume_does_not_open_a_pipe_that_its_journal_names_as_corpus(tmp_path: Path, harness: Harness) -> None:
     os.mkfifo("pipe")
     (tmp_path / "board.txt").write_text("." * 81 + "\n")
@@ -48,6 +49,7 @@ def test_a_resume_does_not_open_a_pipe_that_its_journal_names_as_corpus(tmp_path
     assert harness("run", "--resume", "j.sqlite").code in (0, 2)
 
 
+@pytest.mark.slow
 def test_a_claim_beyond_32_bits_is_a_claim_like_any_other(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "board.txt").write_text(f"#: sudoku 3x3, count 2147483648\n{'.' * 81}\n")
     done = harness("run", "board.txt", "-b", "native:python", "--json", "-")
@@ -62,6 +64,7 @@ def full_disk(size: int, environment: dict[str, str], folder: Path, *words: str)
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 40_000, 60_000])
 def test_a_run_on_a_full_disk_leaves_nothing_or_what_a_resume_understands(
     size: int, tmp_path: Path, environment: dict[str, str], harness: Harness

@@ -84,6 +84,7 @@ def run_liars(harness: Harness, tmp_path: Path, make: Callable[[Path], tuple[str
     return harness("run", "hardest", *words, "-o", str(tmp_path / "j.sqlite"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [twice, copied, wrapped, launched])
 def test_one_program_under_two_names_refutes_no_claim(
     harness: Harness, tmp_path: Path, make: Callable[[Path], tuple[str, str]]
@@ -94,11 +95,13 @@ def test_one_program_under_two_names_refutes_no_claim(
     assert verdicts(tmp_path / "j.sqlite") == {(Verdict.WRONG, 2 * BOARDS)}
 
 
+@pytest.mark.slow
 def test_two_different_programs_that_agree_refute_a_claim(harness: Harness, tmp_path: Path) -> None:
     assert run_liars(harness, tmp_path, different).code == 2
     assert verdicts(tmp_path / "j.sqlite") == {(Verdict.CORPUS_WRONG, 2 * BOARDS)}
 
 
+@pytest.mark.slow
 def test_runs_of_one_program_that_are_merged_refute_no_claim(harness: Harness, tmp_path: Path) -> None:
     script = write(tmp_path / "solver.sh", LIAR)
     for backend in ("lines:a", "dimacs:b"):
@@ -109,6 +112,7 @@ def test_runs_of_one_program_that_are_merged_refute_no_claim(harness: Harness, t
     assert (done.code, verdicts(tmp_path / "j.sqlite")) == (1, {(Verdict.WRONG, 2 * BOARDS)}), done.out
 
 
+@pytest.mark.slow
 def test_two_entry_points_of_one_distribution_refute_no_claim(
     folder: Path,  # noqa: F811
     crosscheck: Callable[..., Done],  # noqa: F811
@@ -122,6 +126,7 @@ def test_two_entry_points_of_one_distribution_refute_no_claim(
     assert (done.code, verdicts(tmp_path / "j.sqlite")) == (1, {(Verdict.WRONG, 2 * BOARDS)}), done.out
 
 
+@pytest.mark.slow
 def test_a_module_that_two_distributions_copy_refutes_no_claim(
     folder: Path,  # noqa: F811
     crosscheck: Callable[..., Done],  # noqa: F811

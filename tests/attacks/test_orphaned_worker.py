@@ -41,6 +41,7 @@ def looping(tmp_path: Path, environment: dict[str, str]) -> "Iterator[subprocess
         run.wait()
 
 
+@pytest.mark.slow
 def test_a_worker_in_a_loop_ends_although_reaper_and_parent_are_killed(looping: "subprocess.Popen[bytes]") -> None:
     below = list(descendants(looping.pid))
     (reaper,) = (pid for pid in below if "reaper.py" in command_of(pid))
@@ -50,6 +51,7 @@ def test_a_worker_in_a_loop_ends_although_reaper_and_parent_are_killed(looping: 
     assert wait_for(lambda: not any(map(command_of, below)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("victim", ["reaper.py", "guard", "worker"])
 def test_a_run_survives_the_loss_of_one_of_its_processes(
     looping: "subprocess.Popen[bytes]", victim: str, environment: dict[str, str]

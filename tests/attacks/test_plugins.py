@@ -102,6 +102,7 @@ def crosscheck(folder: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch) 
     return run
 
 
+@pytest.mark.slow
 def test_a_plug_in_that_cant_be_loaded_is_listed_with_a_reason_and_harms_no_other(
     folder: Path, crosscheck: Crosscheck
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_plug_in_that_cant_be_loaded_is_listed_with_a_reason_and_harms_no_othe
     assert "\x1b" not in done.out
 
 
+@pytest.mark.slow
 def test_a_plug_in_that_ends_its_process_costs_two_more_however_many_others_there_are(
     folder: Path, crosscheck: Crosscheck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,6 +141,7 @@ def test_a_plug_in_that_ends_its_process_costs_two_more_however_many_others_ther
     assert sum(names == ["leaves"] for names in calls.values()) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["crashes", "raises"])
 def test_a_run_that_names_a_broken_plug_in_is_bad_usage_and_a_glob_leaves_it_out(
     folder: Path, crosscheck: Crosscheck, name: str
@@ -156,6 +159,7 @@ def test_a_run_that_names_a_broken_plug_in_is_bad_usage_and_a_glob_leaves_it_out
     assert note == f"note: {name} left out: can't be loaded: {why.format(folder=folder)}"
 
 
+@pytest.mark.slow
 def test_a_plug_in_that_hangs_on_import_is_given_up(
     folder: Path, crosscheck: Crosscheck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +179,7 @@ def test_a_plug_in_that_takes_all_memory_is_described_as_failed(folder: Path, cr
     assert "MemoryError" in done.err
 
 
+@pytest.mark.slow
 def test_only_other_processes_import_plug_ins_and_only_when_a_run_reaches_them(
     folder: Path, crosscheck: Crosscheck
 ) -> None:
@@ -189,6 +194,7 @@ def test_only_other_processes_import_plug_ins_and_only_when_a_run_reaches_them(
     assert len(pids) == 2
 
 
+@pytest.mark.slow
 def test_a_description_is_cached_until_the_plug_in_changes(folder: Path, crosscheck: Crosscheck) -> None:
     trace = folder.parent / "imports"
     code = f"open({str(trace)!r}, 'a').write('1')\n" + GOOD.replace("NAME", "'good'")
@@ -224,6 +230,7 @@ def test_only_a_required_distribution_is_offered_for_installation(folder: Path, 
     assert f"No module named 'solver_of_mine' ({folder}/mistyped.py:1)" in lines["mistyped"]
 
 
+@pytest.mark.slow
 def test_a_plug_in_refuses_layouts_from_its_own_process(folder: Path, crosscheck: Crosscheck) -> None:
     for name, code in (("choosy", "return 'it takes\\n9x9 only'"), ("choking", "import os; os.abort()")):
         refuses = f"    def refuses(self, formula):\n        {code}\n    def open"
@@ -275,6 +282,7 @@ def draw_symmetry(name: str) -> None:
     family.symmetry(board, Random(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", BAD_FAMILIES)
 def test_a_family_that_fails_is_an_error_in_one_line(
     folder: Path, installed_plugins: None, monkeypatch: pytest.MonkeyPatch, code: str
@@ -288,6 +296,7 @@ def test_a_family_that_fails_is_an_error_in_one_line(
     assert str(raised.value).isprintable()
 
 
+@pytest.mark.slow
 def test_a_family_of_a_plug_in_is_read_guessed_drawn_and_scrambled_but_changes_no_built_in_size(
     folder: Path, crosscheck: Crosscheck
 ) -> None:
@@ -316,6 +325,7 @@ encodings = Encoding('mine', AllDifferent, encode)
 """
 
 
+@pytest.mark.slow
 def test_an_encoding_of_a_plug_in_harms_nothing_else(folder: Path, crosscheck: Crosscheck) -> None:
     install(folder, "mine", ENCODING.format(""), group="encodings")
     install(folder, "gone", "import os; os._exit(0)", group="encodings")
@@ -332,6 +342,7 @@ def test_an_encoding_of_a_plug_in_harms_nothing_else(folder: Path, crosscheck: C
     assert "can't be loaded: its process exited with 0" in crosscheck("list", "--encodings").out
 
 
+@pytest.mark.slow
 def test_an_encoding_that_crashes_when_asked_is_an_outcome_of_its_contender(
     folder: Path, crosscheck: Crosscheck
 ) -> None:
@@ -343,6 +354,7 @@ def test_an_encoding_that_crashes_when_asked_is_an_outcome_of_its_contender(
     assert "encoding 'mine' failed: its process died of SIGABRT" in crosscheck("list", "--encodings").out
 
 
+@pytest.mark.slow
 def test_a_plug_in_is_described_with_the_environment_of_a_worker(
     folder: Path, crosscheck: Crosscheck, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -41,6 +41,7 @@ def start(harness: Harness, *options: str) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_resume_runs_only_commands_that_are_named_again_or_agreed_to(harness: Harness, program: str) -> None:
     start(harness, "--program", f"mine={program}")
     done = harness("run", "--resume", "j.sqlite")
@@ -56,6 +57,7 @@ def test_a_resume_runs_only_commands_that_are_named_again_or_agreed_to(harness: 
     assert Path("trace").exists()
 
 
+@pytest.mark.slow
 def test_yes_shows_the_commands_and_runs_them(harness: Harness, program: str) -> None:
     start(harness, "--program", f"mine={program}")
     done = harness("run", "--resume", "j.sqlite", "--yes")
@@ -64,6 +66,7 @@ def test_yes_shows_the_commands_and_runs_them(harness: Harness, program: str) ->
     assert Path("trace").exists()
 
 
+@pytest.mark.slow
 def test_a_program_on_the_path_and_an_interpreter_need_consent_too(
     harness: Harness, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +112,7 @@ class Terminal(StringIO):
         return True
 
 
+@pytest.mark.slow
 def test_a_finding_runs_no_program_that_the_command_line_does_not_name(
     harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +137,7 @@ VERSIONED = (
 )
 
 
+@pytest.mark.slow
 def test_a_replaced_program_is_named_by_resume_and_compare(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(VERSIONED.format(7))
     (tmp_path / "small.txt").write_text(f"{EASY}\n")
@@ -150,6 +155,7 @@ def test_a_replaced_program_is_named_by_resume_and_compare(harness: Harness, tmp
     assert "; after lines:mine: mine 2.8 (sha256 " in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [

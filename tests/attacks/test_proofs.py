@@ -66,6 +66,7 @@ def against_honest(harness: Harness, boards: Path, lies: Iterable[str]) -> Done:
     return done
 
 
+@pytest.mark.slow
 def test_malformed_proofs_are_refused_by_name(harness: Harness, boards: Path) -> None:
     done = against_honest(harness, boards, REFUSED)
     assert done.code == 1
@@ -74,6 +75,7 @@ def test_malformed_proofs_are_refused_by_name(harness: Harness, boards: Path) ->
         assert done.contender(f"lie:{lie}/extended")["refused"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("proof", "ending"), [(CADICAL_DRAT, "drat"), (CADICAL_LRAT, "lrat")])
 def test_a_program_may_write_its_proof_in_binary_form(
     harness: Harness, tmp_path: Path, proof: bytes, ending: str
@@ -91,6 +93,7 @@ def test_a_program_may_write_its_proof_in_binary_form(
     assert kept.read_bytes() == proof
 
 
+@pytest.mark.slow
 def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, boards: Path) -> None:
     lies = ("foreign_files", "folder_named_as_a_proof", "link_to_another_file", "fifo", "no_folder")
     done = against_honest(harness, boards, lies)
@@ -99,12 +102,14 @@ def test_hostile_files_beside_the_proofs_disturb_nothing(harness: Harness, board
         assert (entry["certified"], entry["refused"]) == (2 if lie == "foreign_files" else 0, 0)
 
 
+@pytest.mark.slow
 def test_a_run_survives_the_loss_of_its_temporary_folder(harness: Harness, boards: Path) -> None:
     done = harness("run", boards, "-b", "lie:no_run_folder", "-b", HONEST, "--proof", "--json", "-")
     entry = done.contender(HONEST)
     assert (entry["unsatisfiable"], entry["certified"] + entry["unchecked"]) == (2, 2)
 
 
+@pytest.mark.slow
 def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Path) -> None:
     plain = ("--as", "colouring 8 edges")
     done = harness("run", pigeons, *plain, "-b", HONEST, "--proof", "--proof-limit", "0.01", "--json", "-")
@@ -115,6 +120,7 @@ def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Pat
     assert done.summary["agreement"]["none"] == 0
 
 
+@pytest.mark.slow
 def test_a_proof_that_is_too_large_is_unchecked(
     harness: Harness, boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +129,7 @@ def test_a_proof_that_is_too_large_is_unchecked(
     assert trouble(done, "lie:long/extended") == "proof unchecked: size: it has 19 MiB, more than 10"
 
 
+@pytest.mark.slow
 def test_a_check_that_needs_too_much_memory_is_unchecked(
     harness: Harness, boards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,6 +152,7 @@ def peak_of_run(folder: Path, environment: dict[str, str], *arguments: str) -> i
     return 1024 * int(done.stdout.split()[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_long_proof_costs_the_parent_no_memory(tmp_path: Path, boards: Path, environment: dict[str, str]) -> None:
     small = peak_of_run(tmp_path, environment, str(boards), "-n", "1", "-b", "lie:empty")
@@ -165,6 +173,7 @@ def checking(environment: dict[str, str]) -> list[int]:
     return [pid for pid in running("harness.judging.checking") if mark in Path(f"/proc/{pid}/environ").read_bytes()]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda n: n.name)
 def test_a_check_ends_with_its_parent_at_once(
@@ -188,6 +197,7 @@ def test_a_check_ends_with_its_parent_at_once(
     assert wait_for(lambda: left_running(environment) == [])
 
 
+@pytest.mark.slow
 def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(
     harness: Harness, boards: Path, tmp_path: Path
 ) -> None:
@@ -212,6 +222,7 @@ def test_proofs_and_formulas_are_kept_under_instance_contender_and_digest(
     assert stored == {(hashlib.sha256(text).hexdigest(), len(text)) for text in proofs}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
 def test_a_full_disk_loses_kept_proofs_and_nothing_else(harness: Harness, boards: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"

@@ -17,6 +17,7 @@ def boards(folder: Path, number: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_workers_that_another_contender_stops_are_continued_and_named(harness: Harness, tmp_path: Path) -> None:
     words = ("-b", "neighbours:stopping", "-b", "native:python", "-r", 1, "-t", 20, "--json", "-")
     done = harness("run", boards(tmp_path, 40), *words)
@@ -26,6 +27,7 @@ def test_workers_that_another_contender_stops_are_continued_and_named(harness: H
     assert warning.startswith("native:python: its processes were found stopped by a signal ")
 
 
+@pytest.mark.slow
 def test_a_contender_that_computes_while_others_are_asked_is_named(harness: Harness, tmp_path: Path) -> None:
     words = ("-b", "neighbours:burning", "-b", "forging:slow", "--json", "-")
     done = harness("run", boards(tmp_path, 40), *words)
@@ -43,6 +45,7 @@ echo {solution}
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_keeps_answers_on_disk_is_named(harness: Harness, tmp_path: Path) -> None:
     opened = [SOLUTION[:i] + "." + SOLUTION[i + 1 :] for i in range(5)]
     (tmp_path / "boards.txt").write_text("\n".join(["#: sudoku 2x2", *opened, ""]))

@@ -11,6 +11,7 @@ from tests.conftest import Harness
 pytestmark = pytest.mark.skipif(not LINUX, reason="reads /proc")
 
 
+@pytest.mark.slow
 def test_a_contender_that_has_the_parent_stopped_is_named_and_not_ranked(
     harness_process: Harness, tmp_path: Path
 ) -> None:

@@ -24,6 +24,7 @@ with Journal.open(Path(sys.argv[1]), write=True):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("run", "--resume"), ("judge",)], ids=" ".join)
 def test_a_second_writer_is_refused_and_a_reader_is_not(
     words: tuple[str, ...], tmp_path: Path, harness: Harness, environment: dict[str, str]

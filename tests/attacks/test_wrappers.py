@@ -34,6 +34,7 @@ os.unlink('spun')
 """
 
 
+@pytest.mark.slow
 def test_a_wrapped_solver_is_gone_before_the_next_ask(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(BOARDS)
     words = []
@@ -47,6 +48,7 @@ def test_a_wrapped_solver_is_gone_before_the_next_ask(harness: Harness, tmp_path
     assert {row[1:] for row in outcomes(tmp_path / "j.sqlite", "reason")} == {(Reason.TIMEOUT,)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forever", [False, True])
 def test_cpu_time_of_a_daemon_is_counted_and_limited(harness: Harness, tmp_path: Path, forever: bool) -> None:
     (tmp_path / "one.txt").write_text(BOARDS.rsplit("\n", 2)[0])

@@ -17,6 +17,7 @@ from puzzles.constraints import kinds
 from tests import definitions
 from tests.brute_force import solutions
 from tests.conftest import ROOT
+from tests.effort import slow_but
 
 # Programs of the machine are tested in test_machine_programs.py, optional solvers in tests of their own. HiGHS can't
 # live in a process with OR-Tools, MiniZinc compiles each ask.
@@ -39,17 +40,22 @@ BACKENDS = [
     for b in registry.available()
     if not isinstance(b, registry.Missing) and b.name.partition(":")[0] not in (*OPTIONAL, *PROGRAM_BASES)
 ]
+PROGRAMS = ("dimacs", "fzn", "opb", "wcnf", "xcsp3")  # start a process for each ask
+QUICK = slow_but([b for b in BACKENDS if b.name.partition(":")[0] not in PROGRAMS], BACKENDS)
+EFFORTS = [pytest.param(BRIEF, id="brief"), pytest.param(FULL, id="full", marks=pytest.mark.slow)]
 SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large for brute force
 
 
-@pytest.mark.parametrize("backend", BACKENDS, ids=lambda b: b.name)
-def test_backend_conforms(backend: Backend) -> None:
-    assert check(backend) == []
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("backend", QUICK, ids=lambda b: b.name)
+def test_backend_conforms(backend: Backend, effort: Effort) -> None:
+    assert check(backend, effort=effort) == []
 
 
+@pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize("backend", [b for b in BACKENDS if "warm" in b.can], ids=lambda b: b.name)
-def test_warm_backend_conforms(backend: Backend) -> None:
-    assert check(backend, warm=True) == []
+def test_warm_backend_conforms(backend: Backend, effort: Effort) -> None:
+    assert check(backend, warm=True, effort=effort) == []
 
 
 CPSAT = [("cpsat", name) for name in ("booleans", "channelled")]  # alldifferent is the default
@@ -57,9 +63,10 @@ PYSAT = [("pysat:gluecard4", f"{family}+{one}") for family in ("extended", "redu
 PYSAT.remove(("pysat:gluecard4", "extended+pairwise"))  # the default
 
 
+@pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize(("backend", "encoding"), CPSAT + PYSAT)
-def test_backend_conforms_with_every_other_encoding(backend: str, encoding: str) -> None:
-    assert check(registry.find(backend), encoding) == []
+def test_backend_conforms_with_every_other_encoding(backend: str, encoding: str, effort: Effort) -> None:
+    assert check(registry.find(backend), encoding, effort=effort) == []
 
 
 @pytest.mark.parametrize("case", SMALL, ids=lambda c: c.name)

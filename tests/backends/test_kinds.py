@@ -33,6 +33,7 @@ from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Integers, Numbered
 from tests.definitions import solutions
+from tests.effort import examples
 
 BACKENDS = ("native:python", "cpsat")
 ALL = 5000  # more than any of the small problems has
@@ -72,7 +73,7 @@ def test_every_kind_of_constraint_is_drawn_and_taken() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_all_solutions_of_a_constraint_are_found(backend: str, kind: str) -> None:
     @given(seeds, st.integers(1, 5), st.booleans())
-    @settings(max_examples=40 if backend == "native:python" else 15)
+    @settings(max_examples=examples(40) if backend == "native:python" else 15)
     def found(seed: int, count: int, tight: bool) -> None:
         check(backend, random_problem([kind], Random(seed)), count, tight)
 
@@ -82,7 +83,7 @@ def test_all_solutions_of_a_constraint_are_found(backend: str, kind: str) -> Non
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_all_solutions_of_several_constraints_are_found(backend: str) -> None:
     @given(seeds, st.lists(st.sampled_from(sorted(KINDS)), min_size=2, max_size=3), st.booleans())
-    @settings(max_examples=200 if backend == "native:python" else 60)
+    @settings(max_examples=examples(200) if backend == "native:python" else 60)
     def found(seed: int, mixture: list[str], tight: bool) -> None:
         check(backend, random_problem(mixture, Random(seed)), 2, tight)
 
@@ -90,7 +91,7 @@ def test_all_solutions_of_several_constraints_are_found(backend: str) -> None:
 
 
 @given(seeds)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_expressions_with_many_combinations_are_decided_by_their_spans(seed: int) -> None:
     instance = random_problem(["expression"], Random(seed))
     with pytest.MonkeyPatch.context() as patch:

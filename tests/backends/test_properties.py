@@ -18,6 +18,7 @@ from puzzles.boards.layout import Layout
 from puzzles.problem.values import Domains
 from tests.boards import boards
 from tests.brute_force import solutions
+from tests.effort import examples
 
 CONTENDERS = (
     *("native", "native:python", "native:backtracking", "native:bitset", "native:norvig", "native:subsets"),
@@ -53,7 +54,7 @@ def check_answers(name: str, warm: bool, case: tuple[Layout, list[Domains]], cou
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
 @given(case=boards(), count=st.integers(1, 5), at=st.integers(0, 99))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_session_finds_the_solutions_after_any_earlier_asks(
     warm: bool, case: tuple[Layout, list[Domains]], count: int, at: int
 ) -> None:
@@ -71,7 +72,7 @@ def test_every_kind_of_backend_and_encoding_finds_the_solutions(
 
 
 @given(boards())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_literal_map_agrees_with_the_solutions(case: tuple[Layout, list[Domains]]) -> None:
     """A solution's model decodes to it, satisfies the domains' literals, violates its blocking clause."""
     layout, every = case
@@ -90,7 +91,7 @@ def test_literal_map_agrees_with_the_solutions(case: tuple[Layout, list[Domains]
 
 
 @given(st.lists(st.integers(1, 10**6), unique=True, max_size=40), st.randoms(use_true_random=False))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_model_is_parsed_with_any_line_breaks(literals: list[int], random: Random) -> None:
     model = [x * random.choice((1, -1)) for x in literals]
     lines, rest = ["c a comment", "s SATISFIABLE"], [*model, 0]
@@ -103,7 +104,7 @@ def test_model_is_parsed_with_any_line_breaks(literals: list[int], random: Rando
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_any_output_parses_to_a_known_status_or_raises(output: bytes) -> None:
     try:
         status, _ = parse(output)

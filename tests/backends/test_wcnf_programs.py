@@ -133,9 +133,12 @@ def test_positive_literals_are_no_digits() -> None:
     assert NOTATION.shown("0110", (3,) * 12, True).model == [-1, 2, 3, -4], "no literal begins with 0"
 
 
-def test_a_formula_of_one_variable_has_both_forms() -> None:
-    one = WcnfNotation(Cnf(np.array([1, 0], np.int32), 1, Signs(1)))
-    assert [one.shown(text, (3,), True).model for text in ("1", "1 0", "-1", "-1 0")] == [[1], [1], [-1], [-1]]
+@pytest.mark.parametrize(("text", "model"), [("1", 1), ("0", -1), ("1 0", 1), ("-1", -1), ("-1 0", -1)])
+def test_a_solution_of_one_variable_is_its_digit_or_its_literal(mine: Path, text: str, model: int) -> None:
+    problem = Problem("p", ("x1",), BOOLEAN, (Clauses.of([[1, -1]]),), objective=LinearObjective.of({0: 5}))
+    instance = Instance("p", problem, problem.open)
+    answer = ask(mine, f"print('s OPTIMUM FOUND\\nv {text}')", spec("direct").formula(problem), instance)
+    assert answer.solutions == ((int(model > 0),),)
 
 
 SAYS_FILE = "import shutil, sys; shutil.copy(sys.argv[-1], __file__ + '.seen'); print('o 9\\ns OPTIMUM FOUND\\nv 1')"

@@ -17,6 +17,7 @@ from puzzles.boards.layout import Layout
 from puzzles.problem.values import Domains
 from tests.boards import one_board
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.encoders.models import as_places, encoded, models
 
 OF_BOARDS = [e for e in ENCODINGS.values() if e.formula is Cnf and not e.variables]
@@ -58,7 +59,7 @@ def test_a_colouring_has_the_models_that_brute_force_finds(spec: str) -> None:
     assert models(formula, WHEEL.open) == expected
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=examples(50), deadline=None, derandomize=True)
 @given(one_board())
 def test_any_small_layout_has_one_model_per_solution(case: tuple[Layout, Domains]) -> None:
     board, domains = case

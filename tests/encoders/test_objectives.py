@@ -35,6 +35,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Instance, Objective, Problem
 from puzzles.problem.values import Integers, Numbered, Solution
 from tests.definitions import solutions
+from tests.effort import examples
 from tests.optima import best_of_xcsp3
 
 seeds = st.integers(0, 1 << 32)
@@ -109,7 +110,7 @@ def drawn(seed: int, objective: str) -> Instance[Problem]:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_models_of_soft_clauses_cost_what_their_solutions_are_worth(encoding: str, objective: str) -> None:
     @given(seeds)
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     def same(seed: int) -> None:
         instance = drawn(seed, objective)
         assert costs(instance, encoding) == {s: {value} for s, value in values(instance).items()}
@@ -120,7 +121,7 @@ def test_models_of_soft_clauses_cost_what_their_solutions_are_worth(encoding: st
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_sums_of_opb_files_are_the_values_of_solutions(objective: str) -> None:
     @given(seeds)
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     def same(seed: int) -> None:
         instance = drawn(seed, objective)
         assert sums(instance) == {s: {value} for s, value in values(instance).items()}

@@ -20,6 +20,7 @@ from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered, Solution
 from tests.definitions import solutions
+from tests.effort import examples
 
 seeds = st.integers(0, 1 << 32)
 X, Y, Z = (("var", x) for x in range(3))
@@ -57,7 +58,7 @@ def test_every_kind_has_rows() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_of_a_kind_have_its_solutions(kind: str) -> None:
     @given(seeds)
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     def same(seed: int) -> None:
         instance = random_problem([kind], Random(seed))
         assert found(instance) == solutions(instance.problem, instance.domains)
@@ -66,7 +67,7 @@ def test_rows_of_a_kind_have_its_solutions(kind: str) -> None:
 
 
 @given(seeds, st.lists(st.sampled_from(sorted(KINDS)), min_size=2, max_size=3))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_rows_of_several_kinds_have_their_common_solutions(seed: int, kinds: list[str]) -> None:
     instance = random_problem(kinds, Random(seed))
     assert found(instance) == solutions(instance.problem, instance.domains)

@@ -16,6 +16,7 @@ from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
 from tests.conftest import Done, Harness
+from tests.effort import slow_after
 
 LATIN = layout("latin 3")
 TWO = board(LATIN, "1...1....")  # has two solutions
@@ -99,7 +100,7 @@ CpSolver.value = CpSolverSolutionCallback.value = {value}
 """
 
 
-@pytest.mark.parametrize("contender", CPSAT)
+@pytest.mark.parametrize("contender", slow_after(1, CPSAT))
 def test_a_script_shows_cp_sat_calling_a_model_infeasible(contender: str) -> None:
     spoilt = SPOIL_CPSAT.format(solve="lambda *_: INFEASIBLE", value="CpSolver.value")
     done = run_script(to_python(finding(contender)), spoilt)
@@ -107,6 +108,7 @@ def test_a_script_shows_cp_sat_calling_a_model_infeasible(contender: str) -> Non
     assert "FAILS: ask 1: it finds 0 and no more, but this is a solution: [" in done.out
 
 
+@pytest.mark.slow
 def test_a_script_shows_cp_sat_breaking_a_unit() -> None:
     spoilt = SPOIL_CPSAT.format(solve="honest", value="lambda self, x: 0")
     done = run_script(to_python(finding("cpsat", 1)), spoilt)

@@ -20,6 +20,7 @@ from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
 from tests.attacks.planting import wait_for
 from tests.conftest import Harness, left_running
+from tests.effort import examples
 
 LATIN = layout("latin 2")
 EXAMPLE = Finding(Case("native:python", LATIN, (LATIN.open,), 2, 1.5, 0, ((0, 1, 1, 0),)), "too few", "2", "1")
@@ -43,7 +44,7 @@ def findings(draw: st.DrawFn) -> Finding:
 
 
 @given(findings())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_finding_is_read_back_unchanged(tmp_path_factory: pytest.TempPathFactory, finding: Finding) -> None:
     path = tmp_path_factory.mktemp("kept") / "a.finding"
     write(finding, path)
@@ -61,7 +62,7 @@ PARTS = ("", "0", "-1", "NaN", "1e999", "[", "]]", "{", "null", '"', "\\", "9" *
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 3))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_corrupted_finding_is_read_or_refused_in_one_line(
     tmp_path_factory: pytest.TempPathFactory, random: Random, times: int
 ) -> None:
@@ -165,6 +166,7 @@ def test_a_refused_layout_does_not_fail_and_says_so(harness: Harness, tmp_path: 
     assert "does not fail: could not be opened: " in done.out
 
 
+@pytest.mark.slow
 def test_interrupted_fuzzing_keeps_its_findings_and_leaves_no_worker(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:

@@ -21,6 +21,7 @@ from harness.model.settings import RunSettings
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains, Solution
+from tests.effort import examples
 from tests.proofs import check_proofs
 
 LATIN = layout("latin 2")
@@ -293,7 +294,7 @@ random_replies = st.builds(
 
 
 @given(st.lists(random_replies, min_size=1, max_size=4))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(150), deadline=None, derandomize=True)
 def test_every_answer_refuted_by_shown_solutions_is_wrong(replies: list[Reply]) -> None:
     shown: set[Solution] = set()
     for reply in replies:

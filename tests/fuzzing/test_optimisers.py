@@ -22,6 +22,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance, Problem
 from puzzles.problem.check import violations
 from tests.conftest import Harness
+from tests.effort import slow_but
 from tests.plugins import astray
 
 EDGE = {
@@ -143,7 +144,7 @@ def first_of(fault: str, problems: str | None = None) -> Finding:
     return next(f for f in found if f.signature == astray.SIGNATURES[fault])
 
 
-@pytest.mark.parametrize("fault", sorted(astray.FAULTS))
+@pytest.mark.parametrize("fault", slow_but(("no_better", "wrap32"), sorted(astray.FAULTS)))
 def test_a_planted_fault_is_found_shrunk_exported_and_replayed(
     harness: Harness, tmp_path: Path, plugins: None, fault: str
 ) -> None:
@@ -175,14 +176,14 @@ def test_a_planted_fault_is_found_shrunk_exported_and_replayed(
     ("fault", "relation", "kind"),
     [
         ("wrap32", "half", "wcnf"),
-        ("wrap16", "scaled", "opb-opt"),
-        ("early_stop", "tighter", "opb-opt"),
         ("early_stop", "relaxed", "cop"),
-        ("wrap32", "shifted", "opb-opt"),
-        ("turned", "negated", "opb-opt"),
-        ("unsound_bound", "base", "wcnf"),
-        ("no_better", "fixed", "wcnf"),
-        ("wrong_core", "rewritten", "wcnf"),
+        pytest.param("wrap16", "scaled", "opb-opt", marks=pytest.mark.slow),
+        pytest.param("early_stop", "tighter", "opb-opt", marks=pytest.mark.slow),
+        pytest.param("wrap32", "shifted", "opb-opt", marks=pytest.mark.slow),
+        pytest.param("turned", "negated", "opb-opt", marks=pytest.mark.slow),
+        pytest.param("unsound_bound", "base", "wcnf", marks=pytest.mark.slow),
+        pytest.param("no_better", "fixed", "wcnf", marks=pytest.mark.slow),
+        pytest.param("wrong_core", "rewritten", "wcnf", marks=pytest.mark.slow),
     ],
 )
 def test_a_fault_is_found_by_relatives_alone(

@@ -18,6 +18,7 @@ from harness.fuzzing.rounds.boards import draw_boards
 from harness.fuzzing.rounds.layouts import KINDS
 from harness.model.errors import BadUsage
 from puzzles.problem.check import violations
+from tests.effort import examples, slow_after
 
 SMALL = [case for case in CASES if len(case.problem.squares) <= 36]
 
@@ -36,7 +37,7 @@ def test_counting_says_when_it_stopped_early() -> None:
     assert not count(case.problem, case.domains, 1000, 20).complete
 
 
-@pytest.mark.parametrize("number", range(0, 60, 3))
+@pytest.mark.parametrize("number", slow_after(8, range(0, 60, 3)))
 def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
     drawn = draw_boards(7, number)
     for sheet in drawn.sheets:
@@ -69,7 +70,7 @@ def test_random_layouts_include_empty_short_long_and_repeated_units_and_single_v
 
 
 @given(st.sets(st.integers(0, 40), min_size=1, max_size=5))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=examples(60), deadline=None, derandomize=True)
 def test_delta_debugging_leaves_exactly_what_it_needs(needed: set[int]) -> None:
     assert set(minimise(range(41), lambda some: needed <= set(some))) == needed
 
@@ -84,7 +85,7 @@ def test_delta_debugging_keeps_failing_where_failure_is_not_monotone() -> None:
 
 
 @given(st.lists(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=3), min_size=1, max_size=8))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=examples(100), deadline=None, derandomize=True)
 def test_enumerated_models_are_those_of_the_truth_table(clauses: list[list[int]]) -> None:
     problem = clause_problem(tuple(map(tuple, clauses)))
     n, rows = len(problem.variables), clauses_of_problem(problem)

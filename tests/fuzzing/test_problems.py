@@ -24,6 +24,7 @@ from puzzles.problem import Instance, Problem
 from puzzles.problem.columns import index_type
 from puzzles.problem.values import Domains, Integers, bits
 from tests.conftest import Harness
+from tests.effort import slow_after
 
 # All of them: python benchmarks/fuzzing.py --faults partial
 PARTIAL = (
@@ -177,7 +178,7 @@ def test_a_kind_that_shrinking_does_not_know_keeps_its_variables_and_loses_rows(
     assert list(small.problem.variables) == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize("contender", PARTIAL)
+@pytest.mark.parametrize("contender", slow_after(1, PARTIAL))
 def test_a_planted_fault_is_found_and_shrunk(harness: Harness, tmp_path: Path, contender: str) -> None:
     found = harness("fuzz", "--as", "csp", "--cases", 250, "-b", contender, "-t", 60, "-o", tmp_path / "found", "-j", 1)
     assert found.code == 1, found.out

@@ -29,11 +29,12 @@ from puzzles.problem.check import violations
 from puzzles.problem.values import Domains, Solution
 from tests import boards
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.fuzzing.test_judge import LATIN, Reply, outcomes, random_replies
 
 
 @given(boards.boards())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_exhaustive_search_finds_exactly_the_solutions(case: tuple[Layout, list[Domains]]) -> None:
     layout, every = case
     for domains in every:
@@ -48,7 +49,7 @@ def test_exhaustive_search_finds_exactly_the_solutions(case: tuple[Layout, list[
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_random_layouts_are_valid_and_their_variants_have_the_same_solutions(seed: int) -> None:
     random = Random(seed)
     layout = layouts.random_layout(random, "drawn")
@@ -70,7 +71,7 @@ def test_random_layouts_are_valid_and_their_variants_have_the_same_solutions(see
 
 
 @given(st.integers(0, 500), st.integers(0, 9))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
     for layout, board in draw_boards(seed, number).boards():
         assert len(board.domains) == len(layout.variables)
@@ -80,7 +81,7 @@ def test_boards_of_a_round_fit_their_layouts(seed: int, number: int) -> None:
 
 
 @given(boards.boards(), st.randoms(use_true_random=False))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_every_reduction_leaves_a_valid_case_and_right_witnesses(
     case: tuple[Layout, list[Domains]], random: Random
 ) -> None:
@@ -112,7 +113,7 @@ def test_every_reduction_leaves_a_valid_case_and_right_witnesses(
 
 
 @given(st.sets(st.integers(0, 20), max_size=4), st.integers(2, 5), st.integers(0, 4))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_delta_debugging_leaves_a_minimal_failing_part(needed: set[int], modulus: int, odd: int) -> None:
     def fails(some: list[int]) -> bool:
         return needed <= set(some) and (not some or len(some) % modulus != odd)
@@ -137,7 +138,7 @@ details = st.text(st.sampled_from("ab '\"[]{}()0123456789\n:"), max_size=40)
     details,
     st.booleans(),
 )
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_signature_is_one_line_independent_of_numbers(
     status: Status, reason: Reason, found: int, complete: bool, detail: str, decided: bool
 ) -> None:
@@ -152,7 +153,7 @@ def test_a_signature_is_one_line_independent_of_numbers(
 
 
 @given(st.lists(random_replies, min_size=2, max_size=3))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> None:
     found = set()
     for order in permutations(range(len(every))):
@@ -176,7 +177,7 @@ def test_only_right_witnesses_become_evidence(witnesses: list[Solution]) -> None
 
 
 @given(boards.boards())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_cp_formulas_written_as_clauses_have_the_solutions_as_models(case: tuple[Layout, list[Domains]]) -> None:
     layout, _ = case
     for formula in (alldifferent(layout), booleans(layout), channelled(layout)):
@@ -191,7 +192,7 @@ names = st.text(st.sampled_from("abc:/+ -'\"$;é\n"), min_size=1, max_size=80)
 
 
 @given(names, names)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_file_names_are_plain_and_commands_are_quoted(contender: str, how: str) -> None:
     finding = Finding(Case(contender, LATIN, (LATIN.open,)), how, provenance={"program": [f"x={how}"]})
     path = path_of(finding, Path("a folder"))
@@ -217,7 +218,7 @@ def test_fingerprints_of_a_formula_s_models_differ() -> None:
         ),
     )
 )
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_entries_of_any_type_are_parsed_or_refused(entries: dict[str, object]) -> None:
     right = {
         **dict.fromkeys(("contender", "signature", "expected", "seen", "blame", "layout"), ""),

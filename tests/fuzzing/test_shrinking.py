@@ -11,6 +11,7 @@ from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import CaseResult
 from puzzles.boards.families import layout
 from tests.conftest import Harness
+from tests.effort import slow_after
 
 LATIN = layout("latin 2")
 CLASH = (1, 1, LATIN.full, 2)
@@ -19,12 +20,15 @@ MEMORY = 512 << 20
 
 @pytest.mark.parametrize(
     ("contender", "signature", "squares", "givens"),
-    [
-        ("planted:hoard", "memory", 2, 0),
-        ("bad:bad_alloc", "memory", 1, 0),
-        ("planted:hang", "timeout", 2, 0),
-        ("bad:segfault", "crash: died of SIGSEGV", 1, 0),
-    ],
+    slow_after(
+        1,
+        [
+            ("bad:segfault", "crash: died of SIGSEGV", 1, 0),
+            ("planted:hoard", "memory", 2, 0),
+            ("bad:bad_alloc", "memory", 1, 0),
+            ("planted:hang", "timeout", 2, 0),
+        ],
+    ),
 )
 def test_a_case_without_an_answer_is_shrunk_like_a_wrong_one(
     harness: Harness, tmp_path: Path, contender: str, signature: str, squares: int, givens: int

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from harness.fuzzing.findings.finding import Finding, read
 from tests.conftest import Done, Harness
 
@@ -32,6 +34,7 @@ def run_suggested(command: str, folder: Path, environment: dict[str, str]) -> tu
     return read(kept), kept
 
 
+@pytest.mark.slow
 def test_the_suggested_command_shrinks_a_scrambled_case_that_needs_several_asks(
     harness: Harness, tmp_path: Path, environment: dict[str, str]
 ) -> None:

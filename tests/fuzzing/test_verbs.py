@@ -9,6 +9,7 @@ import pytest
 from harness.fuzzing.clausal import clauses_of_problem
 from harness.fuzzing.findings.finding import read
 from tests.conftest import ROOT, Harness
+from tests.effort import slow_after
 from tests.programs import SUDOKU
 
 PATIENT = ("-t", 60)  # else a board that a busy machine delays is a finding too
@@ -17,7 +18,9 @@ PAST = sorted((ROOT / "tests" / "findings").glob("*.finding"))
 
 @pytest.mark.parametrize(
     ("fault", "signature", "cases"),
-    [("decoding", "wrong solution", 200), ("second", "unsatisfiable", 600), ("clauses", "unsatisfiable", 400)],
+    slow_after(
+        1, [("decoding", "wrong solution", 200), ("second", "unsatisfiable", 600), ("clauses", "unsatisfiable", 400)]
+    ),
 )
 def test_a_planted_fault_is_found_shrunk_and_replayed(
     harness: Harness, tmp_path: Path, fault: str, signature: str, cases: int

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from harness.judging.merging import merge
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
+from tests.effort import examples
 from tests.journals import make
 
 verdicts = st.lists(st.sampled_from(["right", "undecided", "crashed", "unsatisfiable"]), min_size=6, max_size=6)
@@ -30,7 +31,7 @@ def judged(path: Path) -> dict[str, Any]:
 
 
 @given(st.lists(verdicts, min_size=1, max_size=3))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_a_summary_counts_each_puzzle_once_and_every_refuted_answer_as_wrong(every: list[list[str]]) -> None:
     with TemporaryDirectory() as folder:
         names = [f"c{i}" for i in range(len(every))]

@@ -15,6 +15,7 @@ from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumR
 from harness.judging.checkers.pseudo_boolean.steps import run
 from harness.judging.checkers.pseudo_boolean.words import parse_words
 from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
+from tests.effort import examples
 from tests.judging.sums import Drawn, changed, drawn, tampered, tree_proof, with_solution
 
 COVER = (row([(1, 1), (1, 2)], 1), row([(1, 2), (1, 3)], 1), row([(1, 1), (1, 3)], 1))  # two of three
@@ -42,7 +43,7 @@ def both(programme: SumProgramme, text: bytes) -> tuple[int, str]:
 
 
 @given(seeds)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_the_proof_of_a_complete_search_is_certified_with_the_value_by_all_assignments(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 6)
@@ -52,7 +53,7 @@ def test_the_proof_of_a_complete_search_is_certified_with_the_value_by_all_assig
 
 
 @given(seeds)
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_no_tampered_proof_certifies_a_worse_solution_as_the_best_or_that_none_exists(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 5)
@@ -70,7 +71,7 @@ def test_no_tampered_proof_certifies_a_worse_solution_as_the_best_or_that_none_e
 
 
 @given(seeds)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_the_proof_of_a_changed_programme_certifies_nothing_wrong_of_the_original(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 5)
@@ -197,7 +198,7 @@ def test_numbers_of_any_size_are_exact(bits: int) -> None:
 
 
 @given(st.integers(50, 66), st.integers(50, 66), st.integers(2, 5))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_products_and_sums_that_leave_64_bits_never_certify(a: int, b: int, times: int) -> None:
     """The row x1 >= 0, which holds, is multiplied until its numbers would wrap around."""
     programme = SumProgramme(2, (row([(1 << a, 1), (1, 2)], 0), row([(1, 1), (1, 2)], 1)))
@@ -247,7 +248,7 @@ def repeating(random: Random, made: Drawn) -> bytes:
 
 
 @given(seeds)
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_rows_that_are_shown_again_are_held_until_their_last_number_is_deleted(seed: int) -> None:
     random = Random(seed)
     made = drawn(random, 4)

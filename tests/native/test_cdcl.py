@@ -28,6 +28,7 @@ from puzzles.boards import families
 from puzzles.constraints import clauses as constraints
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
+from tests.effort import examples
 
 literal = st.integers(1, 7).flatmap(lambda x: st.sampled_from([x, -x]))
 clause_lists = st.lists(st.lists(literal, max_size=5), max_size=40)
@@ -54,7 +55,7 @@ def fault(clauses: Clauses, proof: bytes) -> str:
 
 
 @given(clause_lists, st.lists(st.integers(0, 3), min_size=7, max_size=7))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_it_enumerates_the_models_of_a_formula_under_its_domains(clauses: Clauses, domains: list[int]) -> None:
     opened = registry.find("native:cdcl").open(formula(clauses, 7))
     answer = opened.ask(Ask(tuple(domains), count=200))

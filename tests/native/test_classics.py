@@ -23,6 +23,7 @@ from puzzles.problem.check import violations
 from puzzles.problem.values import Domains
 from tests.boards import INKALA, NORVIG, SLOW
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.native.boards import FORMULA, NINE, boards, nine
 
 COMPLETE = ("norvig", "backtracking", "splitting", "bitset")
@@ -42,7 +43,7 @@ def ask(name: str, formula: AllDifferent, question: Ask) -> Answer:
 
 @pytest.mark.parametrize("name", COMPLETE)
 @given(board=boards(), count=st.sampled_from((1, 2, 5000)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_finds_the_solutions_that_brute_force_finds(name: str, board: tuple[AllDifferent, Domains], count: int) -> None:
     formula, domains = board
     expected = solutions(formula, domains)
@@ -55,7 +56,7 @@ def test_finds_the_solutions_that_brute_force_finds(name: str, board: tuple[AllD
 
 
 @given(board=boards())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_subsets_claims_nothing_that_brute_force_refutes(board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = board
     expected = solutions(formula, domains)

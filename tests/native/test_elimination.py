@@ -22,6 +22,7 @@ from puzzles.constraints import clauses as constraints
 from puzzles.generating.cnf_files import pigeonhole
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
+from tests.effort import examples
 
 VARIABLES = 7
 literal = st.integers(1, VARIABLES).flatmap(lambda x: st.sampled_from([x, -x]))
@@ -69,7 +70,7 @@ def hard_gates(seed: int) -> Clauses:
 
 
 @given(clause_lists)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_models_are_those_of_the_formula(clauses: Clauses) -> None:
     wanted = {
         values

@@ -26,11 +26,12 @@ from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 from tests.boards import INKALA, SLOW, boards
 from tests.brute_force import solutions
+from tests.effort import examples
 
 PLENTY = 10_000
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(boards(most=1, squares=6), st.booleans())
 def test_solutions_are_those_of_brute_force_with_rules_and_without(
     case: tuple[Layout, list[Domains]], rules: bool
@@ -43,7 +44,7 @@ def test_solutions_are_those_of_brute_force_with_rules_and_without(
     assert a.status == (Status.SATISFIABLE if a.solutions else Status.UNSATISFIABLE)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(boards(most=1, squares=6), st.integers(1, 4))
 def test_complete_means_that_no_other_solution_exists(case: tuple[Layout, list[Domains]], count: int) -> None:
     board, (domains,) = case
@@ -188,7 +189,7 @@ def rooted(board: Layout, domains: Domains) -> tuple[list[int], Status]:
     return session.search.domain.tolist(), a.status
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.integers(1, 5), st.integers(2, 5), st.data())
 def test_matching_filters_one_unit_completely(squares: int, values: int, data: st.DataObject) -> None:
     """Regin's filtering is complete: pairs, triples and hidden subsets need no separate rule."""

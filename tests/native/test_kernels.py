@@ -28,6 +28,7 @@ from puzzles.problem.check import violations
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains, Solution
 from tests.conftest import WITHOUT_NUMBA
+from tests.effort import examples
 from tests.native.boards import FORMULA, NINE, nine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -91,7 +92,7 @@ def partial_board(random: Random, givens: int, extra: int, random_given: bool) -
 
 
 @given(st.integers(0, 1 << 30), st.sampled_from([0, 2, 3, 4, 5]), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_solutions_agree_with_the_reference(seed: int, extra: int, random_given: bool) -> None:
     random = Random(seed)
     board = partial_board(random, random.randint(20, 40) if not extra else random.randint(0, 30), extra, random_given)

@@ -28,6 +28,7 @@ from puzzles.constraints.linear import COMPARISONS, Linear, Row
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Problem
 from puzzles.problem.values import Integers
+from tests.effort import examples
 
 LONG = 10**25  # beyond 64 bits
 MOST = 2000  # more solutions than any problem here has
@@ -87,13 +88,13 @@ def drawn(kind: str, random: Random, n: int, numbers: tuple[int, ...]) -> list[C
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(seed=st.integers(0, 1 << 30))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_all_solutions_of_a_kind_are_found(kind: str, seed: int) -> None:
     compare([kind], Random(seed))
 
 
 @given(seed=st.integers(0, 1 << 30))
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_all_solutions_of_mixtures_are_found(seed: int) -> None:
     random = Random(seed)
     compare(random.sample(KINDS, random.randint(2, 4)), random)

@@ -10,6 +10,7 @@ from encoders.formula import AllDifferent
 from puzzles.boards.families import layout
 from puzzles.problem.values import Domains
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.native.boards import boards
 
 
@@ -21,7 +22,7 @@ def ask(formula: AllDifferent, ask: Ask) -> Answer:
 
 
 @given(boards())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_finds_exactly_the_solutions_of_brute_force(board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = board
     expected = solutions(formula, domains)
@@ -33,7 +34,7 @@ def test_finds_exactly_the_solutions_of_brute_force(board: tuple[AllDifferent, D
 
 
 @given(boards(), st.integers(1, 3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_complete_means_that_no_other_solution_exists(board: tuple[AllDifferent, Domains], count: int) -> None:
     formula, domains = board
     expected = solutions(formula, domains)

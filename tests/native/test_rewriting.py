@@ -26,6 +26,7 @@ from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.definitions import solutions
+from tests.effort import examples
 
 ALL = 5000  # more than any of the small problems has
 seeds = st.integers(0, 1 << 32)
@@ -60,7 +61,7 @@ def test_all_solutions_of_a_kind_are_found(kind: str, listed: bool) -> None:
 
 
 @given(seeds, st.lists(st.sampled_from(sorted({*REWRITE, *LOWERED} - {"objective"})), min_size=2, max_size=3))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_all_solutions_of_several_kinds_are_found(seed: int, kinds: list[str]) -> None:
     check(random_problem(kinds, Random(seed)), tight=False)
 
@@ -90,7 +91,7 @@ def goals(draw: st.DrawFn, depth: int = 3) -> Tree:
 
 
 @given(goals(), st.booleans(), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_objectives_by_expressions_are_minimised_as_sums(tree: Tree, maximise: bool, listed: bool) -> None:
     base = alone(("ne", ("add", X, Y), Z), range(-2, 3))
     goal = ExpressionObjective.of(tree, maximise)

@@ -11,6 +11,7 @@ from encoders.formula import AllDifferent
 from puzzles.boards.families import colouring, layout
 from puzzles.formats import read
 from tests.brute_force import solutions
+from tests.effort import examples
 
 TRIANGLE = AllDifferent(3, 3, ((0, 1, 2),))
 
@@ -26,7 +27,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, int, list[tuple[int, int]], list[int]]
     return colours, vertices, edges, draw(st.lists(kinds, min_size=vertices, max_size=vertices))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(graphs())
 def test_one_solution_is_found_if_there_is_one(case: tuple[int, int, list[tuple[int, int]], list[int]]) -> None:
     colours, vertices, edges, domains = case

@@ -17,6 +17,7 @@ from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, parse_text
 from puzzles.generating.graphs import planted
+from tests.effort import examples, slow_after
 
 SQUARE = "e 1 2\ne 2 3\ne 3 4\ne 4 1\n"
 
@@ -57,7 +58,7 @@ def test_an_edge_to_itself_is_ignored_with_a_note() -> None:
     ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(1, 12), st.floats(0, 1), st.integers(3, 6), st.integers(0, 2**32))
 def test_each_edge_is_in_one_unit_and_nothing_else(vertices: int, density: float, least: int, seed: int) -> None:
     random = Random(seed)
@@ -97,7 +98,7 @@ def crowded(colours: int) -> Layout:
 
 
 @pytest.mark.parametrize("name", ["native", "native:python", "cpsat", "pysat", "pysat:minisat22"])
-@pytest.mark.parametrize("colours", [11, 24])
+@pytest.mark.parametrize("colours", slow_after(4, [11, 24]))
 def test_a_clique_larger_than_the_colours_is_refuted(name: str, colours: int) -> None:
     """On edges alone, each takes more than the limit of ten seconds with 11 colours."""
     layout, backend = crowded(colours), find(name)

@@ -13,6 +13,7 @@ from puzzles.boards.layout import Layout
 from puzzles.problem.check import violations
 from puzzles.problem.columns import pack, unpack, valid, words
 from puzzles.problem.values import Domains, Solution
+from tests.effort import examples
 
 SIZES = [1, 2, 63, 64, 65, 70, 128, 129, 200]
 
@@ -46,7 +47,7 @@ def cases(draw: st.DrawFn) -> tuple[Layout, Domains, list[Solution]]:
     return layout, tuple(domains), solutions
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(cases())
 def test_a_column_of_solutions_is_checked_like_each_of_them(case: tuple[Layout, Domains, list[Solution]]) -> None:
     layout, domains, solutions = case

@@ -18,6 +18,7 @@ from puzzles.labels import label
 from puzzles.objectives import stated
 from puzzles.problem.values import bits
 from puzzles.readers.compressed import HEAD_BYTES
+from tests.effort import examples
 from tests.puzzles.flatzinc_files import Goal, as_json, as_text
 from tests.puzzles.test_flatzinc import CASES, models, one
 
@@ -199,7 +200,7 @@ def test_a_file_that_is_longer_than_its_head_is_read_whole(tmp_path: Path) -> No
     assert sum(len(c) for c in instance.problem.constraints if isinstance(c, Linear)) == 25_000
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     names=st.lists(st.sampled_from(sorted(CASES)), max_size=5),
     goal=st.sampled_from(("satisfy", "minimize", "maximize")),

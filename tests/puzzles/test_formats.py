@@ -17,6 +17,7 @@ from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, board, one_line, parse_text, read, solution_text
 from tests.boards import EASY, SOLVED
+from tests.effort import examples
 
 ROWS = [EASY[i : i + 9] for i in range(0, 81, 9)]
 BARRED = [f"{r[:3]}|{r[3:6]}|{r[6:]}" for r in ROWS]
@@ -257,7 +258,7 @@ LAYOUTS = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data(), st.sampled_from(LAYOUTS), st.booleans())
 def test_any_board_reads_back(data: st.DataObject, layout: Layout, plain: bool) -> None:
     n = len(layout.values)
@@ -268,7 +269,7 @@ def test_any_board_reads_back(data: st.DataObject, layout: Layout, plain: bool) 
     assert board(layout, one_line(layout, domains)) == domains
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.integers(1, 511), min_size=81, max_size=81))
 def test_any_candidate_grid_reads_back_from_a_file(domains: list[int]) -> None:
     layout = families.layout("sudoku 3x3")
@@ -319,7 +320,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(
     st.binary(max_size=300) | st.lists(PIECES, max_size=30).map(lambda p: "".join(p).encode()),
     st.sampled_from([".txt", ".col", ".pls", ".csv"]),

@@ -18,6 +18,7 @@ from puzzles.readers.boards import grids as boards
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.directives import Directives
 from tests.boards import EASY, SOLVED
+from tests.effort import examples
 
 DIRECTIVES = ["#: sudoku 3x3", "#: latin 9, count 1", "#: count 2+", "#: sudoku 3x3, alphabet abcdefghi", "#: wrong"]
 TAILS = ["", " ", "\r", " # remark", ",12.5", f",{SOLVED}", f" {SOLVED[::-1]}", f" {EASY}", ":1", ":0+", ":x", "|", "1"]
@@ -53,7 +54,7 @@ def read_text(text: str, options: ReaderOptions) -> tuple[list[Puzzle], str]:
 
 
 @given(st.lists(lines(), min_size=1, max_size=8), st.sampled_from([None, None, "latin 9"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_boards_on_one_line_are_read_as_the_general_reader_reads_them(text: list[str], stated: str | None) -> None:
     options = ReaderOptions(as_=stated)
     short = read_text("\n".join(text), options)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from tests.optima import WAYS, best_of_opb, best_of_wcnf
 NOT_OF_ACE = {"product-3-18.xml"}  # whose form of objective it does not read
 
 
-ACE = pytest.mark.programs  # which reads XCSP3
-
-
 def claims(folder: str) -> dict[str, tuple[str, int | None]]:
     """Return status and value by file, as expected.csv states them."""
     lines = (corpora.find(folder) / EXPECTED).read_text().splitlines()
@@ -28,15 +26,15 @@ def claims(folder: str) -> dict[str, tuple[str, int | None]]:
     return {name: (status, int(*value) if value else None) for name, status, *value in rows}
 
 
-def files() -> Iterator[Path]:
+def files() -> Iterator[Any]:
+    """Yield the shipped instances; those that a program in Java solves are slow."""
     for folder in OPTIMISED:
-        yield from (corpora.find(folder) / name for name in claims(folder))
+        for name in claims(folder):
+            marks = [pytest.mark.slow] if name.endswith(".xml") else []
+            yield pytest.param(corpora.find(folder) / name, marks=marks, id=f"{folder}/{name}")
 
 
-FILES = [pytest.param(p, id=f"{p.parent.name}/{p.name}", marks=ACE if p.suffix == ".xml" else ()) for p in files()]
-
-
-@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("path", list(files()))
 def test_the_claimed_value_is_the_best(path: Path) -> None:
     if path.suffix == ".xml" and (KNOWN["ace"].words() is None or path.name in NOT_OF_ACE):
         pytest.skip("ACE is not installed, or does not read the file")

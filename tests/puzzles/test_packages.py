@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 
@@ -9,6 +10,7 @@ from backends.contract import registry
 from puzzles.packages import DISTRIBUTIONS, distribution_of, install
 from tests.conftest import ROOT
 
+INSTALLED = packages_distributions()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 TOLD_ELSEWHERE = {"tabulate", "tqdm"}  # required by the command line: cli.py says how to install the project
 NO_HINT = {"interop", "browser", "test"}  # extras that only tests need
@@ -31,11 +33,12 @@ def test_a_command_names_distributions_and_not_modules() -> None:
     assert install("pysat", "z3") == "pip install python-sat z3-solver"
 
 
-@pytest.mark.parametrize(
-    ("missing", "distribution"), [("naps", "pynaps"), ("z3-solver", "z3-solver"), ("json", None), ("naps.x", None)]
-)
-def test_the_distribution_of_what_is_missing(missing: str, distribution: str | None) -> None:
-    assert distribution_of(missing) == distribution
+@pytest.mark.parametrize("module", sorted(DISTRIBUTIONS.keys() & INSTALLED))
+def test_an_installed_module_belongs_to_the_distribution_of_the_table(module: str) -> None:
+    distribution = DISTRIBUTIONS[module]
+    assert distribution in {name.lower() for name in INSTALLED[module]}
+    assert distribution_of(module) == distribution_of(distribution) == distribution
+    assert distribution_of(f"{module}.x") is None
 
 
 def test_a_backend_that_lacks_its_package_says_what_to_install() -> None:

@@ -23,6 +23,7 @@ from puzzles.problem.dumped import dump
 from puzzles.problem.values import Integers, Values
 from puzzles.stored import load
 from tests import boards
+from tests.effort import examples
 
 BOOLEAN = ("false", "true")
 numbers = st.lists(st.integers(-(1 << 40), 1 << 40), unique=True, max_size=6).map(sorted)
@@ -62,7 +63,7 @@ def problems(draw: st.DrawFn) -> Problem:
 
 
 @given(problems())
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_a_dumped_problem_loads_unchanged(problem: Problem) -> None:
     back = load(dump(problem))
     assert type(back) is type(problem)
@@ -133,7 +134,7 @@ def test_integers_that_do_not_ascend_are_rejected(found: tuple[int, ...] | range
 
 
 @given(formulas())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_clauses_are_satisfied_iff_explain_is_empty(problem: Problem) -> None:
     every = list(product((0, 1), repeat=len(problem.variables)))
     table = np.array(every, np.uint16).reshape(len(every), len(problem.variables))
@@ -148,7 +149,7 @@ def test_clauses_are_satisfied_iff_explain_is_empty(problem: Problem) -> None:
 
 
 @given(boards.layouts(), st.sampled_from([1, 16, 17, 33, 64, 65, 200]))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_units_are_satisfied_iff_explain_is_empty(layout: Layout, values: int) -> None:
     wide = Layout("wide", layout.squares, tuple(map(str, range(values))), layout.units)
     (units,) = wide.constraints

@@ -13,10 +13,11 @@ from puzzles.problem.check import violations
 from puzzles.problem.values import Domains, bits
 from tests import boards
 from tests.brute_force import solutions
+from tests.effort import examples
 
 
 @given(boards.boards(), st.data())
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_a_solution_is_valid_iff_it_has_no_violations(case: tuple[Layout, list[Domains]], data: st.DataObject) -> None:
     layout, (domains, *_) = case
     top, size = len(layout.values), len(layout.squares)
@@ -34,7 +35,7 @@ def test_a_solution_is_valid_iff_it_has_no_violations(case: tuple[Layout, list[D
 
 
 @given(boards.layouts())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_peers_are_the_squares_that_share_a_unit(layout: Layout) -> None:
     for s in range(len(layout.squares)):
         assert [u for u, unit in enumerate(layout.units) if s in unit] == list(layout.units_of[s])
@@ -45,7 +46,7 @@ def test_peers_are_the_squares_that_share_a_unit(layout: Layout) -> None:
 
 
 @given(st.sets(st.integers(0, 200) | st.integers(4000, 9000)))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_bits_lists_the_values_of_a_mask(values: set[int]) -> None:
     assert list(bits(sum(1 << v for v in values))) == sorted(values)
 
@@ -54,7 +55,7 @@ words = st.sampled_from(["sudoku", "latin", "colouring", "2x2", "3", "0", "x", "
 
 
 @given(st.lists(words, max_size=4), st.none() | st.text(max_size=5))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_any_text_is_rejected_or_names_a_layout_whose_name_finds_it_again(
     parts: list[str], alphabet: str | None
 ) -> None:
@@ -70,7 +71,7 @@ def test_any_text_is_rejected_or_names_a_layout_whose_name_finds_it_again(
 
 
 @given(st.sampled_from(["sudoku 2x2", "sudoku 1x3", "latin 3"]), st.integers(0, 999))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_a_scramble_keeps_the_numbers_of_solutions_and_candidates(name: str, seed: int) -> None:
     layout, random = families.layout(name), Random(seed)
     kept = random.uniform(0.3, 0.7)

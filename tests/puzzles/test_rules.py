@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, one_line, parse_text
 from tests.boards import EASY
+from tests.effort import examples
 from tests.puzzles.written import rows
 
 # Made by hand, not for solving: half of the rows hold no given.
@@ -93,7 +94,7 @@ def test_a_board_of_other_than_its_rows_is_refused(lines: list[str]) -> None:
 givens = st.lists(st.sampled_from("......123456789"), min_size=81, max_size=81).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(givens, min_size=1, max_size=5), st.sampled_from("-. 0=X"), st.integers(0, 2**32), st.booleans())
 def test_stacked_boards_are_read_as_they_are_or_refused(boards: list[str], mark: str, seed: int, ruled: bool) -> None:
     """Rows are emptied at random; rules, blank lines or nothing stand between boards and bands."""

@@ -24,10 +24,13 @@ from tests.puzzles.test_xcsp3 import models, one, written
 from tests.puzzles.test_xcsp3_objectives import FORMS, optimising, values
 from tests.xcsp3_forms import document
 
-pytestmark = pytest.mark.skipif(
-    find_spec("pycsp3") is None or find_spec("ortools") is None or shutil.which("java") is None,
-    reason="needs Java, OR-Tools and the extra xcsp3",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("pycsp3") is None or find_spec("ortools") is None or shutil.which("java") is None,
+        reason="needs Java, OR-Tools and the extra xcsp3",
+    ),
+]
 FILES = ("all-interval-6", "golfers-2-2-3", "golomb-4-6", "magic-sequence-4", "nonogram-5-5-50", "tables-15-6-45-12")
 TOGETHER = (  # kinds that have common models
     "element, condition",

@@ -12,12 +12,13 @@ from harness.reporting import statistics as stats
 from harness.reporting import tables
 from harness.reporting.formats.golden import POSSIBLE, Today, difference
 from harness.reporting.printable import csv_cell
+from tests.effort import examples
 
 keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size=1, max_size=30)
 
 
 @given(keyed)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_middle_by_finds_the_median_of_each_key(pairs: list[tuple[int, int]]) -> None:
     keys, values = np.array(pairs, np.int64).T
     expected = [statistics.median(v for k, v in pairs if k == key) for key in sorted({k for k, _ in pairs})]
@@ -28,7 +29,7 @@ times = st.lists(st.floats(1e-6, 1e3), min_size=3, max_size=12)
 
 
 @given(times, st.floats(0.1, 10), st.integers(0, 9))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_paired_ratio_scales_with_a_factor_and_inverts_with_swapped_sides(
     before: list[float], factor: float, seed: int
 ) -> None:
@@ -45,7 +46,7 @@ def test_paired_ratio_scales_with_a_factor_and_inverts_with_swapped_sides(
 
 
 @given(st.lists(st.lists(st.none() | st.floats(0.001, 9), min_size=4, max_size=4), min_size=1, max_size=4))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_a_portfolio_is_as_good_as_its_best_member_and_within_the_best_times(every: list[list[float | None]]) -> None:
     found = np.array([[np.nan if t is None else t for t in row] for row in every])
     virtual = stats.portfolio(found, limit=10)
@@ -61,7 +62,7 @@ counts = st.sampled_from(list(POSSIBLE))
 
 
 @given(st.lists(st.tuples(counts, counts), min_size=1, max_size=6))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_a_golden_file_keeps_its_counts_and_reports_change_only_on_contradiction(pairs: list[tuple[str, str]]) -> None:
     old, new = (
         [{"puzzle": f"p:{i}", "hash": str(i), "count": pair[k], "status": ""} for i, pair in enumerate(pairs)]
@@ -78,7 +79,7 @@ def test_a_golden_file_keeps_its_counts_and_reports_change_only_on_contradiction
 
 
 @given(st.floats(1e-9, 1e5), st.floats(1e-9, 1e5))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_times_are_displayed_within_half_a_percent_and_in_order(a: float, b: float) -> None:
     scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
@@ -96,7 +97,7 @@ cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclu
 
 
 @given(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=4))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
     headers = ("a", "b", "c")
     back = list(csv.reader(io.StringIO(tables.format_table(headers, rows, "csv"))))

@@ -14,6 +14,7 @@ from backends.contract.answer import Reason
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult
 from harness.running.dealer import Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task, TurnsDone
 from harness.running.engines.wire import received
+from tests.effort import examples
 from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
 
 FORGED = 1 << 20  # mark of outcomes that must not be stored
@@ -226,7 +227,7 @@ def marked(result: LeaseResult, mark: int) -> LeaseResult:
     return replace(result, outcomes=outcomes)
 
 
-Cluster.TestCase.settings = settings(max_examples=40, stateful_step_count=40)
+Cluster.TestCase.settings = settings(max_examples=examples(40), stateful_step_count=40)
 TestCluster = Cluster.TestCase
 
 

@@ -20,13 +20,14 @@ from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains, Solution
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.journals import puzzle
 
 LATIN = layout("latin 3")
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 3), st.integers(1, 4), st.integers(0, 99), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_views_of_a_shared_batch_do_not_overlap(
     n: int, squares: int, words: int, count: int, seed: int, wide: bool
 ) -> None:
@@ -43,7 +44,7 @@ def test_views_of_a_shared_batch_do_not_overlap(
 
 
 @given(st.integers(1, 60), st.integers(1, 4), st.integers(1, 3), st.integers(0, 99), st.randoms())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest(
     n: int, contenders: int, repeats: int, seed: int, random: Random
 ) -> None:
@@ -77,7 +78,7 @@ def test_leases_ask_every_contender_every_puzzle_once_and_a_resume_asks_the_rest
 
 
 @given(st.lists(st.tuples(*[st.integers(1, 7)] * 9), min_size=1, max_size=5), st.integers(0, 99), st.integers(0, 3))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_unscrambling_restores_the_batch_and_valid_solutions(every: list[Domains], seed: int, repeat: int) -> None:
     asked = Batch(0, repeat, LATIN, np.arange(1, len(every) + 1), pack(LATIN, every), len(every))
     turned = scrambled(asked, seed)

@@ -35,6 +35,7 @@ from puzzles.formats import ReaderOptions, parse_text
 from puzzles.problem.values import Domains
 from tests.boards import EQUAL_GIVENS, NORVIG
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.native.boards import FORMULA, NINE, boards, nine
 
 HARD = NORVIG[0]
@@ -59,7 +60,7 @@ def consistent(solution: tuple[int, ...], game: Grid) -> bool:
 
 
 @given(boards())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_every_event_of_splitting_is_sound(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
     every = solutions(formula, domains)
@@ -93,7 +94,7 @@ def test_every_event_of_splitting_is_sound(given_board: tuple[AllDifferent, Doma
 
 
 @given(boards())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_every_event_of_subsets_is_sound(
     given_board: tuple[AllDifferent, Domains],
 ) -> None:
@@ -142,7 +143,7 @@ def read_back(lines: list[str]) -> list[set[int]]:
 
 
 @given(st.lists(st.integers(1, 511), min_size=81, max_size=81))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_pencil_marks_read_back_as_the_candidates_they_show(candidates: list[int]) -> None:
     drawn = [line for line, _ in pencil(NINE, candidates, Marks(before=NINE.open))]
     assert read_back(drawn) == [{v + 1 for v in range(9) if mask >> v & 1} for mask in candidates]
@@ -262,7 +263,7 @@ def test_the_groups_of_a_pass_explain_every_change() -> None:
 
 
 @given(boards())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_every_event_of_norvig_is_sound(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
     every = solutions(formula, domains)
@@ -326,7 +327,7 @@ def test_colour_codes_cover_exactly_their_brush() -> None:
 
 
 @given(boards())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_trace_of_backtracking_is_its_search(given_board: tuple[AllDifferent, Domains]) -> None:
     formula, domains = given_board
     table, traced, searched = board(formula), Budget(Ask(domains)), Budget(Ask(domains))

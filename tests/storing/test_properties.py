@@ -16,6 +16,7 @@ from puzzles.boards.layout import Puzzle
 from puzzles.problem.columns import pack
 from tests import boards
 from tests.brute_force import solutions
+from tests.effort import examples
 from tests.journals import BOARD, SOLUTION, contender, puzzle
 
 
@@ -33,7 +34,7 @@ def puzzles(draw: st.DrawFn) -> list[Puzzle]:
 
 
 @given(puzzles())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_puzzles_survive_a_journal_round_trip(every: list[Puzzle]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "j.sqlite")
@@ -71,7 +72,7 @@ def columns(draw: st.DrawFn) -> tuple[list[Puzzle], Outcomes]:
 
 
 @given(columns())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_outcomes_survive_a_journal_round_trip(case: tuple[list[Puzzle], Outcomes]) -> None:
     every, outcomes = case
     n = len(outcomes.rows)

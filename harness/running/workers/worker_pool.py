@@ -6,6 +6,7 @@ This file is the worker state machine; it is long because it holds all states.
 """
 
 import contextlib
+import math
 import os
 import shutil
 import signal
@@ -419,7 +420,7 @@ class WorkerPool:
         usable = len(child.cpus) or max(1, len(cores()))
         excused = child.scheduled(usage).excused(self.scheduled_before, reported, usable)
         counted = int(1e9 * (usage.cpu - self.cpu_before)) if LINUX else spent
-        clocks.add(rows.size, outcomes.batch.domains[:, :, 0].size, reported, max(0, waited - excused))
+        clocks.add(rows.size, math.prod(outcomes.batch.domains.shape[:2]), reported, max(0, waited - excused))
         clocks.add_cpu(spent, counted, usable * reported)
 
     def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:

@@ -28,6 +28,7 @@ def ask(journal: Path, query: str) -> list[tuple[object, ...]]:
         return db.execute(query).fetchall()
 
 
+@pytest.mark.slow
 def test_a_run_on_a_cluster_equals_a_local_one_and_ctrl_c_ends_all(
     harness: Harness, environment: dict[str, str], tmp_path: Path
 ) -> None:

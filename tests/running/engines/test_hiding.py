@@ -89,6 +89,7 @@ def can_hide(folder: Path) -> bool:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_solver_that_seeks_the_key_does_not_find_it(tmp_path: Path, environment: dict[str, str]) -> None:
     certificates = tmp_path / "certificates"
     make_certificates(certificates)

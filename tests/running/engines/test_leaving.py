@@ -23,6 +23,7 @@ print("s UNKNOWN")
 """
 
 
+@pytest.mark.slow
 def test_sigterm_lets_a_lease_end_and_a_second_one_aborts_it(tmp_path: Path, environment: dict[str, str]) -> None:
     words = program(tmp_path, "sleeps", SLEEPS)
     with cluster(tmp_path, environment) as machines:

@@ -57,6 +57,7 @@ def ask(folder: Path, query: str) -> list[tuple[int, ...]]:
         return []
 
 
+@pytest.mark.slow
 def test_a_killed_client_keeps_complete_turns_and_idle_places_take_the_last(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:

@@ -57,6 +57,7 @@ def facts(dask_scheduler: distributed.Scheduler) -> dict[str, object]:
     }
 
 
+@pytest.mark.slow
 def test_it_serves_by_tls_and_notes_strangers_once(environment: dict[str, str], tmp_path: Path) -> None:
     make_certificates(tmp_path / "certs")
     with running(environment, tmp_path, "--certificates", "certs") as process:
@@ -116,12 +117,14 @@ asyncio.run(look())
 """
 
 
+@pytest.mark.slow
 def test_it_retries_and_steals_nothing_and_has_one_port(environment: dict[str, str]) -> None:
     words = [sys.executable, "-c", IN_PROCESS]
     found = json.loads(subprocess.run(words, env=environment, capture_output=True, check=True, timeout=100).stdout)
     assert found == {"failures": 0, "ttl": 30.0, "stealing": False, "ports": 1, "services": {}}
 
 
+@pytest.mark.slow
 def test_a_stale_file_is_replaced_and_sigterm_ends_it_with_0(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text('{"id": "killed", "address": "tcp://127.0.0.1:1"}')
     with running(environment, tmp_path) as process:
@@ -152,18 +155,21 @@ def refusal(address: str, folder: Path | None = None) -> str:
     return message
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         assert refusal(address) == f"{address}: Address already in use"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["240.0.0.1", "no-such-name.invalid"])
 def test_a_host_that_is_not_this_machine_is_one_line(host: str, tmp_path: Path) -> None:
     make_certificates(tmp_path)
     assert re.fullmatch(f"tls://{host}:0: [A-Z].*", refusal(f"tls://{host}:0", tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "value"), [("require-encryption", True), ("tls.min-version", 7)])
 def test_a_configuration_of_dask_that_forbids_the_address_is_one_line(setting: str, value: object) -> None:
     with dask.config.set({f"distributed.comm.{setting}": value}):

@@ -63,6 +63,7 @@ def test_ssh_copies_certificates_starts_places_once_and_stops_them(environment: 
     assert script("begin", "hosts", code=2) == ""
 
 
+@pytest.mark.slow
 def test_ssh_asks_forty_hosts_and_tells_which_failed(environment: dict[str, str], tmp_path: Path) -> None:
     """One of them never answers, one does not exist; the others start all the same."""
     program(tmp_path / "bin/ssh", SSH.replace("cd ", 'test "$1" != node7 || exec sleep 600\ncd '))
@@ -102,6 +103,7 @@ def job(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("nproc"), reason="nproc is missing")
 def test_slurm_runs_in_an_array_whose_jobs_all_end(
     job: dict[str, str], environment: dict[str, str], harness: Harness, tmp_path: Path

@@ -47,6 +47,7 @@ from harness.running.logs.travelling import PACKED
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.problem.columns import index_type
+from tests.effort import examples
 from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import leases, solved
 
@@ -186,7 +187,7 @@ def test_a_mutant_is_refused_or_can_be_stored_and_read_again(tmp_path: Path) -> 
     assert 20 < accepted < len(MUTANTS) // 2
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_damaged_bytes_are_refused_or_taken_and_raise_nothing_else(data: st.DataObject) -> None:
     sent = bytearray(data.draw(st.sampled_from([answer(WHOLE), *MUTANTS])))
