@@ -8,7 +8,6 @@ import math
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter_ns as now
@@ -191,11 +190,10 @@ class ProgramSession:
             decoder = self.notation.decoder(ask.domains)
         found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
         if models.gave_up:
-            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases).noted(models.note, models.held)
         answer = found.answer({}, self.take_proof() if proving and found.complete else None)
         remarks = dict.fromkeys([*models.remarks, self.notation.remark if found.solutions else ""])
-        note = "; ".join(filter(None, remarks))
-        return replace(answer, note=note) if note else answer
+        return answer.noted(*remarks, models.held)
 
     def take_proof(self) -> bytes | None:
         """Return the proof that the program has written, perhaps with an ending of its own, as RoundingSat adds."""
@@ -215,7 +213,7 @@ class ProgramModels:
         self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
         self.pauses = ask.pauses
         self.forbidden: list[list[int]] = []
-        self.gave_up, self.note, self.remarks = False, "", list[str]()
+        self.gave_up, self.note, self.held, self.remarks = False, "", "", list[str]()
         self.found: list[int] = []
         self.file, self.original = session.file_of(ask)
 
@@ -231,6 +229,7 @@ class ProgramModels:
             result = run(argv, seconds=seconds, answer_bytes=largest)
         except DeadlinePassed:
             return None
+        self.held = self.held or result.held
         if not in_order(result.code):
             raise result.failure(exited(argv[0], result.code))
         with self.pauses.pause("interpret"):
