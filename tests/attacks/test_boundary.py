@@ -36,7 +36,6 @@ ONLY_WITHIN = (
 NAMES_OF_KEYS = [name for name in attacks({}) if "key" in name]
 TRY_KEYS = """
 import json, sys
-from puzzles.processes.child import ChildEnd
 from puzzles.processes.boundary import Boundary, start_within
 from tests.plugins.prying import attacks, planted_keys, succeeded
 targets = planted_keys("secret")
@@ -236,7 +235,6 @@ def test_what_is_exposed_is_there_and_read_only(boundaries: None, harness: Harne
 
 AS_NOBODY = """
 import os, sys
-from puzzles.processes.child import ChildEnd
 from puzzles.processes.boundary import Boundary, start_within
 from puzzles.processes.namespaces import call
 os.setgroups([])
