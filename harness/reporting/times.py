@@ -69,7 +69,7 @@ def times(
     return Times(asks, seconds, effects(asks, seconds, one_worker), one_worker)
 
 
-def effects(asks: Floats, seconds: Floats, one_worker: bool) -> Floats:
+def effects(asks: Floats, seconds: Floats, one_worker: bool = False) -> Floats:
     """Return the median over instances of log(time / median time) per repeat, or of one worker."""
     if one_worker:
         return np.full(min(1, len(asks)), np.nan if np.isnan(asks).all() else 0.0)
