@@ -30,6 +30,7 @@ from puzzles.readers.boards import (
     opensudoku,
     quoted,
     region_codes,
+    variants,
 )
 from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.boards.graph import read_graph
@@ -55,7 +56,17 @@ from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
-from puzzles.readers.source import BYTE_ORDER_MARK, STDIN, Source, from_file, from_text, lines_of, opened, texts_of
+from puzzles.readers.source import (
+    BYTE_ORDER_MARK,
+    STDIN,
+    Source,
+    from_file,
+    from_text,
+    lines_of_texts,
+    opened,
+    texts_of,
+    unified,
+)
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
@@ -150,11 +161,12 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         elif source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
+            remarks = remarks_of(source, options)
             if source.size >= LEAST_BYTES["opb"] and is_opb(_opening(head_lines(head))[1]):
                 source.lines, source.texts = head_lines(head), texts_of(file, source)
             else:
-                source.lines = lines_of(file, source)
-            puzzles = _puzzles(source, ending(path), options)
+                source.lines = lines_of_texts(remarks.through(texts_of(file, source)))
+            puzzles = _puzzles(source, ending(path), options, remarks)
             first = next(puzzles)  # which tells the format; there are more instances of boards alone
             yield with_source(first, path, source) if source.format else first
             yield from puzzles
@@ -259,14 +271,23 @@ def refuse_layout(what: str, options: ReaderOptions) -> None:
 def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Puzzle]:
     """Iterate over the puzzles of a string, named NAME:LINE. Raises BadInput like `read`."""
     source = from_text(text, name)
+    remarks = remarks_of(source, options)
+    source.lines = lines_of_texts(remarks.through([(1, unified(text))]))
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
-    return _puzzles(source, "", options)
+    return _puzzles(source, "", options, remarks)
 
 
-def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Instance[Any]]:
+def remarks_of(source: Source, options: ReaderOptions) -> variants.Remarks:
+    """Return the remarks of a file that is about to be read."""
+    return variants.Remarks(source.name, lambda directive: parse_directives(options, directive).as_ is not None)
+
+
+def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: variants.Remarks) -> Iterator[Instance[Any]]:
     found = False
     try:
         puzzles = _by_format(source, suffix, options, parse_directives(options))
+        if not source.format and not options.as_:
+            puzzles = remarks.compared(puzzles, lambda note: source.note(note, as_it_is=True))
         for first in puzzles:
             found = True
             yield first

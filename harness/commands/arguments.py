@@ -16,6 +16,7 @@ from harness.reporting.comparing.measures import (
     SCORES,
     score_name,
 )
+from puzzles.errors import brief
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
@@ -37,18 +38,33 @@ class SettingsParser(argparse.ArgumentParser):
         raise BadUsage(message)
 
 
+MOST, MOST_SECONDS = 10**12, 10**9  # of an argument: what is larger, a journal does not hold
+
+
+def whole(text: str, least: int) -> int:
+    """Parse a whole number from `least` to MOST."""
+    known = re.fullmatch("-?[0-9]+", text) is not None
+    number = int(text) if known and len(text) < 40 else None
+    if not known or (number is not None and number < least):
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not a whole number from {least}")
+    if number is None or number > MOST:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST:,}")
+    return number
+
+
+def seed(text: str) -> int:
+    """Parse a random seed."""
+    return whole(text, -MOST)
+
+
 def positive_int(text: str) -> int:
     """Parse a whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
+    return whole(text, 1)
 
 
 def non_negative_int(text: str) -> int:
     """Parse a whole number from 0."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
+    return whole(text, 0)
 
 
 def positive_seconds(text: str) -> float:
@@ -58,7 +74,9 @@ def positive_seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not a number of seconds above 0")
+    if value > MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST_SECONDS:,} s")
     return value
 
 
@@ -236,6 +254,12 @@ def add_json(parser: Arguments, what: str = "summary") -> None:
 def add_html(parser: Arguments) -> None:
     """Add --html, the page."""
     parser.add_argument("--html", metavar="PATH", help="write a page with plots, tables and boards, in one file")
+
+
+def add_logs(parser: Arguments) -> None:
+    """Add --logs, the folder of kept logs."""
+    text = "link or pack the logs (--keep-logs) that lie in this folder (default: in that of the journal)"
+    parser.add_argument("--logs", metavar="FOLDER", help=text)
 
 
 def add_format(parser: Arguments, *more: str) -> None:

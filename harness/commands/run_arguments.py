@@ -118,7 +118,7 @@ def add_measurement(group: shared.Arguments) -> None:
     )
     group.add_argument(
         "--seed",
-        type=int,
+        type=shared.seed,
         default=1,
         metavar="N",
         help="random seed of the order of contenders and of --scramble (default 1)",

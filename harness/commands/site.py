@@ -53,11 +53,14 @@ def known_journals(folder: Path, site: Path, bad: list[str]) -> "Iterator[tuple[
     from harness.model.errors import BadUsage
     from harness.reporting.site.facts import identity
     from harness.storing.schema import as_bad_usage
+    from puzzles.files import NOT_REGULAR
 
     for path in sorted(folder.rglob(f"*{SUFFIX}")):
         name = path.relative_to(folder).as_posix()
         try:
             with as_bad_usage(path):
+                if not path.is_file():
+                    raise BadUsage(f"{path}: {NOT_REGULAR}")
                 digest = file_digest(path)
             facts = read(site / "data" / f"{identity(name, digest)}.json")
             if facts is not None and (site / "journals" / f"{facts['id']}.html").exists():
@@ -74,8 +77,9 @@ def add_journal(path: Path, site: Path, name: str, digest: str) -> "Facts":
     from harness.reporting.reading import open_judged
     from harness.reporting.site.facts import journal_facts
     from harness.reporting.summary import summarise
+    from harness.storing.schema import opening
 
-    with open_judged(path) as judged:
+    with opening(path), open_judged(path) as judged:
         results = judged.results()
         summary = summarise(results)
         facts = journal_facts(results, summary, name, digest)
@@ -109,10 +113,11 @@ def read(path: Path) -> "Facts | None":
     import json
 
     from harness.reporting.site.facts import SCHEMA
+    from puzzles.files import read_text
 
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_text(path))
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None
 

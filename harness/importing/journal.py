@@ -30,7 +30,7 @@ from puzzles.imported import named_instance
 
 BLOCK = 1000  # instances
 UNKNOWN = "unknown"
-MAX_REPEATS = 1000
+MAX_REPEATS, MAX_CONTENDERS = 1000, 1000
 OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # options that state a limit
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
@@ -89,7 +89,7 @@ def import_results(
             settings=settings.as_dict(),
             host=places[0].host,
             versions=places[0].versions,
-            state="complete",
+            state="running",
         )
         (place, *_) = journal.places.add(places)
         referee = Referee(journal)
@@ -101,6 +101,7 @@ def import_results(
             lease = Lease(block, repeat, tuple(sorted(placed)))
             journal.leases.add(LeaseResult(lease, place, began, began, results), referee.judge_batches(results))
         referee.finalise_verdicts(journal)
+        journal.facts.put(state="complete")  # once everything is there, so that a killed import is none
     except BaseException:
         journal.discard()
         raise
@@ -126,6 +127,8 @@ def collect(sources: Sequence[ResultsFile]) -> Collected:
                 numbers[who] = len(contenders)
                 contenders.append(named_contender(*who, names))
                 names.add(contenders[-1].name)
+                if len(contenders) > MAX_CONTENDERS:
+                    raise BadUsage(f"{source.path}: more than {MAX_CONTENDERS:,} contenders")
             i = ids[result.instance]
             key = numbers[who], i
             repeat = stated[who][number, run_of(result)] if stated else repeats[key]

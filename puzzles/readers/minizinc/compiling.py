@@ -6,24 +6,22 @@ Both print messages as JSON, one a line, and write FlatZinc and the model of the
 import json
 import os
 import shutil
-import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzles.errors import MissingPackage
+from puzzles.processes.child import ChildLimits, finished
 from puzzles.processes.environment import inherited
-from puzzles.processes.guarding import LINUX, die_with_parent
 from puzzles.readers.minizinc.library import SOLVER, files
 from puzzles.readers.refusal import Refusal
 
-SECONDS = 300.0  # limit for the compiler
-STACK_KIB = 30_000  # of Node, whose own of 1 MB is too small for large models
+SECONDS, WALL = 300, 4  # limit for the compiler of CPU time, and times this of wall time
+MEMORY, STACK, FLAT_BYTES, PRINTED = 4 << 30, 1 << 30, 1 << 29, 1 << 26  # bytes: its data, its FlatZinc, its messages
+STACK_KIB = 30_000  # of Node, whose own of 1 MB is too small for large models; each of its threads takes its limit
 INSTALL = "apt install minizinc, or npm install minizinc in this folder if there is Node"
 ROOT = "/minizinc"  # folder of the files in the package's own file system
 NEXT_TO_MODEL = 1 << 24  # bytes of included files that are passed to the package
@@ -108,36 +106,34 @@ def by_node(package: Path, model: Path, data: Path | None) -> tuple[str, str, li
     }
     script = Path(__file__).with_name("node.cjs")
     command = ["node", f"--stack-size={STACK_KIB}", str(script), str(package)]
-    messages = messages_of(run(command, json.dumps(request).encode()))
+    messages = messages_of(run(command, json.dumps(request).encode(), 2 * STACK_KIB << 10, FLAT_BYTES))
     found = next((m.get("outputFiles") for m in messages if m.get("type") == "exit"), None) or {}
     return found.get(FLAT) or "", found.get(SHOWN) or "", messages
 
 
-def run(command: Sequence[str], given: bytes) -> bytes:
-    """Return what a compiler prints; its messages tell whether it failed. Raises Refusal after SECONDS."""
-    process = subprocess.Popen(
-        ["sh", "-c", 'ulimit -s unlimited 2>/dev/null; exec "$@"', "sh", *command],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        preexec_fn=partial(die_with_parent, os.getpid()) if LINUX else None,  # a killed command leaves no compiler
-        env=inherited(False, ("MZN_*",)),
-    )
-    try:
-        printed, errors = process.communicate(given, SECONDS)
-    except subprocess.TimeoutExpired:
-        raise Refusal([f"models that take MiniZinc's compiler more than {SECONDS:.0f} s"]) from None
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    if process.returncode and not printed.strip():
-        last = (errors.decode(errors="replace").strip().splitlines() or [""])[-1]
-        raise Refusal(
-            [f"models that MiniZinc's compiler fails on ({f'{last[:200]}' or f'exit code {process.returncode}'})"]
-        )
-    return printed
+def run(command: Sequence[str], given: bytes, stack: int = STACK, printed: int = PRINTED) -> bytes:
+    """Return what a compiler prints; its messages tell whether it failed. Raises Refusal, for a limit too."""
+    limits = ChildLimits(SECONDS, WALL * SECONDS, MEMORY, stack, FLAT_BYTES, printed)
+    done = finished(command, given, limits, inherited(False, ("MZN_*",)))
+    if done.beyond:
+        raise Refusal([beyond(done.beyond)])
+    if done.code and not done.printed.strip():
+        lines = [line for line in done.errors.decode(errors="replace").strip().splitlines() if line.strip(" .")]
+        line = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "")
+        why = line.strip()[:200] or (f"exit code {done.code}" if done.code > 0 else f"signal {-done.code}")
+        raise Refusal([f"models that MiniZinc's compiler fails on ({why})"])
+    return done.printed
+
+
+def beyond(limit: str) -> str:
+    """Return what is not supported, where the compiler met a limit."""
+    return {
+        "cpu": f"models that take MiniZinc's compiler more than {SECONDS} s",
+        "wall": f"models that take MiniZinc's compiler more than {WALL * SECONDS} s of wall time",
+        "memory": f"models that take MiniZinc's compiler more than {MEMORY >> 20:,} MiB of memory",
+        "file": f"models whose FlatZinc has more than {FLAT_BYTES >> 20} MiB",
+        "printed": "models for which MiniZinc's compiler prints too much",
+    }[limit]
 
 
 def messages_of(printed: bytes) -> list[dict[str, Any]]:
