@@ -28,6 +28,7 @@ from puzzles.readers.boards import (
     mini_grids,
     nearest,
     opensudoku,
+    printed,
     quoted,
     region_codes,
     variants,
@@ -38,7 +39,7 @@ from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
-from puzzles.readers.boards.notations import NOTATIONS
+from puzzles.readers.boards.notations import NOTATIONS, framed
 from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
@@ -165,7 +166,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             if source.size >= LEAST_BYTES["opb"] and is_opb(_opening(head_lines(head))[1]):
                 source.lines, source.texts = head_lines(head), texts_of(file, source)
             else:
-                source.lines = lines_of_texts(remarks.through(texts_of(file, source)))
+                source.lines = lines_of_texts(remarks.through(printed.plain(texts_of(file, source))))
             puzzles = _puzzles(source, ending(path), options, remarks)
             first = next(puzzles)  # which tells the format; there are more instances of boards alone
             yield with_source(first, path, source) if source.format else first
@@ -272,7 +273,7 @@ def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Ite
     """Iterate over the puzzles of a string, named NAME:LINE. Raises BadInput like `read`."""
     source = from_text(text, name)
     remarks = remarks_of(source, options)
-    source.lines = lines_of_texts(remarks.through([(1, unified(text))]))
+    source.lines = lines_of_texts(remarks.through(printed.plain([(1, unified(text))])))
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     return _puzzles(source, "", options, remarks)
 
@@ -333,6 +334,10 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     drawn = max(map(len, indented)) <= MAX_CHARS
+    whole = [raw for _, raw in held[[raw for _, raw in held].index(indented[0]) :]]  # with lines that begin with #
+    if framed.recognise(whole):
+        source.lines = framed.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     if notation := next((form for form in NOTATIONS if drawn and form.recognise(indented)), None):
         source.lines = notation.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)

@@ -33,12 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
     from harness.reporting.printable import printable, wrapped
-    from harness.showing.formulas import solution_text
+    from harness.showing.formulas import solution_text, stated_layout
     from harness.showing.pencil import equal_givens
 
     puzzle = given_puzzle(args)
     asked = solved(args, puzzle)
-    for solution in asked.outcomes.solutions.tolist():
+    solutions = asked.outcomes.solutions.tolist()
+    print(stated_layout(puzzle.problem) if solutions else "", end="")
+    for solution in solutions:
         print(solution_text(puzzle.problem, solution), end="\n\n")
     print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}")))
     status = Status(asked.row["status"])
