@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
-from harness.reporting.printable import printable
+from harness.reporting.printable import to_stderr
 from puzzles.errors import BadInput, BadLayout
 
 GROUPS = {  # verbs, each a file in commands/, with what it does
@@ -278,7 +278,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
 
 def failed(words: Sequence[str], message: str, program: str = "") -> int:
     """Print an error, and where the usage is; with --json write it as an object too. Returns the exit code."""
-    print(f"{PREFIX}: {printable(message)}", file=sys.stderr)
+    to_stderr(f"{PREFIX}: {message}")
     if program:
         print(f"see `{program} --help`", file=sys.stderr)
     if target := json_target(words):
