@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any, NoReturn
 
-from harness.commands.completion import SHELLS
+from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
 from harness.reporting.printable import to_stderr
@@ -169,7 +169,6 @@ class Completion(argparse.Action):
     """Print a completion script, which lists the corpora, so it is made only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, option: str | None = None) -> None:
-        from harness.commands.completion import script
 
         print(script(make_parser(), shell), end="")
         parser.exit()
