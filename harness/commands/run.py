@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from harness.model.settings import Cluster, RunSettings
     from harness.running.logs.keeping import RequestedLogs
-    from harness.running.workers.worker_pool import Notify
+    from harness.running.workers.run_context import Notify
     from harness.runs.runner import Run
     from harness.storing.journal import Journal
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.contract.answer import Status
+from backends.contract.answer import Reason, Status
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
@@ -147,6 +147,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
                 more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
                 return Refutation(f"its solution breaks the puzzle: {broken[0]}{more}")
         return Refutation("it gives the same solution twice")
+    if wrong.reason == Reason.REFUTED:
+        return Refutation(wrong.detail)
     if journal.facts.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
         return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:
@@ -154,7 +156,7 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
     if wrong.status == Status.SATISFIABLE and not wrong.found:
         return Refutation("says satisfiable but gives no solution")
     if wrong.status == Status.UNSATISFIABLE and wrong.found:
-        return Refutation("says unsatisfiable but gives a solution")
+        return Refutation(": ".join(filter(None, ("says unsatisfiable but gives a solution", wrong.detail))))
     if puzzle.problem.objective is not None:
         return refutation(journal, referee, contender, puzzle_id, puzzle, wrong)
     return Refutation(miscounted(referee, puzzle_id, puzzle, wrong))

@@ -140,7 +140,7 @@ class ProofChecker:
         try:
             line = self.child.reply()
         except EOFError:
-            self.fail(job, f"error: the checking process ended with {self.child.process.wait()}")
+            self.fail(job, f"error: the checking process ended with {self.child.child.process.wait()}")
             return True
         if line is None:
             if time.monotonic() <= self.until:
@@ -169,7 +169,7 @@ class ProofChecker:
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
-        return [self.child.replies.fileno()] if self.child is not None and self.job is not None else []
+        return [self.child.replies] if self.child is not None and self.job is not None else []
 
     def deadline(self) -> float:
         """Return the monotonic time at which the check is overdue."""

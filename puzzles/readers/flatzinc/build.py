@@ -8,10 +8,11 @@ from itertools import product
 
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
+from puzzles.readers.building import Ranges
 from puzzles.readers.flatzinc.arguments import Arguments
 from puzzles.readers.flatzinc.builtins import BOOLEAN, POST
 from puzzles.readers.flatzinc.conditions import CONDITIONS
-from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Ranges, Value, expected
+from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Value, expected
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
 from puzzles.readers.flatzinc.model import EVERYTHING, FlatModel
 from puzzles.readers.flatzinc.replacing import GoalSum
