@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     print(stated_layout(puzzle.problem), end="")
     if tags:
         print(tagged_text(puzzle, tags, board if args.candidates else None))
+        print("\nOnly show and trace take tags: solve, count and run take the board with a dot for each letter.")
     elif args.candidates:
         print(drawn(puzzle.problem, [candidates_text(puzzle.problem, d) for d in board]))
     else:

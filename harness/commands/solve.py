@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
+    from harness.model.outcome import counted_status
     from harness.reporting.printable import printable, wrapped
     from harness.showing.formulas import solution_text, stated_layout
     from harness.showing.pencil import equal_givens
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     for solution in solutions:
         print(solution_text(puzzle.problem, solution), end="\n\n")
     print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}")))
-    status = Status(asked.row["status"])
+    status = counted_status(asked.row)
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
     if fault := asked.fault():
@@ -125,10 +126,11 @@ class SolvedOnce:
     def sentence(self) -> str:
         """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""
         from backends.contract.answer import Reason, Status
+        from harness.model.outcome import counted_status
         from harness.reporting import tables
 
         row = self.row
-        status, reason = Status(row["status"]), Reason(row["reason"])
+        status, reason = counted_status(row), Reason(row["reason"])
         said = status.name.lower()
         if status == Status.UNKNOWN:
             detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""

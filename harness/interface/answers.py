@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from backends.contract.answer import Reason, Status
+from backends.contract.answer import Reason
 from harness.commands import solve as verb
 from harness.interface.drawn_board import board_html, pre, sentence
+from harness.model.outcome import counted_status
 from harness.showing.axes import drawn
 from harness.showing.formulas import solution_text
 from harness.showing.pencil import candidates_text
@@ -43,7 +44,7 @@ class SolveResult:
         row = solved.row
         self.verdict = solved.verdict.name.lower()
         self.instance, self.contender = solved.puzzle.name, solved.contender.name
-        self.status, self.reason = Status(row["status"]).name.lower(), Reason(row["reason"]).name.lower()
+        self.status, self.reason = counted_status(row).name.lower(), Reason(row["reason"]).name.lower()
         self.complete, self.seconds = bool(row["complete"]), float(row["wall"]) / 1e9
         self.decisions, self.conflicts = (
             int(n) if (n := row[name]) >= 0 else None for name in ("decisions", "conflicts")

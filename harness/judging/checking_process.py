@@ -14,12 +14,15 @@ from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_marked
+from harness.running.workers.cpu_limit import CpuLimit
+from harness.running.workers.descendants import group_usage
 from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
 from puzzles.processes.child import ServingChild
 
 MAX_MEMORY = 2 << 30  # bytes of data of the checking process, and of each process of another checker
 SEND_S = 60.0  # seconds for sending a command
+LOOK_S = 0.1  # seconds between looks at the limit of a start
 
 
 class CheckingProcess:
@@ -56,6 +59,10 @@ class CheckingProcess:
         """Send a command."""
         self.child.send(json.dumps(order).encode() + b"\n", time.monotonic() + SEND_S)
 
+    def cpu(self) -> float:
+        """Return the seconds of CPU time of the process and of all that it has started (Linux; elsewhere 0)."""
+        return group_usage(self.pid).cpu
+
     def end(self) -> None:
         """End the process and everything that it started."""
         if not self.child.end(END_WAIT_S):
@@ -72,14 +79,16 @@ def try_checkers(settings: RunSettings) -> None:
     reaper = Reaper(environment.temporary_folder())
     child = CheckingProcess(reaper, None, settings)
     try:
-        line = child.child.awaited(time.monotonic() + seconds)
+        watch, line = CpuLimit(child.cpu, seconds), None
+        while line is None and not watch.exceeded():
+            line = child.child.awaited(time.monotonic() + LOOK_S)
     except (EOFError, OverflowError):
         line = None
     finally:
         child.end()
         reaper.close()
     if line is None:
-        raise BadUsage(f"--checker: no checker could be tried within {seconds:g} s")
+        raise BadUsage(f"--checker: no checker could be tried within {seconds:g} s of CPU time")
     for name, fault in json.loads(line).items():
         if fault:
             raise BadUsage(f"--checker {name}={checkers[name]}: {fault}")

@@ -122,7 +122,7 @@ def test_a_check_that_takes_too_long_is_unchecked(harness: Harness, pigeons: Pat
     assert done.code == 0
     entry = done.contender(HONEST)
     assert (entry["unsatisfiable"], entry["unchecked"], entry["certified"], entry["uncertified"]) == (1, 1, 0, 1)
-    assert trouble(done, HONEST) == "proof unchecked: time: more than 0.01 s (--proof-limit)"
+    assert trouble(done, HONEST) == "proof unchecked: time: more than 0.01 s of CPU time (--proof-limit)"
     assert done.summary["agreement"]["none"] == 0
 
 

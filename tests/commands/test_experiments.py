@@ -139,7 +139,7 @@ def test_a_mistake_in_a_file_is_named_with_its_line(folder: Path, harness: Harne
 
 def test_a_bad_value_and_bad_toml_are_one_line(folder: Path, harness: Harness) -> None:
     for text, why in (
-        ("corpora = ['f']\nmemory = 'x'\n", "e.toml: argument -m/--memory: 'x' is not a whole number from 0"),
+        ("corpora = ['f']\nmemory = 'x'\n", "e.toml: argument -m/--memory: 'x' is not a size"),
         ("corpora = [\n", "e.toml: Invalid value"),
         ("x = " + "[" * 5000 + "]" * 5000, "e.toml: nested too deeply"),
         (f"timeout = {'9' * 5000}\n", "e.toml: a number of too many digits"),

@@ -75,6 +75,7 @@ def test_nothing_right_is_refused_and_nothing_wrong_certified(made: dict[str, st
         *(
             "red 1 x1 >= 1 ; x1 1 ;",
             "del spec 1 x1 >= 1 ;",
+            "rup 1 x1 1 x2 >= 1 * ;",
             "del id @a ;",
             "unheard of ;",
             "rup 1 ü >= 1 ;",

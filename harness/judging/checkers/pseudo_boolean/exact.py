@@ -167,7 +167,7 @@ class ExactCheck:
         if ">=" not in words:
             raise Fault(BAD_STEP)
         at = words.index(">=")
-        if at % 2 or len(words) < at + 2:
+        if at % 2 or len(words) < at + 2 or words[at + 2 : at + 3] in (["*"], ["d"], ["w"]):
             raise Fault(BAD_STEP)
         terms = [(integer(a), literal(x)) for a, x in zip(words[:at:2], words[1:at:2], strict=True)]
         return row(terms, integer(words[at + 1])), words[at + 2 :]
