@@ -34,8 +34,9 @@ class Forked(subprocess.Popen[bytes]):
 
     def __init__(self, command: Sequence[str], stdin: int, stdout: int, env: dict[str, str], **more: Any) -> None:
         at = command.index("-m") + 1 if "-m" in command else 0
-        if [sys.executable, *import_flags(), "-m"] != list(command[:at]):
-            super().__init__(command, stdin=stdin, stdout=stdout, env=env, **more)  # of another interpreter
+        runs_once = more.get("stderr") == subprocess.PIPE  # a child whose errors are read does not serve
+        if runs_once or [sys.executable, *import_flags(), "-m"] != list(command[:at]):
+            super().__init__(command, stdin=stdin, stdout=stdout, env=env, **more)  # also of another interpreter
             return
         main = importlib.import_module(command[at]).main
         if command[at] == CHECKING:
