@@ -20,7 +20,7 @@ import harness
 from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
-from harness.reporting.printable import printable
+from harness.reporting.printable import printable, to_stderr
 from puzzles.errors import BadInput, BadLayout
 
 VERBS = {  # file in commands/, and what it does
@@ -174,7 +174,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"{PREFIX}: {printable(str(e))}", file=sys.stderr)
+        to_stderr(f"{PREFIX}: {e}")
         return 2
     except ModuleNotFoundError as e:
         if e.name not in REQUIRED:

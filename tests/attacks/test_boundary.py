@@ -176,7 +176,7 @@ def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None
 
 
 @pytest.mark.parametrize(
-    ("ended", "why"),
+    ("tried", "why"),
     [
         (ChildEnd(-9, b"", b"", "wall"), f"it can't be entered within {within.ASK_S:g} s"),
         (ChildEnd(7, b"", b"", ""), "the process that tried it exited with 7"),
@@ -186,9 +186,9 @@ def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None
     ids=["slow", "silent", "stated", "entered"],
 )
 def test_a_boundary_that_cant_be_entered_is_refused_with_its_reason(
-    monkeypatch: pytest.MonkeyPatch, ended: ChildEnd, why: str
+    monkeypatch: pytest.MonkeyPatch, tried: ChildEnd, why: str
 ) -> None:
-    monkeypatch.setattr(within, "finished", lambda *_, **__: ended)
+    monkeypatch.setattr(within, "finished", lambda *_, **__: tried)
     assert refusal(Boundary("/tmp", "/", [], [], [])) == why
 
 
