@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from puzzles.boards.families.sudoku import row_name
 
 ANSWER = re.compile(
-    r"\S.*: \S+: (?:satisfiable, [0-9,]+ solutions?, |unsatisfiable\b|unknown \().*|It has no solution: .*|Only show and trace take tags: .*"
+    r"\S.*: \S+: (?:satisfiable, [0-9,]+ solutions?, |unsatisfiable\b|unknown \().*"
+    r"|It has no solution: .*|Only show and trace take tags: .*"
 )
 COLUMNS = re.compile(r" +1(?: +[0-9]+)+")
 TAG = re.compile(r"(?<![^\s|])[a-z](?![^\s|])")
