@@ -63,6 +63,7 @@ def test_numbers_beyond_its_integers_are_refused_by_name() -> None:
         backend.open(form)
 
 
+@pytest.mark.slow
 @needed
 def test_gecode_conforms() -> None:
     assert check(registry.find("minizinc:gecode"), effort=Effort(1, False)) == []

@@ -54,6 +54,7 @@ def agreement(report: str) -> str:
     return next(line for line in report.splitlines() if line.startswith("agreement"))
 
 
+@pytest.mark.slow
 def test_merged_shards_equal_the_whole_run(harness: Harness, shards: Path) -> None:
     for k in range(1, OF + 1):
         assert f"shard {k} of {OF}: " in harness("report", str(shards / f"{k}.sqlite")).out
