@@ -1,4 +1,4 @@
-"""Kernels, readers' loops and proof checkers, compiled once for all workers of pytest-xdist while these collect tests."""
+"""Kernels, loops of readers and proof checkers, compiled once for all workers while these collect their tests."""
 
 import fcntl
 import os
@@ -20,17 +20,9 @@ def compile_once() -> str:
     """Start to compile all that is not cached; return a file that is locked until it is done."""
     fd, path = tempfile.mkstemp(prefix="compiling-")
     fcntl.flock(fd, fcntl.LOCK_EX)  # held by the processes, which inherit it
-    for part in PARTS:
-        STARTED.append(
-            subprocess.Popen(
-                [sys.executable, "-c", part],
-                cwd=Path(__file__).resolve().parent.parent,
-                pass_fds=[fd],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        )
+    root = Path(__file__).resolve().parent.parent
+    unheard = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    STARTED.extend(subprocess.Popen([sys.executable, "-c", p], cwd=root, pass_fds=[fd], **unheard) for p in PARTS)
     os.close(fd)
     return path
 

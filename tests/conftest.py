@@ -77,7 +77,7 @@ def pytest_sessionfinish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled(request: pytest.FixtureRequest) -> None:
+def kernels_compiled(request: pytest.FixtureRequest) -> None:
     """Kernels that another process has compiled for all workers."""
     if path := getattr(request.config, "workerinput", {}).get("compiling"):
         compiling.wait_for(path)
