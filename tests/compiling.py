@@ -12,6 +12,7 @@ PARTS = (
     "from harness.cli import main; main(['compile'])",
     "from harness.judging.checking import compile_loops, compile_sums; compile_loops(); compile_sums()",
 )
+NULL = subprocess.DEVNULL
 STARTED: list[subprocess.Popen[bytes]] = []
 
 
@@ -21,8 +22,10 @@ def compile_once() -> str:
     fd, path = tempfile.mkstemp(prefix="compiling-")
     fcntl.flock(fd, fcntl.LOCK_EX)  # held by the processes, which inherit it
     root = Path(__file__).resolve().parent.parent
-    unheard = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    STARTED.extend(subprocess.Popen([sys.executable, "-c", p], cwd=root, pass_fds=[fd], **unheard) for p in PARTS)
+    STARTED.extend(
+        subprocess.Popen([sys.executable, "-c", part], cwd=root, pass_fds=[fd], stdin=NULL, stdout=NULL, stderr=NULL)
+        for part in PARTS
+    )
     os.close(fd)
     return path
 

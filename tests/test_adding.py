@@ -90,6 +90,7 @@ def test_a_backend_is_one_file_and_one_line(checkout: Path) -> None:
 WCNF = "h 1 2 0\n3 -1 0\n2 -2 0\n4 1 -2 0\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["backends"], indirect=True)
 def test_an_optimiser_is_one_file_and_one_line(checkout: Path) -> None:
     before = sources(checkout)
@@ -126,6 +127,7 @@ def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
     assert run(checkout, "-c", script) == "[]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
 def test_a_family_is_one_file(checkout: Path) -> None:
     before = sources(checkout)
@@ -179,12 +181,14 @@ def test_a_backend_can_be_a_package_of_its_own(site: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_optimiser_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "backends", "least")
     (site.parent / "small.wcnf").write_text(WCNF)
     assert "1 of 1 optimum confirmed" in with_site(site, "run", "small.wcnf", "-b", "least", "-b", "cpsat")
 
 
+@pytest.mark.slow
 def test_an_encoding_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "encodings", "lean")
     out = with_site(
@@ -208,6 +212,7 @@ def test_an_encoding_can_be_a_package_of_its_own(site: Path) -> None:
     assert with_site(site, "encode", "hardest", "--encoding", "lean").count(" 0\n") > 1000
 
 
+@pytest.mark.slow
 def test_a_family_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "families", "diagonal")
     (board,) = re.findall(r"^    (#: diagonal .*(?:\n    .*)*)", DOCUMENT, re.MULTILINE)

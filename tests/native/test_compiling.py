@@ -63,6 +63,7 @@ def test_compile_fills_the_cache_so_that_an_opening_compiles_nothing(tmp_path: P
     assert (again.stdout, again.stderr) == ("\n", "")
 
 
+@pytest.mark.slow
 def test_what_a_killed_attempt_has_compiled_is_kept(tmp_path: Path) -> None:
     assert run(tmp_path, "-c", STOPPED).returncode == 9
     compiled = run(tmp_path, "-c", NAMES).stdout.split()

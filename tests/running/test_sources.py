@@ -70,6 +70,7 @@ def test_a_file_goes_to_a_program_of_its_format_untouched(
     assert ": the original files of 1 of 1 instance\n" in done.err
 
 
+@pytest.mark.slow
 def test_our_work_on_the_file_is_set_apart_from_the_time_of_the_program(harness: Harness, program: str) -> None:
     Path("board.txt").write_text("1..." + "." * 12 + "\n")
     done = run(harness, program, "x.cnf", "--count", "2", "-b", "pysat:minisat22", "-o", "j.sqlite", "--json", "-")
