@@ -52,17 +52,22 @@ class Made:
     proved: float | None = None
 
 
-def instances(number: int, maximise: bool = False) -> list[Instance[Problem]]:
+def instances(number: int, maximise: bool = False, names: Sequence[int] = ()) -> list[Instance[Problem]]:
     problem = MOST if maximise else LEAST
     domains = (3,) * DIGITS
-    return [Instance(f"made:{i + 1}", problem, domains) for i in range(number)]
+    return [Instance(f"made:{i + 1}", problem, domains) for i in names or range(number)]
 
 
-def optimised(path: Path, searches: Mapping[str, Sequence[Made]], maximise: bool = False) -> Path:
-    """Create a judged journal of one repeat from the searches of each contender, one for each instance."""
+def optimised(
+    path: Path, searches: Mapping[str, Sequence[Made]], maximise: bool = False, names: Sequence[int] = ()
+) -> Path:
+    """Create a judged journal of one repeat from the searches of each contender, one for each instance.
+
+    `names` are the positions in a longer corpus, whose names the instances have.
+    """
     n = len(next(iter(searches.values())))
     with Journal.create(path) as journal:
-        journal.corpora.add("made", instances(n, maximise))
+        journal.corpora.add("made", instances(n, maximise, names))
         journal.contenders.add([contender(name) for name in searches])
         facts = {"state": "complete", "host": HOST, "command": [], "versions": VERSIONS}
         journal.facts.put(settings=RunSettings(limit=LIMIT).as_dict(), **facts)

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 
 
 def write_page(
-    path: str, journals: "Sequence[Results]", summaries: Sequence[dict[str, Any]], host: str | None = None
+    path: str, journals: "Sequence[Results]", summaries: Sequence[dict[str, Any]], selection: Sequence[str] = ()
 ) -> None:
-    """Write the page of one journal, or of two (older first), optionally cut to a `host`. Raises BadUsage."""
+    """Write the page of one journal, or of two (older first); `selection` are the options that chose its part.
+
+    Raises BadUsage.
+    """
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
     from harness.reporting.comparing.comparison import compared
@@ -27,7 +30,7 @@ def write_page(
     ways = (os.path.relpath(results.journal.path.resolve().parent, folder) for results in journals)
     summaries = [s | {"logs_from": Path(way).as_posix()} for s, way in zip(summaries, ways, strict=True)]
     words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
-    words += [] if host is None else ["--host", host]
+    words += selection
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
     write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", pictures))

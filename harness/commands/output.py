@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Matrix
     from harness.reporting.results import Results
 
+ON_SCREEN = ("table", "markdown", "github")  # formats whose table has the sentence on who is first below it
+
 
 def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
     """Raise BadUsage if several tables are requested in a format that holds one."""
@@ -31,12 +33,20 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, 
     return [rank_text(ranking, args.format)]
 
 
-def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:
-    """Add the sentence on who is first to the summary: by --time cpu, else by the clock that the warnings advise."""
+def clock_of(args: argparse.Namespace, results: "Results") -> str:
+    """Return the one clock of all that a report prints: that of --time, or what is advised, but in files wall time."""
     from harness.reporting.advice import advised_clock
+
+    in_file = args.format not in ON_SCREEN or args.plot
+    clock: str = args.time or ("wall" if in_file else advised_clock(results))
+    return clock
+
+
+def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:
+    """Add the sentence on who is first to the summary."""
     from harness.reporting.ranking.headline import of_results
 
-    summary["headline"] = of_results(results, args.time if args.time == "cpu" else advised_clock(results))
+    summary["headline"] = of_results(results, args.time)
 
 
 def show(

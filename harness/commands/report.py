@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show
+    from harness.commands.output import add_headline, clock_of, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
     from harness.reporting.ranking.score_matrix import matrix_of
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
     plotting.check_arguments(args)
     require_fitting(args)
-    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.time, args.matrix_only)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only)
     tables = {
         "--matrix": pivot,
         "--vbs": args.vbs,
@@ -107,10 +107,13 @@ def run(args: argparse.Namespace) -> int:
     if len(args.journal) > 1:
         return page_of_two(args)
     with ExitStack() as stack:
-        results = opened(stack, args.journal[0], args.host, filter_of(args), args.time)
+        by = filter_of(args)
+        results = opened(stack, args.journal[0], args.host, by, args.time or "wall")
+        args.time = clock_of(args, results)
+        pivot = pivot and pivot._replace(clock=args.time)
         summary = summarise(results)
         if args.html:
-            write_page(args.html, [results], [summary], args.host)
+            write_page(args.html, [results], [summary], host_words(args) + (by.options if by else []))
         if args.require_proofs:
             from harness.reporting.ranking.proofs import with_proofs_required
 
@@ -132,6 +135,11 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def host_words(args: argparse.Namespace) -> list[str]:
+    """Return the option that selects a machine type, none without it."""
+    return [] if args.host is None else ["--host", args.host]
 
 
 def print_experiment(args: argparse.Namespace) -> int:
@@ -190,23 +198,9 @@ def opened(
 
     Raises BadUsage.
     """
-    from dataclasses import replace
+    from harness.reporting.frame import frame
 
-    from harness.reporting.filtering import chosen as passing
-    from harness.reporting.filtering import cut
-    from harness.reporting.machine_types import chosen, only
-    from harness.reporting.reading import open_judged
-
-    judged = stack.enter_context(open_judged(path))
-    machines = None if host is None else chosen(judged.journal, host)
-    if machines is not None:
-        stack.enter_context(only(judged.journal, machines))
-    results = judged.results()
-    if by is not None:
-        instances = passing(results, by, clock)
-        stack.enter_context(cut(judged.journal, instances))
-        results = replace(judged.results(), shown=by.words(int(instances.sum())))
-    return results if machines is None else replace(results, cut=machines)
+    return stack.enter_context(frame(path, host, by, clock))
 
 
 def require_fitting(args: argparse.Namespace) -> None:
@@ -251,7 +245,7 @@ def page_of_two(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         results = [opened(stack, path, args.host) for path in args.journal]
         summaries = list(map(summarise, results))
-        write_page(args.html, results, summaries, args.host)
+        write_page(args.html, results, summaries, host_words(args))
         return exit_code(summaries[-1])
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -146,7 +146,7 @@ def wait_share(c: ContenderResults) -> float:
     return 1 - cpu / wall if wall else 0.0
 
 
-def advised_clock(results: Results) -> str:
+def advised_clock(results: Results) -> Literal["wall", "cpu"]:
     """Return the clock to trust: CPU time if contenders waited and none has several cores, else wall time."""
     shares = list(map(wait_share, results.contenders))
     known = not any("cpu" in c.unmeasured for c in results.contenders)

@@ -6,8 +6,7 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,9 +36,14 @@ class InstanceFilter:
     selection: Selection = field(default_factory=Selection)
     where: Sequence[str] = ()
 
-    def __str__(self) -> str:
+    @property
+    def options(self) -> list[str]:
+        """Options that state the filter, with their values."""
         options = (("--only", self.selection.only), ("--exclude", self.selection.exclude), ("--where", self.where))
-        return " ".join(f"{option} {text}" for option, texts in options for text in texts)
+        return [word for option, texts in options for text in texts for word in (option, text)]
+
+    def __str__(self) -> str:
+        return " ".join(self.options)
 
     def words(self, number: int) -> str:
         """Return the part of a header on the number of instances that pass."""
@@ -101,10 +105,3 @@ def test(c: ContenderResults, text: str, where: str, clock: str) -> BoolArray:
         known = (*DECISIONS, *STATES, *EVIDENCE, *VERDICTS, *DECIDING, "time>SECONDS", "time<SECONDS")
         raise BadUsage(f"--where {where}: known are {', '.join(known)}")
     return found
-
-
-@contextmanager
-def cut(journal: Journal, instances: BoolArray) -> Iterator[None]:
-    """Let queries show only the outcomes on some instances, bool[n] by id."""
-    with journal.selection.of_instances(np.flatnonzero(instances).tolist()):
-        yield

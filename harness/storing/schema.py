@@ -112,7 +112,16 @@ def create_database(path: Path) -> sqlite3.Connection:
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Connect to a journal for reading ("ro") or writing ("rw"); the schema of the file can't run code."""
-    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+    return guarded(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None))
+
+
+def private_database() -> sqlite3.Connection:
+    """Return an empty temporary database, to which journals can be attached."""
+    return guarded(sqlite3.connect("", uri=True, isolation_level=None))
+
+
+def guarded(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Limit what a file that is read can do, and return the connection."""
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_BYTES)
     for pragma in ("trusted_schema = off", "cell_size_check = on", "mmap_size = 0", "ignore_check_constraints = on"):
         db.execute(f"pragma {pragma}")

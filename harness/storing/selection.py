@@ -1,6 +1,6 @@
 """Selection: the outcomes that all queries of a journal show, and the verdicts that they show."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import NamedTuple
@@ -68,15 +68,6 @@ class OutcomeSelection:
         finally:
             for table in shown:
                 self.db.execute(f"drop view temp.{table}")
-
-    @contextmanager
-    def of_instances(self, ids: Sequence[int]) -> Iterator[None]:
-        """Let queries show only the outcomes on these instances."""
-        self.db.execute("create temp table if not exists chosen (id integer primary key)")
-        self.db.execute("delete from temp.chosen")
-        self.db.executemany("insert into temp.chosen values (?)", ((i,) for i in ids))
-        with self.where("puzzle in (select id from temp.chosen)"):
-            yield
 
     @contextmanager
     def where(self, condition: str) -> Iterator[None]:

@@ -137,6 +137,24 @@ def test_the_clock_is_the_one_that_warnings_advise(tmp_path: Path, harness: Harn
     assert lines[-1].endswith(" (CPU time)")
 
 
+@pytest.mark.parametrize(("time", "first", "named"), [((), "x", "CPU"), (("--time", "wall"), "y", "wall")])
+def test_table_ratio_and_result_are_by_one_clock(
+    time: Sequence[str], first: str, named: str, tmp_path: Path, harness: Harness
+) -> None:
+    wall = {"x": noisy(1, 3, 40), "y": noisy(2, 3, 40, factor=0.5)}
+    busy = make(tmp_path / "busy.sqlite", wall, cpu_times={"x": wall["x"] * 0.1, "y": wall["y"] * 0.9})
+    lines = harness("report", busy, "--rank", "par2", *time).out.splitlines()
+    result = next(line for line in lines if line.startswith("result:"))
+    assert result.startswith(f"result:    {first} wins: ")
+    assert result.endswith(f" ({named} time)")
+    row = next(line for line in lines if line.startswith(("x ", "y ")))
+    assert row.startswith(first)
+    assert " 1.00x" in row
+    ratio = result.split("wins: ")[1].split(" times")[0]
+    assert any(f" {ratio}x" in line for line in lines)
+    assert next(line for line in lines if line.startswith("1 ")).split()[1] == first
+
+
 def comparison(ratios: Sequence[tuple[float, float, float, str]]) -> dict[str, Any]:
     """Return what `compare --json` has of contenders a, b, ... with these ratios, intervals and calls."""
     none: dict[str, Any] = {kind: [] for kind in ("conflict", "wrong", "lost", "gained")}

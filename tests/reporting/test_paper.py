@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 from harness.model.errors import BadUsage
+from harness.reporting.comparing.measures import MEASURES
+from harness.reporting.directions import DIRECTIONS, Direction
 from harness.reporting.ranking.paper_table import number, paper_table
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.journals import make, noisy
+from tests.searching import Made, optimised
 
 NAMES = ("native", "pysat:a_b/extended", "pysat:c/extended", "lines:liar")
 
@@ -51,6 +54,23 @@ def test_a_table_for_a_paper_has_a_caption_one_unit_a_column_and_the_best_in_bol
     assert rows[1][2].startswith(r"\bfseries ")
     assert not any("bfseries" in row[3] for row in rows)  # not all decided the same instances
     assert r"\caption{30 puzzles, limit 10 s; wall time, one. Bold: best. Names without /extended and pysat:.}" in text
+
+
+def test_of_values_reached_the_most_are_in_bold(tmp_path: Path, harness: Harness) -> None:
+    good, bad = Made([(1.0, 4)], proved=2.0), Made([(1.0, 8)])
+    path = optimised(tmp_path / "j", {"a": [good, good, good], "b": [good, bad, bad]})
+    text = harness("report", path, "--format", "latex", "--columns", "optimal,feasible,best,gap").out
+    a, b = (line.split(" & ") for line in text.splitlines() if line.startswith(("a &", "b &")))
+    assert [r"\bfseries" in cell for cell in a] == [False, True, False, True, True]
+    assert not any(r"\bfseries" in cell for cell in b)
+
+
+def test_each_column_of_a_report_states_which_value_is_better(tmp_path: Path, harness: Harness) -> None:
+    path = optimised(tmp_path / "j", {"a": [Made([(1.0, 4)])]})
+    columns = harness("report", path, "--format", "csv").out.splitlines()[0].split(",")
+    texts = {"corpora", "puzzles", "contender", "peak of", "limit", "CPU limit"}
+    assert set(columns) - texts <= set(DIRECTIONS)
+    assert not set(MEASURES) & {name for name in DIRECTIONS if DIRECTIONS[name] == Direction.MORE}
 
 
 def test_a_table_without_named_columns_has_few_and_takes_both_columns_of_a_page(

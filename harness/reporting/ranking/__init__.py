@@ -10,6 +10,7 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.certifications import certify_lines
+from harness.reporting.directions import VERSUS
 from harness.reporting.labels import short_names
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
@@ -40,7 +41,6 @@ COUNTS = {  # key in a summary -> column in a table
     **{k: k for k in ("timeout", "memory", "unknown", "unsupported", "error", "wrong", "certified")},
     "refused": "bad proof",
 }
-VERSUS = "vs best"
 OTHER_CLOCK = {"wall": "CPU", "cpu": "wall"}  # column with the mean on the other clock
 OPTIONAL = (  # columns shown only if some contender has a value
     "unsat",

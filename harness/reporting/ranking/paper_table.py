@@ -5,15 +5,15 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.reporting.booktabs import UNITS, latex_text
+from harness.reporting.directions import VERSUS, best
 from harness.reporting.labels import short_names
-from harness.reporting.ranking import FORMATTERS, VERSUS, contender_row, objective_columns, versus_best_by_machine
+from harness.reporting.ranking import FORMATTERS, contender_row, objective_columns, versus_best_by_machine
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import format_seconds, limits_text, plural
 
 SCALES = (("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0))
 MOST_SHOWN = 10_000  # of a unit: larger times take the next one
 OF_DECIDED = ("median", "mean", "p95", "max", "CPU", "wall", "puzzles/s")  # bold only if all decided all instances
-HIGH = ("solved", "sat", "unsat", "puzzles/s", "certified")  # columns of which the largest value is the best
 DIGITS = 3
 USUAL = ("solved", "sat", "unsat", "optimal", "gap", "PAR-2", VERSUS, "median")
 OPTIONAL = {"sat": "unsat", "unsat": "unsat", "optimal": "optimal", "gap": "gap"}  # shown if the other has a value
@@ -64,13 +64,13 @@ def usual_columns(rows: Sequence[dict[str, Any]]) -> list[str]:
 def column_texts(name: str, values: Sequence[Any], wrong: Sequence[bool], bold: bool) -> list[str]:
     """Return heading and cells of a column; times have one unit, and with `bold` the best of right contenders is."""
     known = [v for v, bad in zip(values, wrong, strict=True) if v is not None and not bad]
-    best = (max if name in HIGH else min)(known, default=None) if bold and len(set(known)) > 1 else None
+    first = best(name, known) if bold and len(set(known)) > 1 else None
     head, scale = latex_text(name), 1.0
     if FORMATTERS.get(name) is format_seconds:
         unit, scale = next(((u, s) for u, s in SCALES if max(known, default=0) < MOST_SHOWN * s), SCALES[-1])
         head = f"{head} ({UNITS.get(unit, unit)})"
     cells = ["{--}" if v is None else number(v / scale) if isinstance(v, float) else f"{v}" for v in values]
-    marks = [best is not None and v == best and not bad for v, bad in zip(values, wrong, strict=True)]
+    marks = [first is not None and v == first and not bad for v, bad in zip(values, wrong, strict=True)]
     return [head, *(rf"\bfseries {cell}" if mark else cell for cell, mark in zip(cells, marks, strict=True))]
 
 
