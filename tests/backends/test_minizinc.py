@@ -16,6 +16,7 @@ from puzzles.constraints.expression import Expression
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
+from tests.effort import slow_after
 
 needed = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not on the PATH")
 PAIR = constraints(Problem("pair", Numbered("x", 2), Integers((-1, 0, 4)), ()))
@@ -70,7 +71,9 @@ def test_gecode_conforms() -> None:
 
 
 @needed
-@pytest.mark.parametrize("kind", ["automaton", "circuit", "count", "cumulative", "expression", "nvalues"])
+@pytest.mark.parametrize(
+    "kind", slow_after(1, ["automaton", "circuit", "count", "cumulative", "expression", "nvalues"])
+)
 def test_all_solutions_are_found(kind: str) -> None:
     assert faults_of_kinds("minizinc:gecode", [kind], range(8), most=2) == []
 

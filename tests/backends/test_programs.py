@@ -286,6 +286,7 @@ def test_pencil_marks_cannot_be_written_as_a_line(program: Programs) -> None:
         program.lines(SUDOKU).ask(Ask((3, *NINE.open[1:])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cadical", "minisat", "kissat"])
 def test_packaged_sat_solver_conforms(name: str) -> None:
     if not shutil.which(name):
