@@ -124,6 +124,7 @@ BENCHMARKS = {
 
 LEFT_OUT = {
     "conversion.py": "needs three packages of other solvers; decision 122 has its table, tests/commands a smaller one",
+    "translations.py": "needs the solvers of all extras; a smaller one is tests/backends/test_flat.py",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",
     "optimisers.py": "needs instances of others, and an hour; optimisers.md has its figures",

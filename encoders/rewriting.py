@@ -48,6 +48,8 @@ def simplified(tree: Tree) -> Tree:
         inner[0] = simplified(truth(parts[0]))
     if len(inner) == 1 and name in ("add", "mul", "min", "max", "and", "or", "xor"):
         return inner[0]
+    if name == "mul" and ("number", 0) in inner:  # Pumpkin 0.5.0 ends the process on a coefficient of 0
+        return ("number", 0)
     if all(part[0] == "number" for part in inner):
         value, _ = evaluated((name, *inner), np.zeros((1, 0), np.int64))
         return ("number", int(value[0]))

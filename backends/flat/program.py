@@ -125,13 +125,20 @@ class FlatProgram:
         return {x: a for x, a in found.items() if a}, bound
 
     def known(self, terms: Terms, comparison: str, bound: int) -> bool | None:
-        """Return the truth of a comparison if the bounds decide it, else None. Raises Unsupported."""
+        """Return the truth of a comparison if bounds decide it, or the domain of a single variable; else None.
+
+        Raises Unsupported.
+        """
         low, high = self.span(terms)
         ends = (abs(a) * max(-self.domains[x][0], self.domains[x][-1]) for x, a in terms.items())
         self.limits.check("sums", self.limits.total, sum(ends), bound)
         for sign, result in ((comparison, True), (NEGATED[comparison], False)):
             if always(low, high, sign, bound):
                 return result
+        if len(terms) == 1 and comparison in ("=", "!="):
+            (x, a), *_ = terms.items()
+            if bound % a or bound // a not in self.domains[x]:
+                return comparison == "!="
         return None
 
     def compare(self, terms: Iterable[tuple[int, int]], comparison: str, bound: int) -> None:
@@ -161,7 +168,7 @@ class FlatProgram:
 
     def takes(self, x: int, n: int) -> Literal:
         """Return the literal that is true where x takes the number n."""
-        return n in self.domains[x] and self.reified([(x, 1)], "=", n)
+        return self.reified([(x, 1)], "=", n)
 
     def total(self, literals: Iterable[Literal]) -> tuple[list[tuple[int, int]], int]:
         """Return the number of true literals, as the terms of a sum and a constant."""

@@ -41,7 +41,7 @@ class XcspNotation:
         return Values()
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
-        return xcsp3(self.formula, domains, forbidden)
+        return xcsp3(self.formula, domains, forbidden, names_all=True)  # ACE prints no value of the others
 
     def answer_bytes(self, domains: Domains, original: bool) -> int:
         names = sum(map(len, self.formula.names)) if original else model_bytes(len(domains), len("v"))

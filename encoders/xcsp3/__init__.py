@@ -1,5 +1,6 @@
 """XCSP3 text of a problem: every kind of constraint and objective, over v1, v2, ... with their own domains."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -10,6 +11,7 @@ from encoders.xcsp3.objectives import objective_text, refusal
 from encoders.xcsp3.text import Xcsp3Text, domain_text
 from puzzles.problem.values import Domains, bits
 
+NAME = re.compile(r"\bv[0-9]+\b")
 CLAUSE = ClauseStyle(
     start="  <intension> or(",
     end=") </intension>\n",
@@ -25,12 +27,19 @@ CLAUSE = ClauseStyle(
 )
 
 
-def xcsp3(form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()) -> bytes:
+def xcsp3(
+    form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = (), names_all: bool = False
+) -> bytes:
     """Return an XCSP3 file of a problem under these domains. Each of `forbidden` is a solution, in value indices.
 
-    Raises Unsupported.
+    With `names_all` a constraint that always holds names each variable that no other does. Raises Unsupported.
     """
     text, first, last = parts(form, domains, forbidden)
+    if names_all:
+        named = set(NAME.findall(" ".join(text.lines)))
+        for x in range(form.variables):
+            if text.names[x] not in named:
+                text.add_tree(("ge", ("var", x), ("number", (text.numbers(x) or [0])[0])))
     if not text.lines:
         add_anything(text)
     return "\n".join([*first, *text.lines, *last]).encode()

@@ -4,20 +4,13 @@ Boards and formulas of clauses have searches of their own. For other problems ev
 few enough, by the judge's check of the constraints. With an objective, the truth is one solution of the best value.
 """
 
-from math import prod
-
-import numpy as np
-
 from harness.fuzzing.clausal import clauses_of_problem, enumerate_models
 from harness.fuzzing.counting import Enumeration, count
+from harness.judging.exhaustive import right_assignments
 from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
-from puzzles.problem.arrays import Solutions
-from puzzles.problem.columns import index_type
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
-NOTHING = np.zeros((1, 0), np.uint16)  # the only assignment of a problem without variables
-CELLS = 1 << 22  # values of all assignments that are tried at once
 MODEL_NODES = 20  # placements on a board cost about as much as one node of the search for models
 
 
@@ -50,17 +43,3 @@ def best_assignment(problem: Problem, domains: Domains, nodes: int) -> Enumerati
     values = problem.objective.values(right, problem).tolist()
     best = [tuple(right[values.index(min(values))].tolist())] if values else []
     return Enumeration(tuple(best), True)
-
-
-def right_assignments(problem: Problem, domains: Domains, nodes: int) -> Solutions | None:
-    """Return the assignments that satisfy every constraint; None if more than `nodes` would have to be checked."""
-    values = [np.array(list(bits(mask)), index_type(problem)) for mask in domains]
-    size = prod(map(len, values))
-    if size > nodes or size * max(1, len(values)) > CELLS:
-        return None
-    tried = np.stack(np.meshgrid(*values, indexing="ij"), -1).reshape(size, len(values)) if values else NOTHING
-    good = np.ones(len(tried), np.bool_)
-    for constraint in problem.constraints:
-        good &= constraint.satisfied(tried, problem)
-    right: Solutions = tried[good]
-    return right

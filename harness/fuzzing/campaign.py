@@ -16,6 +16,7 @@ import numpy as np
 from backends.contract.answer import Reason
 from harness.fuzzing.abilities import abilities
 from harness.fuzzing.assignments import solutions_of
+from harness.fuzzing.blame import translation_to_blame
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.naming import program_entry
@@ -246,7 +247,9 @@ class Campaign:
             )
             if failure.signature == "too few":
                 provenance["shown"] = seen[1].shown()
-            yield Finding(case, failure.signature, expectation(case), seen[1].seen, provenance=provenance)
+            found = translation_to_blame(case, seen[1])
+            why = "" if found is None else str(found)
+            yield Finding(case, failure.signature, expectation(case), seen[1].seen, why, provenance)
             return
         self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
 

@@ -49,12 +49,17 @@ def contender_of(case: Case) -> Contender:
     return contenders(case)[0]
 
 
-def formula_of(case: Case, domains: Domains) -> Formula:
-    """Return the contender's formula of one ask, without its domains. A program need not be installed."""
+def encoding_of(case: Case) -> str:
+    """Return the encoding of a case's contender. A program need not be installed."""
     named = parse(case.contender)
     base = named.backend.partition(":")[0]
-    encoding = named.encoding or PROGRAM_ENCODINGS.get(base) or contender_of(case).encoding
-    return spec(joined(encoding, named.at_most_one, named.linear, named.table)).formula(case.problem, domains)
+    return named.encoding or PROGRAM_ENCODINGS.get(base) or contender_of(case).encoding
+
+
+def formula_of(case: Case, domains: Domains) -> Formula:
+    """Return the contender's formula of one ask, without its domains."""
+    named = parse(case.contender)
+    return spec(joined(encoding_of(case), named.at_most_one, named.linear, named.table)).formula(case.problem, domains)
 
 
 def clause_tuples(formula: Cnf) -> Clauses:

@@ -9,6 +9,7 @@ import numpy as np
 
 from backends.contract.answer import Status
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
+from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
@@ -110,8 +111,10 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
 def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[int, int]]) -> list[Disagreement]:
     """Return one entry per instance and reason of the wrong answers, pairs of instance and contender."""
     found: list[Disagreement] = []
+    culprits = Culprits(journal, referee)
     for puzzle, number in wrong:
         reason, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
+        reason = culprits.named(reason, number, puzzle)
         last = found[-1] if found else None
         if last is not None and (last.id, last.why) == (puzzle, reason.why):
             found[-1] = replace(last, contenders=(*last.contenders, name))

@@ -26,11 +26,13 @@ from puzzles.problem.arrays import UInt64Array
 MAX_VOICES = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
-# What writes the constraints of a base, where several bases share that code.
+# What writes the constraints of a base or backend, unless the backend itself does.
 WRITERS = {
     **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
     **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
     **dict.fromkeys(("choco", "pumpkin", "toulbar2", "fzn"), "flat"),
+    **{name: name for name in ("minizinc", "xcsp3", "cpmpy")},
+    "native:lazy": "elementary",
 }
 # Bases whose variants are separate solvers.
 COLLECTIONS = ("pysat", "dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines", "minizinc", "cpmpy")
@@ -90,7 +92,7 @@ def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
     base = base_of(backend)
     encoder = ENCODERS.get(formula, encoding)
     if formula is AllDifferent:
-        encoder = WRITERS.get(base, encoder)
+        encoder = WRITERS.get(base) or WRITERS.get(split_options(backend)[0], encoder)
     if encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
         encoder = encoder or encoding
     return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))

@@ -18,7 +18,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import OPERATORS, Expression, Tree
+from puzzles.constraints.expression import OPERATOR_OF, OPERATORS, Expression, Tree
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.constraints.minmax import MinMax
@@ -35,6 +35,7 @@ from puzzles.problem.values import Integers, Numbered
 NUMBERS = range(-2, 6)
 MAX_VARIABLES = 5
 MAX_NUMBERS = 4
+SIZES = (1, 3, 3, 7, 50, 1000, 1 << 20)  # of coefficients in reified sums
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,36 @@ def tree(draw: Draw, depth: int) -> Tree:
     return name, *(tree(draw, 0 if name == "pow" else depth - 1) for _ in range(max(parts, fewest)))
 
 
+def reified(draw: Draw) -> Tree:
+    """Draw a comparison of a sum that a Boolean states, implies, or is implied by, or a form of two of them.
+
+    Coefficients have any size and sign, and bounds lie mostly between the ends of the sum.
+    """
+    literal: Tree = ("eq", ("var", 0), ("number", draw.random.randint(0, 1)))
+    other = literal if draw.random.random() < 0.7 else compared_sum(draw)
+    parts = [other, compared_sum(draw)]
+    form = draw.random.choice(("iff", "iff", "imp", "imp", "xor", "or", "and", "eq", "ne", "if", "not"))
+    if form == "if":
+        return (form, *parts, compared_sum(draw))
+    draw.random.shuffle(parts)
+    return (form, *(parts[:1] if form == "not" else parts))
+
+
+def compared_sum(draw: Draw) -> Tree:
+    """Draw a comparison of a weighted sum of up to three variables with a number."""
+    size = draw.random.choice(SIZES)
+    terms = [(draw.random.randint(-size, size), draw.variable()) for _ in range(draw.random.choice((1, 1, 1, 2, 3)))]
+    ends = [(a * draw.numbers[0], a * draw.numbers[-1]) for a, _ in terms]
+    bound = draw.random.randint(sum(map(min, ends)) - 1, sum(map(max, ends)) + 1)
+    if draw.random.random() < 0.3:  # a number that the sum takes
+        bound = sum(a * draw.random.choice(draw.numbers) for a, _ in terms)
+    addends: list[Tree] = [("mul", ("number", a), ("var", x)) for a, x in terms]
+    total = addends[0] if len(addends) == 1 else ("add", *addends)
+    sides = [total, ("number", bound)]
+    draw.random.shuffle(sides)
+    return (OPERATOR_OF[draw.random.choice(sorted(ORDER))], *sides)
+
+
 def lex(draw: Draw) -> Lex:
     def row(draw: Draw) -> tuple[Any, ...]:
         size = draw.random.randint(1, 4)
@@ -231,6 +262,15 @@ def random_problem(kinds: Sequence[str], random: Random, objective: str = "") ->
     literals = {abs(p) - 1 for c in constraints if isinstance(c, Clauses) for row in c.rows for p in row}
     domains = tuple(domain(draw, boolean if x in literals else set(numbers)) for x in range(draw.variables))
     return Instance(problem.name, problem, domains)
+
+
+def reified_problem(random: Random) -> Instance[Problem]:
+    """Draw comparisons of sums that Booleans state or imply, over 0 and 1 and small domains."""
+    numbers = tuple(sorted({0, 1, *random.sample(NUMBERS, random.choice((0, 0, 1, 2)))}))
+    draw = Draw(random, random.randint(2, 4), numbers)
+    problem = Problem("reified", Numbered("x", draw.variables), Integers(numbers), (Expression(draw.rows(reified)),))
+    allowed = [{0, 1}, *(random.choice(({0, 1}, set(numbers))) for _ in range(draw.variables - 1))]
+    return Instance(problem.name, problem, tuple(domain(draw, each) for each in allowed))
 
 
 def boolean_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:

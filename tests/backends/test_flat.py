@@ -3,16 +3,26 @@
 import subprocess
 import sys
 from importlib.util import find_spec
+from io import BytesIO
 from random import Random
 
 import pytest
 
 from backends.contract import conformance, registry
 from backends.contract.answer import Ask
+from backends.flat import flatten
+from backends.flat.program import NumberLimits
+from backends.programs.fzn.files import flatzinc_blocks
 from encoders.direct import constraints
-from puzzles.generating.problems import KINDS, random_problem
+from encoders.formula import Constraints
+from puzzles.constraints.numbers import ORDER
+from puzzles.generating.problems import KINDS, random_problem, reified_problem
 from puzzles.packages import install
-from tests.backends.kind_checks import faults_of_kinds
+from puzzles.problem import Instance, Problem
+from puzzles.readers.flatzinc import read_flatzinc
+from puzzles.readers.source import from_text
+from tests.backends.kind_checks import answered, faults_of_kinds
+from tests.definitions import solutions
 
 MODULES = {"choco": "pychoco", "pumpkin": "pumpkin_solver", "toulbar2": "pytoulbar2"}
 SEEDS = {"choco": 60, "pumpkin": 40, "toulbar2": 40}
@@ -65,3 +75,53 @@ def test_the_package_is_not_loaded_before_it_is_used(backend: str) -> None:
     code = "import sys; from backends.contract.registry import find; find(sys.argv[1])"
     code += "; assert sys.argv[2] not in sys.modules"
     subprocess.run([sys.executable, "-c", code, backend, MODULES[backend]], check=True)
+
+
+def literal(a: int, comparison: str, bound: int, domain: tuple[int, ...] = (0, 1)) -> set[int]:
+    """Return the numbers of a domain for which the literal of a sum of one variable is true; no post may be needed."""
+    program = flatten(Constraints(1, domain, ()), NumberLimits("any", 1 << 30, 1 << 30))
+    found = program.reified([(0, a)], comparison, bound)
+    assert program.posts == []
+    return {n for n in domain if (found if isinstance(found, bool) else n == (found > 0))}
+
+
+@pytest.mark.parametrize("a", [-7, -3, -1, 1, 2, 3])
+@pytest.mark.parametrize("comparison", sorted(ORDER))
+def test_the_literal_of_a_multiple_of_a_boolean_is_exact(a: int, comparison: str) -> None:
+    for bound in range(-9, 10):
+        assert literal(a, comparison, bound) == {n for n in (0, 1) if ORDER[comparison](a * n, bound)}, bound
+
+
+def test_a_number_that_a_variable_skips_is_taken_nowhere() -> None:
+    assert literal(2, "=", 6, (1, 2, 5)) == set()
+    assert literal(-2, "!=", -5, (1, 2, 5)) == {1, 2, 5}
+
+
+@every_backend
+def test_reified_sums_with_any_coefficient_are_those_of_brute_force(backend: str) -> None:
+    instances = (reified_problem(Random(seed)) for seed in range(150))
+    assert [i.problem.constraints for i in instances if not agrees(backend, i)] == []
+
+
+def agrees(backend: str, instance: Instance[Problem]) -> bool:
+    right = solutions(instance.problem, instance.domains)
+    answer = answered(backend, instance, len(right) + 1)
+    return answer.complete and sorted(answer.solutions) == sorted(right)
+
+
+REIFIED = "var 0..1: a;\nvar bool: p;\nconstraint int_lin_ne_reif([-3],[a],-1,p);\nsolve satisfy;\n"
+
+
+@every_backend
+def test_a_bound_between_0_and_the_coefficient_of_a_boolean_is_met_by_neither_value(backend: str) -> None:
+    instance = read_flatzinc(BytesIO(REIFIED.encode()), from_text("", "reified"))
+    assert agrees(backend, instance)
+    assert len(solutions(instance.problem, instance.domains)) == 2
+
+
+def test_encode_writes_a_reified_sum_as_it_is() -> None:
+    instance = read_flatzinc(BytesIO(REIFIED.encode()), from_text("", "reified"))
+    text = b"".join(flatzinc_blocks(constraints(instance.problem, instance.domains), instance.domains))
+    again = read_flatzinc(BytesIO(text), from_text("", "again"))
+    p = again.problem.variables.index("v2")
+    assert {again.problem.values[found[p]] for found in solutions(again.problem, again.domains)} == {"1"}

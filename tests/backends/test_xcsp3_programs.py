@@ -196,3 +196,9 @@ def test_cosoco_finds_all_solutions_of_boards() -> None:
             session.close()
             assert (len(answer.solutions), answer.complete) == (case.total, True), case.name
             assert not any(violations(case.problem, case.domains, s) for s in answer.solutions)
+
+
+def test_a_written_file_names_variables_that_are_in_no_constraint() -> None:
+    text = XcspNotation(GRID).text(DOMAINS, [])
+    assert all(b"<intension> ge(v%d," % k in text for k in (4, 5)), "ACE prints values of named variables alone"
+    assert text.count(b"v1 v2 v3") == 1

@@ -19,6 +19,7 @@ from harness.fuzzing.rounds import problems
 from harness.fuzzing.rounds.boards import Scope
 from harness.fuzzing.trial import CaseResult
 from harness.model.errors import BadUsage
+from puzzles.constraints import moving
 from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Instance, Problem
 from puzzles.problem.columns import index_type
@@ -133,14 +134,14 @@ def test_a_case_of_any_kind_is_shrunk_to_one_constraint(kind: str, monkeypatch: 
     assert [c.kind for c in small.problem.constraints] == [kind]
     assert fails(None, small).failures
     assert shrinking.size(small) < shrinking.size(case)
-    if all(map(parts.is_known, small.problem.constraints)):
-        used = set().union(*map(parts.scope, small.problem.constraints)) or {0}
+    if all(type(c) in moving.MOVE for c in small.problem.constraints):
+        used = set().union(*map(moving.variables_of, small.problem.constraints)) or {0}
         assert used == set(range(len(small.problem.variables)))
 
 
 def test_shrinking_knows_the_variables_of_at_least_fifteen_kinds() -> None:
     drawn = (random_problem([kind], Random(1)).problem.constraints[0] for kind in KINDS)
-    assert sum(map(parts.is_known, drawn)) >= 15
+    assert sum(type(c) in moving.MOVE for c in drawn) >= 15
 
 
 @dataclass(frozen=True)

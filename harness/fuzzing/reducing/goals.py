@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.fuzzing.reducing.parts import moved_tree, nested, one_simpler, simpler_trees, without_one
-from puzzles.constraints.expression import Tree, variables_of
+from harness.fuzzing.reducing.parts import nested, one_simpler, simpler_trees, without_one
+from puzzles.constraints.expression import Tree, renamed, variables_of
 from puzzles.constraints.linear import integers
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
@@ -45,7 +45,7 @@ def renumbered(goal: Objective, at: Mapping[int, int]) -> Objective:
     if isinstance(goal, SoftClauses):
         return SoftClauses.of([(w, [(at[abs(x) - 1] + 1) * (1 if x > 0 else -1) for x in row]) for w, row in goal.rows])
     assert isinstance(goal, ExpressionObjective)
-    return ExpressionObjective(moved_tree(goal.tree, at), goal.maximise)
+    return ExpressionObjective(renamed(goal.tree, at), goal.maximise)
 
 
 def size(goal: Objective | None) -> int:

@@ -2,96 +2,29 @@
 
 Each kind is reduced by its fields: a field that is a tuple has rows of its own, such as units, scopes or trees. Further
 facts about kinds are in the tables here; a kind without an entry keeps whole rows, and all variables.
-
-    at  the new index of each variable that is kept
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
-from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, Tree
-from puzzles.constraints.lex import Lex
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
-from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import Table
 from puzzles.problem import Constraint
 
-At = Mapping[int, int]
 Row = tuple[Any, ...]
 
 
-def moved(variables: Sequence[int], at: At) -> tuple[int, ...]:
-    """Return variables by their new indices."""
-    return tuple(at[x] for x in variables)
-
-
-def moved_tree(tree: Tree, at: At) -> Tree:
-    """Return a tree with the new indices of its variables."""
-    if tree[0] == "var":
-        return "var", at[tree[1]]
-    return tree if tree[0] in ("number", "set") else (tree[0], *(moved_tree(part, at) for part in tree[1:]))
-
-
-# The rows of a kind with the new indices of their variables.
-MOVED_ROWS: dict[str, Callable[[Row, At], Row]] = {
-    Element.kind: lambda r, at: (moved(r[0], at), at[r[1]], r[2], at[r[3]]),
-    Count.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
-    Cardinality.kind: lambda r, at: (moved(r[0], at), r[1], moved(r[2], at), r[3]),
-    NValues.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
-    MinMax.kind: lambda r, at: (r[0], moved(r[1], at), r[2], at[r[3]]),
-    Circuit.kind: lambda r, at: (moved(r[0], at), r[1], r[2], at[r[3]]),
-    Cumulative.kind: lambda r, at: (*(moved(part, at) for part in r[:3]), at[r[3]]),
-    NoOverlap.kind: lambda r, at: (*(tuple(moved(box, at) for box in part) for part in r[:2]), r[2]),
-    Lex.kind: lambda r, at: (moved(r[0], at), moved(r[1], at), r[2]),
-    Expression.kind: moved_tree,
-}
 # The position of a row's list from which single variables may be removed.
 LISTS = {Count.kind: 0, NValues.kind: 0, MinMax.kind: 1, Cardinality.kind: 0, Element.kind: 0}
-
-
-def renumbered(constraint: Constraint, at: At) -> Constraint:
-    """Return a constraint with the new indices of its variables. Raises KeyError if a variable is not kept."""
-    if isinstance(constraint, AllDifferent):
-        return AllDifferent(tuple(moved(unit, at) for unit in constraint.units))
-    if isinstance(constraint, Clauses):
-        return Clauses.of([[(at[abs(x) - 1] + 1) * (1 if x > 0 else -1) for x in row] for row in constraint.rows])
-    if isinstance(constraint, Linear):
-        return Linear.of([(a, moved(xs, at), sign, bound) for a, xs, sign, bound in constraint.rows])
-    if isinstance(constraint, Table | Automaton):
-        return replace(constraint, scopes=tuple(moved(scope, at) for scope in constraint.scopes))
-    move, rows = MOVED_ROWS[constraint.kind], constraint.rows  # type: ignore[attr-defined]
-    return type(constraint)(tuple(move(row, at) for row in rows))  # type: ignore[call-arg]
-
-
-def is_known(constraint: Constraint) -> bool:
-    """Return True if the variables of this kind are known."""
-    return isinstance(constraint, AllDifferent | Clauses | Linear | Table | Automaton) or constraint.kind in MOVED_ROWS
-
-
-class Recorded(dict[int, int]):
-    """A mapping that keeps every index and records it."""
-
-    def __missing__(self, x: int) -> int:
-        self[x] = x
-        return x
-
-
-def scope(constraint: Constraint) -> set[int]:
-    """Return the variables of a constraint, for a kind whose variables are known."""
-    used = Recorded()
-    renumbered(constraint, used)
-    return set(used)
 
 
 def size(constraint: Constraint) -> int:

@@ -8,6 +8,7 @@ from harness.fuzzing.clausal import clause_problem
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.reducing import goals, parts
 from puzzles.boards.layout import Layout
+from puzzles.constraints import moving
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.problem import Constraint, Objective, Problem
@@ -163,10 +164,10 @@ def compact(case: Case) -> Case:
     All variables stay if those of a kind are not known.
     """
     problem, goal = case.problem, case.problem.objective
-    if not all(map(parts.is_known, problem.constraints)) or not (goal is None or goals.is_known(goal)):
+    if not all(type(c) in moving.MOVE for c in problem.constraints) or not (goal is None or goals.is_known(goal)):
         return case
     in_goal = set() if goal is None else goals.scope(goal)
-    used = sorted(in_goal.union(*map(parts.scope, problem.constraints))) or [0]
+    used = sorted(in_goal.union(*map(moving.variables_of, problem.constraints))) or [0]
     domains = [ask[x] for ask in case.asks for x in used]
     values = [v for v in range(len(problem.values)) if any(mask >> v & 1 for mask in domains)] or [0]
     at, new = {x: i for i, x in enumerate(used)}, {v: i for i, v in enumerate(values)}
@@ -175,7 +176,7 @@ def compact(case: Case) -> Case:
         "by hand",
         tuple(problem.variables[x] for x in used),
         Integers([problem.values.numbers[v] for v in values]),
-        tuple(parts.renumbered(c, at) for c in problem.constraints),
+        tuple(moving.renumbered(c, at.__getitem__) for c in problem.constraints),
         objective=None if goal is None else goals.renumbered(goal, at),
     )
     asks = tuple(tuple(sum(1 << new[v] for v in bits(ask[x]) if v in new) for x in used) for ask in case.asks)

@@ -250,5 +250,5 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
             return None
         last = failure[1]
     provenance = {**finding.provenance, "shown": last.shown()} if finding.signature == "too few" else finding.provenance
-    why = blame(case, finding.signature)
+    why = blame(case, finding.signature, last)
     return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)

@@ -19,6 +19,7 @@ from puzzles.problem.values import Domains
 PROBLEMS = 12  # per round
 MAX_BOOLEANS = 9
 VARIANTS = 2
+REIFIED = 0.3  # of the problems of mixed constraints
 
 
 def cnf(random: Random) -> Instance[Problem]:
@@ -42,7 +43,9 @@ def opb(random: Random) -> Instance[Problem]:
 
 
 def csp(random: Random) -> Instance[Problem]:
-    """Draw a problem of one to three kinds of constraint."""
+    """Draw a problem of one to three kinds of constraint, or of reified sums."""
+    if random.random() < REIFIED:
+        return problems.reified_problem(random)
     return problems.random_problem(random.sample(sorted(problems.KINDS), random.randint(1, 3)), random)
 
 

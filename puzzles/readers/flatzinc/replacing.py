@@ -6,9 +6,9 @@ v = 3 x + 2 y, v <= 9 z, v in 0..900000        3 x + 2 y <= 9 z, 3 x + 2 y <= 90
 from typing import NamedTuple
 
 from puzzles.constraints.expression import Expression, Tree
+from puzzles.constraints.moving import occurring, substituted
 from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges
 from puzzles.readers.flatzinc.model import FlatModel, Sum
-from puzzles.readers.flatzinc.moving import occurring, substituted
 
 MAX_TERMS = 1 << 20  # terms that replacing a variable may add
 

@@ -10,12 +10,12 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import MAX_BITS, Expression
 from puzzles.constraints.linear import Linear, Row, clause_as_row
+from puzzles.constraints.moving import move
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.values import Integers
 from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges, size_of, united
 from puzzles.readers.flatzinc.model import FlatModel
-from puzzles.readers.flatzinc.moving import move
 from puzzles.readers.flatzinc.replacing import GoalSum, Replacing
 from puzzles.readers.refusal import Refusal
 from puzzles.readers.xcsp3.bounding import MAX_CANDIDATES
