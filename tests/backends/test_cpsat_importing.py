@@ -27,6 +27,7 @@ def test_solving_does_not_load_pandas() -> None:
     assert printed(SOLVE, "import sys; print('pandas' in sys.modules)") == ["False"]
 
 
+@pytest.mark.slow
 def test_series_of_variables_work_once_pandas_is_loaded() -> None:
     use = "print(type(cp_model.CpModel().new_bool_var_series('x', pandas.Index([1, 2]))).__name__)"
     assert printed(SOLVE, "import pandas", "from ortools.sat.python import cp_model", use) == ["Series"]

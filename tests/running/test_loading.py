@@ -48,6 +48,7 @@ class Impatient(OpeningWatch):
         return Breach(Reason.TIMEOUT, "too long") if self.child.problem is None else super().breach()
 
 
+@pytest.mark.slow
 def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, start = list[tuple[int, int]](), WorkerPool.start
 
@@ -60,6 +61,7 @@ def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypa
     assert seen == [(3, 0)] * 3
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_while_it_loads_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: os.kill(child.pid, signal.SIGKILL))
     assert numbers_found(places()) == [1, 1, 1]

@@ -84,6 +84,7 @@ def test_processes_of_a_program_that_run_side_by_side_count_together(
     assert peak >= 2 * 40 * MIB
 
 
+@pytest.mark.slow
 def test_the_column_says_what_a_peak_is_of(harness: Harness, boards: Path, tmp_path: Path) -> None:
     words = [*plant(tmp_path, "mine", touching(3)), "-b", "native:python", "-b", "neighbours:outside"]
     done = harness("run", boards, *words, "--peak", "-o", "j.sqlite")

@@ -103,6 +103,7 @@ def test_a_shard_is_a_number_of_another(harness: Harness, text: str) -> None:
     assert (done.code, "is not K/N with 1 <= K <= N" in done.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_shard_without_instances_is_complete(harness: Harness, tmp_path: Path) -> None:
     for k in range(1, 4):
         words = ["run", "hardest", "-n", "2", "-b", CONTENDERS, "--shard", f"{k}/3", "-o", str(tmp_path / f"{k}")]
