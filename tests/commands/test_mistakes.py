@@ -10,21 +10,25 @@ import pytest
 from puzzles.formats import ReaderOptions
 from tests.boards import EASY, EQUAL_GIVENS
 from tests.conftest import ROOT, Harness
+from tests.effort import slow_after
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize(
     "words",
-    [
-        ("list", "--corpora"),
-        ("show", EASY),
-        ("solve", EASY, "-b", "native:python"),
-        ("run", "hardest", "-n", "1", "-b", "native:python"),
-        ("generate", "easy", "-n", "1"),
-        ("generate", "easy", "-n", "1", "-o", "/dev/full"),
-        ("encode", EASY, "-o", "/dev/full"),
-        ("run", "hardest", "-n", "1", "-b", "native:python", "--json", "/dev/full"),
-    ],
+    slow_after(
+        2,
+        [
+            ("list", "--corpora"),
+            ("show", EASY),
+            ("solve", EASY, "-b", "native:python"),
+            ("run", "hardest", "-n", "1", "-b", "native:python"),
+            ("generate", "easy", "-n", "1"),
+            ("generate", "easy", "-n", "1", "-o", "/dev/full"),
+            ("encode", EASY, "-o", "/dev/full"),
+            ("run", "hardest", "-n", "1", "-b", "native:python", "--json", "/dev/full"),
+        ],
+    ),
     ids=" ".join,
 )
 def test_output_to_a_full_disk_is_one_line_and_exit_2(
@@ -155,6 +159,7 @@ def test_a_report_fits_the_terminal_and_breaks_between_words(
     assert facts[0].split() == facts[1].split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_non_ascii_names_and_values_are_written_in_any_locale(
     tmp_path: Path, environment: dict[str, str], encoding: str
