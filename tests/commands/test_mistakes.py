@@ -57,6 +57,7 @@ def test_a_disk_that_fills_while_puzzles_are_loaded_is_reported(tmp_path: Path, 
     assert "rollback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_output_pipe_gives_no_traceback(tmp_path: Path, environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "harness", "list"]
     read, write = os.pipe()
