@@ -34,6 +34,7 @@ from harness.running.place import wait
 from harness.running.workers import limits, worker_pool
 from harness.running.workers.descendants import Usage
 from harness.running.workers.replies import Replies, row_faults
+from harness.running.workers.run_context import OpenState, RunContext
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
@@ -95,7 +96,7 @@ class Scripted:
     random: Random  # set before a batch, as is `mutate`
     mutate = True
 
-    def __init__(self, contender: Contender, *ignored: object) -> None:
+    def __init__(self, context: RunContext, contender: Contender, *ignored: object) -> None:
         self.contender, self.problem, self.repeat, self.pid, self.pidfd = contender, None, 0, 0, -1
         self.source, self.reads_file, self.prints_late = None, False, False
         self.asked = False
@@ -260,7 +261,7 @@ def solve(random: Random, mutate: bool = True) -> list[Outcomes]:
     settings = RunSettings(limit=0.005, count=COUNT, opening=0.01)
     folder = tempfile.TemporaryDirectory()
     reaper: Any = SimpleNamespace(token="", groups=set(), folder=Path(folder.name))
-    pool = worker_pool.WorkerPool([contender], settings, [worker_pool.OpenState()], reaper)
+    pool = worker_pool.WorkerPool(RunContext([contender], settings, [OpenState()], reaper))
     ids = np.arange(1, len(BOARDS) + 1)
     pool.waiting.append(Batch(0, 0, BOARD, ids, pack(BOARD, BOARDS), len(BOARDS)))
     found: list[Outcomes] = []

@@ -41,7 +41,7 @@ from harness.running.engines.layout import encode
 from harness.running.engines.messages import ANSWER, LeaseReply, Packer, Returned
 from harness.running.engines.wire import received, returned
 from harness.running.place import facts
-from harness.running.workers.worker_pool import OpenState
+from harness.running.workers.run_context import OpenState
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.formats import ReaderOptions, read

@@ -19,7 +19,7 @@ from figures import Figure, add_option, report
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # other packages have a `tests` too
 
 from backends.contract import registry
-from backends.contract.answer import Ask
+from backends.contract.answer import Ask, Status
 from backends.programs.process import ProgramFailed
 from encoders.formula import Unsupported
 from encoders.registry import default, spec
@@ -40,7 +40,10 @@ PROGRAMS = ("fzn:gecode", "minizinc:gecode", "xcsp3:ace", "opb:clasp", "dimacs:c
 
 
 def fault(name: str, instance: Instance[Problem]) -> str:
-    """Return how the solutions of a contender differ from those of brute force; '' if they do not."""
+    """Return how the solutions of a contender differ from those of brute force; '' if they do not.
+
+    Raises ProgramFailed if there is no answer.
+    """
     right = solutions(instance.problem, instance.domains)
     wanted = min(2, len(right) + 1) if name in PROGRAMS else len(right) + 1
     backend_name, _, encoding = name.partition("/")
@@ -51,6 +54,8 @@ def fault(name: str, instance: Instance[Problem]) -> str:
         answer = session.ask(Ask(instance.domains, wanted, SECONDS))
     finally:
         session.close()
+    if answer.status == Status.UNKNOWN:
+        raise ProgramFailed(f"{answer.reason.name}: {answer.note}")
     found = set(answer.solutions)
     whole = answer.complete and found == right if wanted > len(right) else found <= right
     if whole and len(found) == len(answer.solutions) == min(wanted, len(right)):

@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, NoReturn
 
@@ -19,7 +20,7 @@ import harness
 from harness.commands.completion import SHELLS
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
-from harness.reporting.printable import printable
+from harness.reporting.printable import printable, to_stderr
 from puzzles.errors import BadInput, BadLayout
 
 VERBS = {  # file in commands/, and what it does
@@ -54,10 +55,30 @@ REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some ver
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose errors are two lines: the mistake, and where the usage is."""
+    """Parser whose errors are two lines: the mistake, with what may be meant, and where the usage is."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{PREFIX}: {message}\nsee `{self.prog} --help`\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            hint = meant(str(value), choices) or f"choose from {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"no choice {value!r}: {hint}")
+
+    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+        """End with the words that the verb does not take, and the options that may be meant."""
+        elsewhere: Mapping[str, str] = self.get_default("elsewhere") or {}
+        options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
+        hints = (elsewhere.get(name) or meant(name, self._option_string_actions) for name in options)
+        more = "".join(f": {hint}" for hint in filter(None, hints))
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{more}")
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return a question with the one or two known words that are like a word, '' without one."""
+    near = get_close_matches(word, list(known), n=2, cutoff=0.65)
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 class Version(argparse.Action):
@@ -104,7 +125,8 @@ def complete(sub: argparse.ArgumentParser, verb: str) -> None:
     sub.usage = usage and f"{PROGRAM} {verb} {usage}"
     sub.epilog = getattr(module, "EPILOG", None)
     module.add_arguments(sub)
-    sub.set_defaults(run=module.run, usage_error=sub.error)
+    elsewhere = getattr(module, "ELSEWHERE", {})
+    sub.set_defaults(run=module.run, usage_error=sub.error, refuse=getattr(sub, "refuse", None), elsewhere=elsewhere)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -143,7 +165,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
     try:
         args, unknown = make_parser(words).parse_known_args(words)
         if unknown:
-            args.usage_error(f"unrecognized arguments: {' '.join(unknown)}")
+            args.refuse(unknown)
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # the locale may lack a character
         args.command = words
@@ -152,7 +174,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"{PREFIX}: {printable(str(e))}", file=sys.stderr)
+        to_stderr(f"{PREFIX}: {e}")
         return 2
     except ModuleNotFoundError as e:
         if e.name not in REQUIRED:

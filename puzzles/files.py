@@ -1,13 +1,42 @@
-"""Files of the user: written beside and renamed, so that a full disk or a killed process leaves the old content."""
+"""Files of the user: written beside and renamed, so that a full disk or a killed process leaves the old content.
 
+Those that are read whole are regular files of limited size: a pipe or a device may never end.
+"""
+
+import errno
+import io
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 ESCAPED = "backslashreplace"  # error handler for characters that an encoding lacks
 LONGEST = 200  # bytes of a file's name that leave room for a suffix
+MOST_BYTES = 1 << 28  # of a file that is read whole
+NOT_REGULAR = "a directory, pipe or device, not a regular file"
+
+
+def open_regular(path: Path | str) -> BinaryIO:
+    """Open a regular file for reading bytes. Raises OSError, for anything else at once."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe without a writer is no reason to wait
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return open(fd, "rb")
+    os.close(fd)
+    raise OSError(errno.EINVAL, NOT_REGULAR)
+
+
+def read_text(path: Path | str, most: int = MOST_BYTES) -> str:
+    """Return the text of a regular file of at most so many bytes, without a byte order mark.
+
+    Raises OSError, UnicodeDecodeError.
+    """
+    with open_regular(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"more than {most >> 20} MiB")
+    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig").read()
 
 
 @contextmanager

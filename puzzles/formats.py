@@ -28,8 +28,10 @@ from puzzles.readers.boards import (
     mini_grids,
     nearest,
     opensudoku,
+    printed,
     quoted,
     region_codes,
+    variants,
 )
 from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
 from puzzles.readers.boards.graph import read_graph
@@ -37,7 +39,7 @@ from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
-from puzzles.readers.boards.notations import NOTATIONS
+from puzzles.readers.boards.notations import NOTATIONS, framed
 from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
@@ -55,7 +57,17 @@ from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
-from puzzles.readers.source import BYTE_ORDER_MARK, STDIN, Source, from_file, from_text, lines_of, opened, texts_of
+from puzzles.readers.source import (
+    BYTE_ORDER_MARK,
+    STDIN,
+    Source,
+    from_file,
+    from_text,
+    lines_of_texts,
+    opened,
+    texts_of,
+    unified,
+)
 
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
@@ -150,11 +162,12 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         elif source.format:
             yield with_source(formula_instance(source.format, file, source, options), path, source)
         else:
+            remarks = remarks_of(source, options)
             if source.size >= LEAST_BYTES["opb"] and is_opb(_opening(head_lines(head))[1]):
                 source.lines, source.texts = head_lines(head), texts_of(file, source)
             else:
-                source.lines = lines_of(file, source)
-            puzzles = _puzzles(source, ending(path), options)
+                source.lines = lines_of_texts(remarks.through(printed.plain(texts_of(file, source))))
+            puzzles = _puzzles(source, ending(path), options, remarks)
             first = next(puzzles)  # which tells the format; there are more instances of boards alone
             yield with_source(first, path, source) if source.format else first
             yield from puzzles
@@ -259,14 +272,23 @@ def refuse_layout(what: str, options: ReaderOptions) -> None:
 def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Puzzle]:
     """Iterate over the puzzles of a string, named NAME:LINE. Raises BadInput like `read`."""
     source = from_text(text, name)
+    remarks = remarks_of(source, options)
+    source.lines = lines_of_texts(remarks.through(printed.plain([(1, unified(text))])))
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
-    return _puzzles(source, "", options)
+    return _puzzles(source, "", options, remarks)
 
 
-def _puzzles(source: Source, suffix: str, options: ReaderOptions) -> Iterator[Instance[Any]]:
+def remarks_of(source: Source, options: ReaderOptions) -> variants.Remarks:
+    """Return the remarks of a file that is about to be read."""
+    return variants.Remarks(source.name, lambda directive: parse_directives(options, directive).as_ is not None)
+
+
+def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: variants.Remarks) -> Iterator[Instance[Any]]:
     found = False
     try:
         puzzles = _by_format(source, suffix, options, parse_directives(options))
+        if not source.format and not options.as_:
+            puzzles = remarks.compared(puzzles, lambda note: source.note(note, as_it_is=True))
         for first in puzzles:
             found = True
             yield first
@@ -312,6 +334,10 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     drawn = max(map(len, indented)) <= MAX_CHARS
+    whole = [raw for _, raw in held[[raw for _, raw in held].index(indented[0]) :]]  # with lines that begin with #
+    if framed.recognise(whole):
+        source.lines = framed.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     if notation := next((form for form in NOTATIONS if drawn and form.recognise(indented)), None):
         source.lines = notation.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)

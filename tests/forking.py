@@ -25,7 +25,7 @@ from puzzles.plugins import entries
 
 SUMS = "sums"
 CHECKING = "harness.judging.checking"
-STARTERS = ("harness.running.workers.worker_process", "harness.judging.checking_process")
+STARTERS = ("harness.running.workers.worker_process", "puzzles.processes.child")
 LOADED = ("harness.running.workers.guard", "harness.running.workers.worker")
 
 
@@ -33,7 +33,7 @@ class Forked(subprocess.Popen[bytes]):
     """Process that runs `main` of a module of ours, for which Popen would start `python -m MODULE`."""
 
     def __init__(self, command: Sequence[str], stdin: int, stdout: int, env: dict[str, str], **more: Any) -> None:
-        at = command.index("-m") + 1
+        at = command.index("-m") + 1 if "-m" in command else 0
         if [sys.executable, *import_flags(), "-m"] != list(command[:at]):
             super().__init__(command, stdin=stdin, stdout=stdout, env=env, **more)  # of another interpreter
             return

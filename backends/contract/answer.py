@@ -17,7 +17,7 @@ These are protocols: a backend needs no base class.
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -38,7 +38,11 @@ class Status(IntEnum):
 
 
 class Reason(IntEnum):
-    """Reason for UNKNOWN; only the harness sets CRASH and UNSUPPORTED."""
+    """Reason for UNKNOWN; only the harness sets CRASH, UNSUPPORTED and REFUTED.
+
+    REFUTED is an answer that the harness has refuted itself: to the problem that loads the code, or by another answer
+    to the same ask.
+    """
 
     NONE = 0
     TIMEOUT = 1
@@ -47,6 +51,7 @@ class Reason(IntEnum):
     ERROR = 4
     STUCK = 5
     UNSUPPORTED = 6
+    REFUTED = 7
 
 
 # The stored counters, with the same meaning for all backends: branchings, failed branchings (or learned conflicts),
@@ -147,6 +152,10 @@ class Answer:
     note: str = ""
     value: int | None = None
     bound: int | None = None
+
+    def noted(self, *texts: str) -> "Answer":
+        """Return the answer with further notes; '' is none."""
+        return replace(self, note="; ".join(filter(None, (self.note, *texts)))) if any(texts) else self
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import numpy as np
 from backends.contract.answer import Answer, Answers, Reason, Status
 
 STATUSES = tuple(Status)
-ASK_REASONS = tuple(reason for reason in Reason if reason not in (Reason.CRASH, Reason.UNSUPPORTED))
+HARNESS_REASONS = (Reason.CRASH, Reason.UNSUPPORTED, Reason.REFUTED)  # which no backend answers
+ASK_REASONS = tuple(reason for reason in Reason if reason not in HARNESS_REASONS)
 
 
 class BadAnswer(ValueError):

@@ -31,6 +31,7 @@ class LinesSession:
     def __init__(self, command: tuple[str, ...], formula: Text) -> None:
         self.command, self.formula = command, formula
         self.counts = any("{count}" in word for word in command)
+        self.held = ""  # who held the outputs of the last program open
 
     def parse_answer(self, line: str, squares: int, count: int) -> Answer:
         """Parse an output line; an unknown symbol becomes an invalid value. Raises ProgramFailed."""
@@ -59,6 +60,7 @@ class LinesSession:
         """Return the output lines of the program for `text`. Raises ProgramFailed, DeadlinePassed."""
         command = [word.replace("{count}", str(count)) for word in self.command]
         result = run(command, text.encode(), seconds, len(text) * max(1, count))
+        self.held = result.held
         if result.code:
             raise result.failure(f"{self.command[0]} exited with code {result.code}")
         return result.output.decode(errors="replace").split("\n")[:-1]
@@ -72,7 +74,7 @@ class LinesSession:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         if len(output) != 1:
             raise ProgramFailed(f"{self.command[0]} answered one puzzle with {len(output)} lines: expected one")
-        return self.parse_answer(output[0].strip(), len(ask.domains), ask.count)
+        return self.parse_answer(output[0].strip(), len(ask.domains), ask.count).noted(self.held)
 
     def close(self) -> None:
         """Do nothing: no process outlives an ask."""
@@ -87,7 +89,8 @@ class BatchLinesSession(LinesSession):
             output = self.run_program("".join(f"{line}\n" for line in lines), count)
             if len(output) == len(lines):
                 pairs = zip(output, lines, strict=True)
-                return [self.parse_answer(answer.strip(), len(line), count) for answer, line in pairs]
+                answers = [self.parse_answer(answer.strip(), len(line), count) for answer, line in pairs]
+                return [answers[0].noted(self.held), *answers[1:]]
             reason, why = Reason.ERROR, f"{self.command[0]} answered {len(lines)} puzzles with {len(output)} lines"
         except ProgramFailed as e:
             reason, why = Reason.MEMORY if isinstance(e, MemoryError) else Reason.ERROR, str(e)

@@ -104,7 +104,7 @@ class BestSession(ProgramSession):
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)
-            answer = Ending(self, argv[0], output, result).answer(ask)
+            answer = Ending(self, argv[0], output, result).answer(ask).noted(result.held)
             if proving and answer.complete:
                 answer = replace(answer, proof=self.take_proof())
         decoded = now() - ask.pauses.total

@@ -1,9 +1,11 @@
 """One run of a program under a deadline: writes its input, reads its output as it arrives, reports its exit.
 
+The output of a program ends with the program: nothing waits for background processes that hold its pipes open.
 A program that only answers is killed at its deadline. One that prints better answers as it finds them is terminated
 there (SIGTERM), so that it can print the best, and killed when the grace is over.
 """
 
+import contextlib
 import math
 import os
 import re
@@ -17,6 +19,7 @@ from typing import NamedTuple
 from backends.programs.launching import ProgramProcess
 from backends.programs.logs import ERR, LOGS, OUT
 from backends.programs.telling import telling_line
+from puzzles.processes.guarding import LINUX
 
 BESIDE_ANSWER = 1 << 26  # bytes of output beyond those that an answer may take: comments, statistics
 READ_BYTES = 1 << 16
@@ -27,6 +30,7 @@ OUT_OF_MEMORY = re.compile(
     re.IGNORECASE,
 )  # what runtimes of C++, Python, Rust, Go and Java and SAT solvers print
 MAX_WAIT_S = 3600.0  # a poll does not accept infinity
+LINGER_S = 0.1  # seconds for what others still write when a program has ended, such as `tee`
 STDERR_ENDS = 2000  # first and last bytes of standard error that are kept
 CUT = b"\n"  # between them
 
@@ -44,11 +48,15 @@ class DeadlinePassed(Exception):
 
 
 class ProgramResult(NamedTuple):
-    """Exit code and standard output of a program, and the first and last lines of its standard error."""
+    """Exit code and standard output of a program, and the first and last lines of its standard error.
+
+    held  text on a process that held its outputs open when it had ended, or ''
+    """
 
     code: int
     output: bytes
     stderr: bytes
+    held: str = ""
 
     def failure(self, text: str) -> ProgramFailed:
         """Return an exception for a failed program: `text`, and the line of its output that tells most."""
@@ -114,19 +122,40 @@ class Running:
         if input_bytes:
             self.pipes.add(self.program.stdin)
             self.poll.register(self.program.stdin, select.POLLOUT)
+        self.held = ""
+        self.pidfd = os.pidfd_open(self.program.pid) if hasattr(os, "pidfd_open") else -1
+        if self.pidfd >= 0:
+            self.poll.register(self.pidfd, select.POLLIN)
 
     def finish(self, end: float) -> int | None:
         """Exchange data until the program ends; return its exit code, None if the program still runs at `end`."""
-        while self.pipes:
-            seconds = end - time.monotonic()
-            if seconds <= 0:
+        longest = MAX_WAIT_S if self.pidfd >= 0 else LINGER_S
+        while self.pipes and not self.exchange(min(end - time.monotonic(), longest)):
+            if time.monotonic() >= end:
                 return None
-            self.exchange(min(seconds, MAX_WAIT_S))
-        return self.program.wait(max(0.0, end - time.monotonic()))
+        code = self.program.wait(max(0.0, end - time.monotonic()))
+        if code is not None and self.pipes:
+            self.take_rest(end)
+        return code
 
-    def exchange(self, seconds: float = 0.0) -> None:
-        """Write and read once, as far as the pipes are ready within `seconds`."""
-        for fd, _ in self.poll.poll(math.ceil(1000 * seconds)):
+    def take_rest(self, end: float) -> None:
+        """Read what a program that has ended left in its pipes; note who holds them open."""
+        outputs, now = {self.program.stdout, self.program.stderr}, time.monotonic()
+        until = now + max(0.0, min(LINGER_S, (end - now) / 2))
+        while self.pipes & outputs and (left := until - time.monotonic()) >= 0:
+            self.exchange(left)
+        names = {"standard output": self.program.stdout, "standard error": self.program.stderr}
+        open_ones = [name for name, fd in names.items() if fd in self.pipes]
+        if open_ones:
+            holder = holder_of(names[open_ones[0]])
+            self.held = f"the program has ended, and {holder} held its {' and '.join(open_ones)} open"
+
+    def exchange(self, seconds: float = 0.0) -> bool:
+        """Write and read once, as far as the pipes are ready within `seconds`; return True if the program has ended."""
+        ready = [fd for fd, _ in self.poll.poll(math.ceil(1000 * max(0.0, seconds)))]
+        for fd in ready:
+            if fd == self.pidfd:
+                continue
             if fd == self.program.stdin:
                 self.write(fd)
             elif not (chunk := os.read(fd, READ_BYTES)):
@@ -138,6 +167,7 @@ class Running:
                 LOGS.add(ERR, chunk)
                 os.write(2, chunk)
                 self.stderr = shortened(self.stderr + chunk)
+        return self.pidfd in ready if self.pidfd >= 0 else self.program.wait(0.0) is not None
 
     def write(self, fd: int) -> None:
         """Write as much as the pipe accepts; close it after the last byte, or if the program has closed its input."""
@@ -156,7 +186,21 @@ class Running:
 
     def close(self) -> None:
         """End the rest of the program."""
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
         self.program.end()
+
+
+def holder_of(fd: int) -> str:
+    """Return the name of another process that has a pipe open (Linux)."""
+    pipe, own = os.fstat(fd).st_ino, str(os.getpid())
+    for entry in filter(str.isdigit, os.listdir("/proc") if LINUX else ()):
+        with contextlib.suppress(OSError):
+            held = (os.stat(f"/proc/{entry}/fd/{number}").st_ino for number in os.listdir(f"/proc/{entry}/fd"))
+            if entry != own and pipe in held:
+                with open(f"/proc/{entry}/comm", encoding="utf-8", errors="replace") as file:
+                    return f"its background process {file.read().strip()}"
+    return "a background process of it"
 
 
 def run(
@@ -172,7 +216,7 @@ def run(
         code = running.finish(end)
     if code is None:
         raise DeadlinePassed
-    result = ProgramResult(code, bytes(output.kept), running.stderr)
+    result = ProgramResult(code, bytes(output.kept), running.stderr, running.held)
     if code < 0:
         raise result.failure(died(argv[0], code))
     return result
@@ -193,7 +237,7 @@ def run_with_grace(argv: Sequence[str], seconds: float, grace: float, output: Ou
             code = running.finish(time.monotonic() + grace)
         if code is None:
             running.exchange()
-    return ProgramResult(-signal.SIGKILL if code is None else code, b"", running.stderr)
+    return ProgramResult(-signal.SIGKILL if code is None else code, b"", running.stderr, running.held)
 
 
 def died(program: str, code: int) -> str:

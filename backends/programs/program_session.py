@@ -8,7 +8,6 @@ import math
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter_ns as now
@@ -174,10 +173,10 @@ class ProgramSession:
             decoder = self.notation.decoder(ask.domains)
         found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
         if models.gave_up:
-            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases, note=models.note)
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases).noted(models.note, models.held)
         answer = found.answer({}, self.take_proof() if proving and found.complete else None)
         remark = self.notation.remark if found.solutions else ""
-        return replace(answer, note=remark) if remark else answer
+        return answer.noted(remark, models.held)
 
     def take_proof(self) -> bytes | None:
         """Return the proof that the program has written, perhaps with an ending of its own, as RoundingSat adds."""
@@ -197,7 +196,7 @@ class ProgramModels:
         self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
         self.pauses = ask.pauses
         self.forbidden: list[list[int]] = []
-        self.gave_up, self.note = False, ""
+        self.gave_up, self.note, self.held = False, "", ""
         self.found: list[int] = []
         self.original = ask.source is not None
         self.file = session.write(self.domains) if ask.source is None else ask.source
@@ -214,6 +213,7 @@ class ProgramModels:
             result = run(argv, seconds=seconds, answer_bytes=largest)
         except DeadlinePassed:
             return None
+        self.held = self.held or result.held
         with self.pauses.pause("interpret"):
             output = result.output
             if "{out}" in self.session.command and (out := self.session.out).exists():

@@ -1,7 +1,9 @@
 """Arguments shared by several verbs, and the parsers of their values."""
 
 import argparse
+import math
 import re
+from collections.abc import Mapping
 from typing import NoReturn
 
 from harness.model.errors import BadUsage
@@ -16,9 +18,25 @@ from harness.reporting.comparing.measures import (
     SCORES,
     score_name,
 )
+from puzzles.errors import brief
 
 Arguments = argparse.ArgumentParser | argparse._ArgumentGroup
 MAX_SHARDS = 100_000
+SECONDS = {"": 1, "s": 1, "sec": 1, "ms": 1e-3, "m": 60, "min": 60, "h": 3600, "d": 86_400}  # units of a time
+MEBIBYTES = {  # units of a size
+    "": 1,
+    "m": 1,
+    "mib": 1,
+    "k": 1 / 1024,
+    "kib": 1 / 1024,
+    "g": 1024,
+    "gib": 1024,
+    "t": 1 << 20,
+    "tib": 1 << 20,
+    "mb": 1e6 / (1 << 20),
+    "gb": 1e9 / (1 << 20),
+    "tb": 1e12 / (1 << 20),
+}
 CONTENDERS = """\
 names of contenders (docs/encodings.md):
   BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING]
@@ -37,28 +55,60 @@ class SettingsParser(argparse.ArgumentParser):
         raise BadUsage(message)
 
 
+MOST, MOST_SECONDS = 10**12, 10**9  # of an argument: what is larger, a journal does not hold
+
+
+def whole(text: str, least: int) -> int:
+    """Parse a whole number from `least` to MOST."""
+    known = re.fullmatch("-?[0-9]+", text) is not None
+    number = int(text) if known and len(text) < 40 else None
+    if not known or (number is not None and number < least):
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not a whole number from {least}")
+    if number is None or number > MOST:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST:,}")
+    return number
+
+
+def seed(text: str) -> int:
+    """Parse a random seed."""
+    return whole(text, -MOST)
+
+
 def positive_int(text: str) -> int:
     """Parse a whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
+    return whole(text, 1)
 
 
 def non_negative_int(text: str) -> int:
     """Parse a whole number from 0."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
+    return whole(text, 0)
+
+
+def measured(text: str, units: Mapping[str, float]) -> float:
+    """Parse a number with a unit, in which '' stands for none; 0 if it is no number above 0."""
+    found = re.fullmatch(r"([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?|[0-9]+\.) ?([a-z]*)", text.strip().lower())
+    value = float(found[1]) * units.get(found[2], 0) if found else 0.0
+    return value if value < float("inf") else 0.0
+
+
+def mebibytes(text: str) -> int:
+    """Parse a size in MiB, 0 or more: a number of MiB, or one with a unit."""
+    if text.strip() == "0":
+        return 0
+    if (value := math.ceil(measured(text, MEBIBYTES))) < 1:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not a size: a number of MiB, or one such as 512M or 3G")
+    if value > MOST:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST:,}")
+    return value
 
 
 def positive_seconds(text: str) -> float:
-    """Parse a number of seconds above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    """Parse a time above 0: seconds, or a number with a unit."""
+    if not (value := measured(text, SECONDS)):
+        what = "a number of seconds above 0, nor a time such as 500ms, 5m or 2h"
+        raise argparse.ArgumentTypeError(f"{brief(text)} is not {what}")
+    if value > MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{brief(text)} is more than {MOST_SECONDS:,} s")
     return value
 
 
@@ -236,6 +286,12 @@ def add_json(parser: Arguments, what: str = "summary") -> None:
 def add_html(parser: Arguments) -> None:
     """Add --html, the page."""
     parser.add_argument("--html", metavar="PATH", help="write a page with plots, tables and boards, in one file")
+
+
+def add_logs(parser: Arguments) -> None:
+    """Add --logs, the folder of kept logs."""
+    text = "link or pack the logs (--keep-logs) that lie in this folder (default: in that of the journal)"
+    parser.add_argument("--logs", metavar="FOLDER", help=text)
 
 
 def add_format(parser: Arguments, *more: str) -> None:

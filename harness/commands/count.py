@@ -11,6 +11,7 @@ from harness.model.errors import BadUsage
 if TYPE_CHECKING:
     from harness.model.outcome import Outcomes
 
+ELSEWHERE = {"--count": "--limit N stops at N solutions"}  # options of other verbs, by what stands for them here
 STEP = 10  # growth of the count from ask to ask, so that all asks before the last cost about a tenth of it
 
 
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
     from harness.judging import judge
+    from harness.model.outcome import counted_status
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import most_solutions
     from harness.model.settings import RunSettings
@@ -36,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     puzzle = given_puzzle(args)
     if puzzle.problem.objective is not None:
         raise BadUsage(f"{puzzle.name} has an objective: count takes no objective; use solve, or --ignore-objective")
+    if why := puzzle.problem.uncounted:
+        raise BadUsage(f"{puzzle.name} {why}; solve finds one")
     contender, programs = given_contender(args, 2, puzzle), parse_assignments(args.program)
     wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:
@@ -47,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"{place} wrong: a solution breaks the puzzle, is given twice, or is missing", file=sys.stderr)
             return 1
         known = max(known, int(valid))
-        complete = bool(row["complete"]) and row["status"] != Status.UNKNOWN
+        complete = bool(row["complete"]) and counted_status(row) != Status.UNKNOWN
         if complete or wanted == limit or known < wanted:
             break
         if sys.stderr.isatty():

@@ -85,10 +85,11 @@ def write(made: "InstanceFile", path: str | Path) -> None:
     for target, blocks in ((path, made.blocks), (f"{path}{MAP}", made.map.text())):
         try:
             refuse_journal(Path(target))
+            Path(target).parent.mkdir(parents=True, exist_ok=True)
             with replacing(target) as part, part.open("wb") as file:
                 file.writelines(blocks)
         except OSError as e:
-            raise BadUsage(f"{target}: can't be written: {e.strerror}") from None
+            raise BadUsage(f"{e.filename or target}: can't be written: {e.strerror}") from None
 
 
 def write_all(args: argparse.Namespace) -> int:
@@ -100,7 +101,6 @@ def write_all(args: argparse.Namespace) -> int:
 
     from encoders.formula import Unsupported
     from harness.reporting.formats.instance_files import SUFFIXES
-    from harness.storing.schema import as_bad_usage
     from puzzles.corpora import find
     from puzzles.formats import read
 
@@ -114,10 +114,7 @@ def write_all(args: argparse.Namespace) -> int:
             why = str(e)
             refused.append(why if why.startswith(instance.name) else f"{instance.name}: {why}")
             continue
-        path = Path(args.output, file_name(instance.name) + SUFFIXES[args.to])
-        with as_bad_usage(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        write(made, path)
+        write(made, Path(args.output, file_name(instance.name) + SUFFIXES[args.to]))
         written += 1
         for note in made.notes:
             print_note(note)

@@ -14,7 +14,6 @@ What the command line states replaces the value of the file; commands and interp
 import argparse
 import json
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from harness.commands.arguments import SettingsParser
 from harness.model.errors import BadUsage
 from harness.model.lease import EXPERIMENT
+from harness.model.toml_files import read_toml
 
 if TYPE_CHECKING:
     from harness.storing.journal import Journal
@@ -99,13 +99,21 @@ def expanded(words: Sequence[str], at: int, add_arguments: AddArguments) -> Expe
 
 def read(path: Path) -> tuple[str, dict[str, Any]]:
     """Return the text of an experiment and its data. Raises BadUsage."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        return text, tomllib.loads(text)
-    except OSError as e:
-        raise BadUsage(f"{path}: {(e.strerror or 'can not be read').lower()}") from e
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
-        raise BadUsage(f"{path}: {e}") from e
+    text, data = read_toml(path)
+    for key, value in data.items():
+        if any("\0" in part for part in texts_in(value)):
+            raise BadUsage(f"{path}:{line_of(text, key)}: {key}: has a null character")
+    return text, data
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts in a value of TOML."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for pair in value.items() for part in pair for text in texts_in(part))
+    elif isinstance(value, list):
+        yield from (text for part in value for text in texts_in(part))
 
 
 def words_of(path: Path, text: str, key: str, value: Any, keys: Keys) -> Iterator[str]:

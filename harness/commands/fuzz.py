@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seconds", type=shared.positive_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)"
     )
     parser.add_argument("--cases", type=shared.positive_int, metavar="N", help="stop after N boards are drawn")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default 1)")
+    parser.add_argument("--seed", type=shared.seed, default=1, metavar="N", help="random seed (default 1)")
     shared.add_timeout(parser, 1.0, "board")
     parser.add_argument(
         "-m",

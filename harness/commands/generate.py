@@ -1,10 +1,14 @@
 """`generate`: generate a shipped corpus again, byte for byte, or any number of puzzles of a kind."""
 
 import argparse
+import shutil
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from harness.commands import arguments as shared
+from harness.commands.progress import progress_bar
 from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
 from puzzles.boards.layout import Layout
@@ -37,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="COUNT",
         help="with --as: generate COUNT puzzles, and the rest as symmetric images of these",
     )
-    parser.add_argument("--seed", type=int, help="random seed (default: the corpus's own, or 1)")
+    parser.add_argument("--seed", type=shared.seed, help="random seed (default: the corpus's own, or 1)")
     parser.add_argument("-o", "--output", metavar="PATH", help="file to write (default: standard output), or folder")
 
 
@@ -46,24 +50,49 @@ def run(args: argparse.Namespace) -> int:
         return write_folder(args)
     lines = (f"{line}\n" for line in requested_lines(args))
     try:
-        if args.output is None:
-            sys.stdout.writelines(lines)
-            sys.stdout.flush()
-        else:
-            write_lines(Path(args.output), lines)
+        with progress_bar(number_of_puzzles(args), logged=True, unit="puzzles") as progress:
+            if args.output is None:
+                for line in counted(lines, progress):
+                    sys.stdout.write(line)
+                sys.stdout.flush()
+            else:
+                write_lines(Path(args.output), counted(lines, progress))
     except GenerationError as e:
         raise BadUsage(str(e)) from e
     return 0
 
 
+def counted(lines: Iterator[str], progress: Callable[[int], object]) -> Iterator[str]:
+    """Yield lines, and count those of puzzles."""
+    for line in lines:
+        yield line
+        if not line.startswith("#"):
+            progress(1)
+
+
+def number_of_puzzles(args: argparse.Namespace) -> int:
+    """Return the number of puzzles that the arguments ask for, 0 if it is not known before."""
+    recipe = recipes.RECIPES.get(recipes.find_recipe(args.name or "") or "")
+    if recipe is None or isinstance(recipe, recipes.Colouring):
+        return (args.n or 10) if recipe is None else 0
+    sizes = [len(part.indices) if part.indices else part.puzzles for part in recipe.parts]
+    return sum(size if args.n is None else min(size, args.n) for size in sizes)
+
+
 def write_lines(path: Path, lines: Iterator[str]) -> None:
-    """Write a file that is no journal. Raises BadUsage."""
+    """Write a file that is no journal. Raises BadUsage.
+
+    Lines that take long to make wait in a file without a name, so that a killed process leaves nothing.
+    """
     from harness.storing.schema import refuse_journal
 
     try:
         refuse_journal(path)
-        with replacing_text(path, newline="\n") as file:
-            file.writelines(lines)
+        with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as made:
+            made.writelines(lines)
+            made.seek(0)
+            with replacing_text(path, newline="\n") as file:
+                shutil.copyfileobj(made, file)
     except OSError as e:
         raise BadUsage(f"can't write {path}: {e.strerror}") from e
 

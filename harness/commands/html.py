@@ -11,11 +11,15 @@ if TYPE_CHECKING:
 
 
 def write_page(
-    path: str, journals: "Sequence[Results]", summaries: Sequence[dict[str, Any]], selection: Sequence[str] = ()
+    path: str,
+    journals: "Sequence[Results]",
+    summaries: Sequence[dict[str, Any]],
+    selection: Sequence[str] = (),
+    logs: str | None = None,
 ) -> None:
     """Write the page of one journal, or of two (older first); `selection` are the options that chose its part.
 
-    Raises BadUsage.
+    Logs that lie in the folder `logs` are linked, by default those in the folder of their journal. Raises BadUsage.
     """
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
@@ -30,10 +34,10 @@ def write_page(
     ways = (os.path.relpath(results.journal.path.resolve().parent, folder) for results in journals)
     summaries = [s | {"logs_from": Path(way).as_posix()} for s, way in zip(summaries, ways, strict=True)]
     words = ["report", "--html", path, *(str(results.journal.path) for results in journals)]
-    words += selection
+    words += [*selection, *([] if logs is None else ["--logs", logs])]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
-    write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", pictures))
+    write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", pictures, logs))
 
 
 def comparable(journals: "Sequence[Results]") -> bool:

@@ -3,6 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from harness.commands import arguments as shared
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
@@ -21,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="journal of a run")
     parser.add_argument("-o", "--output", required=True, metavar="FILE.zip", help="file to write")
     parser.add_argument("--instances", action="store_true", help="pack the instances too")
+    shared.add_logs(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         journal, part = judged.journal, output.with_name(output.name + ".part")
         if journal.facts.get("state") != "complete":
             print_note(f"{journal.path} is not complete")
-        texts, files = contents(journal, Path(folder), args.instances)
+        texts, files = contents(journal, Path(folder), args.instances, args.logs)
         try:
             write(part, texts, files)
             part.rename(output)
@@ -47,13 +50,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def contents(journal: "Journal", folder: "Path", packed: bool) -> "tuple[dict[str, str], list[PackedFile]]":
-    """Return the texts by name, and the files; `folder` receives those that are made. Raises BadUsage."""
+def contents(
+    journal: "Journal", folder: "Path", packed: bool, stated: str | None
+) -> "tuple[dict[str, str], list[PackedFile]]":
+    """Return the texts by name, and the files; `folder` receives those that are made. Raises BadUsage.
+
+    Logs are packed that lie in the folder which is stated; a note tells how many lie elsewhere.
+    """
     import json
     from contextlib import chdir
 
     from harness.commands import packing
     from harness.commands.experiments import experiment_of
+    from harness.commands.given import print_note
     from harness.commands.html import write_page
     from harness.commands.run import add_arguments as of_run
     from harness.reporting.reading import open_judged
@@ -61,8 +70,13 @@ def contents(journal: "Journal", folder: "Path", packed: bool) -> "tuple[dict[st
 
     experiment, words = experiment_of(journal, of_run), journal.facts.get("command")[1:]
     corpora = list(packing.instances(journal)) if packed else []
-    logs = list(packing.log_files(journal))
-    packing.copy_journal(journal, folder / packing.JOURNAL)
+    logs, elsewhere = packing.log_files(journal, stated)
+    if elsewhere:
+        print_note(
+            f"{elsewhere} logs are left out, which are gone, or not in {stated or 'the folder of the journal'}:"
+            " --logs FOLDER takes those of a folder"
+        )
+    packing.copy_journal(journal, folder / packing.JOURNAL, stated)
     with chdir(folder), open_judged(packing.JOURNAL) as judged:
         results = judged.results()
         write_page(packing.PAGE, [results], [summarise(results)])

@@ -11,6 +11,7 @@ from harness.commands.experiments import stated
 from harness.commands.run import add_arguments
 from harness.model.digests import digest
 from harness.model.errors import BadUsage
+from harness.model.log_files import log_file
 from harness.storing.journal import Journal
 from puzzles.corpora import shipped_name
 from puzzles.readers.claims import claim_files
@@ -50,21 +51,29 @@ def log_name(contender: int, repeat: int, path: str) -> str:
     return f"{LOGS}/{contender:02}/r{repeat + 1}/{Path(path).name}"
 
 
-def log_files(journal: Journal) -> Iterator[PackedFile]:
-    """Yield the kept logs that are still there."""
-    folder = journal.path.resolve().parent
+def log_files(journal: Journal, stated: str | None) -> tuple[list[PackedFile], int]:
+    """Return the kept logs that are in the folder which is stated, and the number of the others."""
+    found, elsewhere = list[PackedFile](), 0
     for contender in range(len(journal.contenders.all())):
         for (repeat, _), log in journal.logs.of(contender).items():
-            for text in (text for text in log if text is not None):
-                if (folder / text).is_file():
-                    yield PackedFile(folder / text, log_name(contender, repeat, text))
+            for text in filter(None, log):
+                path = log_file(text, journal.path, stated)
+                fits = path is not None and path.is_file() and log_file(log.out, journal.path, stated)
+                elsewhere += not fits
+                if path and fits:
+                    found.append(PackedFile(path, log_name(contender, repeat, text)))
+    return found, elsewhere
 
 
-def copy_journal(journal: Journal, path: Path) -> None:
+def copy_journal(journal: Journal, path: Path, stated: str | None) -> None:
     """Copy a journal to `path`, with the names that its logs have in the zip file. Raises BadUsage."""
     journal.copy(path)
+
+    def renamed(contender: int, repeat: int, text: str) -> str | None:
+        return log_name(contender, repeat, text) if log_file(text, journal.path, stated) else None
+
     with Journal.open(path, write=True) as copy:
-        copy.logs.rename(log_name)
+        copy.logs.rename(renamed)
 
 
 def environment(journal: Journal) -> dict[str, Any]:

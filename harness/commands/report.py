@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shared.add_json(parser)
     shared.add_html(parser)
+    shared.add_logs(parser)
     parser.add_argument("--errors", action="store_true", help="add every error, with the traceback where there is one")
     shared.add_format(parser, "latex")
     parser.add_argument(
@@ -113,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         pivot = pivot and pivot._replace(clock=args.time)
         summary = summarise(results)
         if args.html:
-            write_page(args.html, [results], [summary], host_words(args) + (by.options if by else []))
+            write_page(args.html, [results], [summary], host_words(args) + (by.options if by else []), args.logs)
         if args.require_proofs:
             from harness.reporting.ranking.proofs import with_proofs_required
 
@@ -245,7 +246,7 @@ def page_of_two(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         results = [opened(stack, path, args.host) for path in args.journal]
         summaries = list(map(summarise, results))
-        write_page(args.html, results, summaries, host_words(args))
+        write_page(args.html, results, summaries, host_words(args), args.logs)
         return exit_code(summaries[-1])
 
 

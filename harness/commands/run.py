@@ -1,21 +1,19 @@
 """`run`: solve corpora with contenders, timed, judged, stored in a journal and reported."""
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
 from harness.commands.given import print_note, reader_options
+from harness.commands.progress import progress_bar
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import Cluster, RunSettings
     from harness.running.logs.keeping import RequestedLogs
-    from harness.running.workers.worker_pool import Notify
+    from harness.running.workers.run_context import Notify
     from harness.runs.runner import Run
     from harness.storing.journal import Journal
 
@@ -36,7 +34,6 @@ examples:
 {shared.EXIT_CODES}
 """
 EXPERIMENT_ENDING = ".toml"
-LOG_S = 60.0  # seconds between lines of progress without a terminal
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *(
         "corpus",
@@ -154,7 +151,7 @@ def run(args: argparse.Namespace) -> int:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
             if args.html:
-                write_page(args.html, [found], [summarise(found)])
+                write_page(args.html, [found], [summarise(found)], logs=args.keep_logs)
     code: int = summary["exit"]
     return code
 
@@ -350,44 +347,6 @@ def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
 
     folder = journal.path.parent / "findings"
     return suggestions(journal, first, folder)
-
-
-@contextmanager
-def progress_bar(total: int, logged: bool = False) -> Iterator[Callable[[int], object]]:
-    """Yield a function that takes numbers of outcomes; a terminal shows them as a bar, a notebook only in long runs.
-
-    Without either, `logged` prints a line a minute.
-    """
-    notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
-    if not notebook and not sys.stderr.isatty():
-        yield progress_lines(total) if logged else int
-        return
-    from tqdm import tqdm
-
-    delay = 1.0 if notebook else 0.0
-    with tqdm(total=total, unit=" outcomes", file=sys.stderr, leave=False, delay=delay) as bar:
-        yield bar.update
-
-
-def progress_lines(total: int) -> Callable[[int], object]:
-    """Return a function that takes numbers of outcomes, and prints a line on them once in LOG_S."""
-    import time
-
-    from harness.commands.given import print_note
-    from harness.reporting.machines.status_text import progress
-
-    began = last = time.monotonic()
-    done = 0
-
-    def add(outcomes: int) -> None:
-        nonlocal last, done
-        done, now = done + outcomes, time.monotonic()
-        if now - last >= LOG_S:
-            last = now
-            elapsed = now - began
-            print_note(progress("progress", done, total, elapsed, elapsed * (total - done) / done if done else None))
-
-    return add
 
 
 def solve(

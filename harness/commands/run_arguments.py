@@ -12,7 +12,7 @@ def add_limits(group: shared.Arguments) -> None:
         type=shared.positive_seconds,
         default=60.0,
         metavar="SECONDS",
-        help="time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
+        help="CPU time to check a proof, which has 2 GiB of memory and may have 1 GiB itself (default 60)",
     )
     group.add_argument(
         "--checker",
@@ -69,10 +69,10 @@ def add_limits(group: shared.Arguments) -> None:
     group.add_argument(
         "-m",
         "--memory",
-        type=shared.non_negative_int,
+        type=shared.mebibytes,
         metavar="MIB",
-        help="memory limit per worker and all that it starts, 0 for none (default: half of the machine's memory, shared"
-        " among the jobs, at least 1024)",
+        help="memory limit per worker and all that it starts, such as 3G, 0 for none (default: half of the machine's"
+        " memory, shared among the jobs, at least 1024)",
     )
 
 
@@ -118,7 +118,7 @@ def add_measurement(group: shared.Arguments) -> None:
     )
     group.add_argument(
         "--seed",
-        type=int,
+        type=shared.seed,
         default=1,
         metavar="N",
         help="random seed of the order of contenders and of --scramble (default 1)",

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.reporting.printable import printable
     from harness.showing.axes import drawn
-    from harness.showing.formulas import description, goal_text
+    from harness.showing.formulas import description, goal_text, stated_layout
     from harness.showing.pencil import candidates_text, equal_givens
     from harness.showing.pictures import picture
     from harness.showing.squares import square_text, tagged_text
@@ -48,8 +48,10 @@ def run(args: argparse.Namespace) -> int:
         print(square_text(puzzle, args.square))
         return 0
     board, sound = propagate(puzzle) if args.candidates else (list(puzzle.domains), True)
+    print(stated_layout(puzzle.problem), end="")
     if tags:
         print(tagged_text(puzzle, tags, board if args.candidates else None))
+        print("\nOnly show and trace take tags: solve, count and run take the board with a dot for each letter.")
     elif args.candidates:
         print(drawn(puzzle.problem, [candidates_text(puzzle.problem, d) for d in board]))
     else:

@@ -12,7 +12,9 @@ SUFFIX = ".sqlite"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder of journals (*.sqlite), with its folders")
+    parser.add_argument(
+        "folder", type=Path, metavar="FOLDER", help="folder of journals (*.sqlite), with its folders, or one journal"
+    )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="SITE", help="folder of the pages")
 
 
@@ -21,25 +23,29 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.model.errors import BadUsage
     from harness.reporting.site import history, pages
+    from harness.reporting.tables import plural
     from harness.storing.schema import as_bad_usage
 
-    if not args.folder.is_dir():
-        raise BadUsage(f"{args.folder}: not a folder of journals")
+    alone = args.folder.is_file()
+    folder, paths = (args.folder.parent, [args.folder]) if alone else (args.folder, args.folder.rglob(f"*{SUFFIX}"))
+    if not folder.is_dir():
+        raise BadUsage(f"{args.folder}: no journal, and no folder of journals")
     site, bad = args.output, list[str]()
     with as_bad_usage(site):
-        for folder in ("data", "journals"):
-            (site / folder).mkdir(parents=True, exist_ok=True)
-    journals = list(known_journals(args.folder, site, bad))
+        for part in ("data", "journals"):
+            (site / part).mkdir(parents=True, exist_ok=True)
+    journals = list(known_journals(folder, paths, site, bad))
     if not journals:
         raise BadUsage(bad[0] if bad else f"{args.folder}: no journals (*{SUFFIX}) in it")
-    kept = [comparison(args.folder, site, *pair) for pair in history.neighbours(j for j, _ in journals)]
+    kept = [comparison(folder, site, *pair) for pair in history.neighbours(j for j, _ in journals)]
     every = history.series((j for j, _ in journals), (c for c, _ in kept))
     written = [write(site / "index.html", pages.front_page(every))]
     written += [write(site / of.page, pages.series_page(of)) for of in every]
     remove_others(site, [j["id"] for j, _ in journals], [of.page for of in every])
     new, compared = sum(new for _, new in journals), sum(new for _, new in kept)
     print(
-        f"{site / 'index.html'}: {len(journals)} journals ({new} new), {len(kept)} comparisons ({compared} new),"
+        f"{site / 'index.html'}: {plural(len(journals), 'journal')} ({new} new),"
+        f" {plural(len(kept), 'comparison')} ({compared} new),"
         f" {len(every)} series, {sum(written)} of {len(written)} pages changed"
     )
     for line in bad:
@@ -47,17 +53,20 @@ def run(args: argparse.Namespace) -> int:
     return 2 if bad else 0
 
 
-def known_journals(folder: Path, site: Path, bad: list[str]) -> "Iterator[tuple[Facts, bool]]":
-    """Yield the facts of each journal of a folder, and True if they are new; add a line to `bad` for each bad one."""
+def known_journals(folder: Path, paths: Iterable[Path], site: Path, bad: list[str]) -> "Iterator[tuple[Facts, bool]]":
+    """Yield the facts of journals in a folder, and True if they are new; add a line to `bad` for each bad one."""
     from harness.model.digests import file_digest
     from harness.model.errors import BadUsage
     from harness.reporting.site.facts import identity
     from harness.storing.schema import as_bad_usage
+    from puzzles.files import NOT_REGULAR
 
-    for path in sorted(folder.rglob(f"*{SUFFIX}")):
+    for path in sorted(paths):
         name = path.relative_to(folder).as_posix()
         try:
             with as_bad_usage(path):
+                if not path.is_file():
+                    raise BadUsage(f"{path}: {NOT_REGULAR}")
                 digest = file_digest(path)
             facts = read(site / "data" / f"{identity(name, digest)}.json")
             if facts is not None and (site / "journals" / f"{facts['id']}.html").exists():
@@ -74,8 +83,9 @@ def add_journal(path: Path, site: Path, name: str, digest: str) -> "Facts":
     from harness.reporting.reading import open_judged
     from harness.reporting.site.facts import journal_facts
     from harness.reporting.summary import summarise
+    from harness.storing.schema import opening
 
-    with open_judged(path) as judged:
+    with opening(path), open_judged(path) as judged:
         results = judged.results()
         summary = summarise(results)
         facts = journal_facts(results, summary, name, digest)
@@ -109,10 +119,11 @@ def read(path: Path) -> "Facts | None":
     import json
 
     from harness.reporting.site.facts import SCHEMA
+    from puzzles.files import read_text
 
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_text(path))
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) and found.get("schema") == SCHEMA else None
 

@@ -32,16 +32,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
+    from harness.model.outcome import counted_status
     from harness.reporting.printable import printable, wrapped
-    from harness.showing.formulas import solution_text
+    from harness.showing.formulas import solution_text, stated_layout
     from harness.showing.pencil import equal_givens
 
     puzzle = given_puzzle(args)
     asked = solved(args, puzzle)
-    for solution in asked.outcomes.solutions.tolist():
+    solutions = asked.outcomes.solutions.tolist()
+    print(stated_layout(puzzle.problem) if solutions else "", end="")
+    for solution in solutions:
         print(solution_text(puzzle.problem, solution), end="\n\n")
     print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}")))
-    status = Status(asked.row["status"])
+    status = counted_status(asked.row)
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
     if fault := asked.fault():
@@ -69,6 +72,8 @@ def request_of(args: argparse.Namespace, puzzle: "Instance[Any]") -> "tuple[Cont
         raise BadUsage(
             f"{puzzle.name} has an objective: the best solution is asked for, so --count does not go with it"
         )
+    if args.count > 1 and (why := puzzle.problem.uncounted):
+        raise BadUsage(f"{puzzle.name} {why}: --count does not go with it")
     check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
     programs = parse_assignments(args.program)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit, programs=programs)
@@ -123,10 +128,11 @@ class SolvedOnce:
     def sentence(self) -> str:
         """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""
         from backends.contract.answer import Reason, Status
+        from harness.model.outcome import counted_status
         from harness.reporting import tables
 
         row = self.row
-        status, reason = Status(row["status"]), Reason(row["reason"])
+        status, reason = counted_status(row), Reason(row["reason"])
         said = status.name.lower()
         if status == Status.UNKNOWN:
             detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""

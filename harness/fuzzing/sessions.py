@@ -19,8 +19,8 @@ from harness.running.environment import temporary_folder
 from harness.running.place import wait
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import Breach
-from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, OpenState, WorkerPool
-from harness.running.workers.worker_process import WorkerProcess
+from harness.running.workers.run_context import OpenState, RunContext
+from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, RunningBatch, WorkerPool
 from puzzles.problem import Problem
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
@@ -34,16 +34,16 @@ class ThriftyPool(WorkerPool):
 
     lost: tuple[Batch, int]
 
-    def start(self, batch: Batch) -> bool:
+    def start(self, batch: Batch) -> RunningBatch | None:
         last, lost = getattr(self, "lost", (batch, 0))
         if last.contender != batch.contender or last.problem != batch.problem:
             lost = 0
         self.lost = (batch, lost)
-        return lost < MAX_LOST_WORKERS and super().start(batch)
+        return super().start(batch) if lost < MAX_LOST_WORKERS else None
 
-    def handle_exit(self, child: WorkerProcess, batch: Batch, breach: Breach | None) -> Iterator[Outcomes]:
-        self.lost = (batch, self.lost[1] + 1)
-        return super().handle_exit(child, batch, breach)
+    def handle_exit(self, run: RunningBatch, breach: Breach | None) -> Iterator[Outcomes]:
+        self.lost = (run.batch, self.lost[1] + 1)
+        return super().handle_exit(run, breach)
 
     def unopened_outcomes(self, batch: Batch, text: str, reason: Reason = Reason.ERROR) -> Outcomes:
         outcomes = super().unopened_outcomes(batch, text, reason)
@@ -60,12 +60,13 @@ class Sessions:
         self.contenders, self.jobs, self.programs = contenders, jobs, settings.programs
         self.opened = [OpenState() for _ in contenders]
         self.reaper = Reaper(temporary_folder())
-        self.pools = [ThriftyPool(contenders, settings, self.opened, self.reaper) for _ in range(jobs)]
+        context = RunContext(contenders, settings, self.opened, self.reaper)
+        self.pools = [ThriftyPool(context) for _ in range(jobs)]
 
     def solve(self, batches: Iterable[Batch], settings: RunSettings) -> list[Outcomes]:
         """Solve the batches and return their outcomes. A failed opening of a session is not retried."""
         for pool in self.pools:
-            pool.settings = settings
+            pool.context, pool.settings = replace(pool.context, settings=settings), settings
         for batch in batches:
             self.opened[batch.contender].failures.setdefault(batch.problem.digest, MAX_OPEN_FAILURES - 1)
             self.pools[batch.contender % self.jobs].waiting.append(batch)

@@ -47,6 +47,7 @@ KNOWN = re.compile(rf"({'|'.join(map(re.escape, REASONS))})(?![a-z])")
 CATEGORIES = {"error": Reason.ERROR, "unknown": Reason.STUCK, "missing": Reason.NONE}
 RUNS = ("run", "sourcefile")  # elements of runs
 SIZE = re.compile("([0-9]{1,18}) ?([kMG]?)B?")
+MAX_TAG = 1 << 20  # bytes
 CORRECT = ("correct", "correct-unconfirmed")
 WALL_LIMIT = re.compile(r"-t (\S+)")  # options, as `export` writes them
 REPEAT = re.compile(r"repeat [0-9]+")  # run definition of a repeat, as `export` writes it
@@ -56,8 +57,12 @@ def read_benchexec(path: str) -> ResultsFile:
     """Read a result file. Raises BadUsage with the line of a mistake."""
     reader = Reader(path)
     try:
+        fed = 0
         for piece in pieces(path):
             reader.parser.Parse(piece, False)
+            fed += len(piece)
+            if fed - reader.parser.CurrentByteIndex > MAX_TAG:  # it is parsed anew with each piece
+                raise MalformedResults(f"a tag or comment of more than {MAX_TAG >> 20} MiB")
         reader.parser.Parse(b"", True)
     except expat.ExpatError as e:
         raise at(path, e.lineno, f"not XML: {expat.ErrorString(e.code)}") from e
@@ -103,7 +108,7 @@ class Reader:
         self.source.memory = bytes_of(attributes.get("memlimit", ""))
         try:
             began = datetime.fromisoformat(attributes.get("starttime", "")).timestamp()
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError, OSError):
             began = 0
         self.source.began = int(began * NANO) if 0 <= began < MAX_SECONDS * 10 else 0
 
@@ -114,7 +119,7 @@ class Reader:
             if name in self.named:
                 raise MalformedResults(f"the run {shortened(name)} is there twice")
             self.named.add(name)
-            self.source.results.append(timed(self.result(name)))
+            self.source.add(timed(self.result(name)))
             self.run = {}
         self.depth -= 1
 

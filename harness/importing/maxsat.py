@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from html.parser import HTMLParser
+from html import unescape
 from typing import NamedTuple
 
 from backends.contract.answer import Reason, Status
@@ -24,9 +24,9 @@ from harness.importing.record import (
     name_of,
     nanoseconds,
     shortened,
-    text_of,
 )
-from harness.importing.tables import lines
+from harness.importing.tables import MAX_COLUMNS, lines
+from harness.importing.unpacking import text_of
 from harness.model.file_names import distinct
 from harness.model.outcome import NANO
 
@@ -37,6 +37,7 @@ COST = r"[0-9]{1,40}|[0-9]\.[0-9]{1,30}E\+[0-9]{1,3}"  # large ones of 2022 are 
 PAIR = re.compile(rf"([0-9.eE+-]+)\s*\((-|{COST})\)")
 NOTHING = ("<na>", "nan", "-", "")
 FAILED = {"failed": Reason.STUCK, "timeout": Reason.TIMEOUT, "memout": Reason.MEMORY, "error": Reason.ERROR}
+TAG = re.compile(r"(/?[a-zA-Z]++)")
 Row = tuple[int, list[str]]
 
 
@@ -45,29 +46,6 @@ class PublishedTable(NamedTuple):
 
     solvers: list[str]
     rows: list[tuple[int, str, list[str], int | None]]
-
-
-class Cells(HTMLParser):
-    """Cells of the rows of all tables, with the line where each row begins. End tags may be missing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[Row] = []
-        self.inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "tr":
-            self.rows.append((self.getpos()[0], []))
-        elif tag in ("td", "th") and self.rows:
-            self.rows[-1][1].append("")
-            self.inside = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self.inside &= tag not in ("td", "th", "tr")
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.rows[-1][1][-1] += data
 
 
 def read_maxsat(path: str, limit: float) -> ResultsFile:
@@ -80,10 +58,10 @@ def read_maxsat(path: str, limit: float) -> ResultsFile:
         for solver, cell in zip(table.solvers, cells, strict=True):
             try:
                 result = read_cell(Result(solver, "", name, Status.UNKNOWN), cell.strip(), best)
+                source.add(result)
             except MalformedResults as e:
                 raise at(path, line, f"{solver[:40]}: {e}") from e
             taken["without an answer" if result.status == Status.UNKNOWN else "with an answer"] += 1
-            source.results.append(result)
     source.notes = [f"{what}: {len(table.rows):,} instances, {len(table.solvers)} solvers; cells: {counted(taken)}"]
     return source
 
@@ -93,9 +71,47 @@ def rows_of(path: str) -> Iterator[Row]:
     if is_csv(path):
         yield from lines(path)
         return
-    page = Cells()
-    page.feed(text_of(path))
-    yield from ((line, [cell.strip() for cell in cells]) for line, cells in page.rows if cells)
+    for line, cells in html_rows(text_of(path)):
+        if len(cells) > MAX_COLUMNS:
+            raise at(path, line, f"{len(cells):,} columns, more than {MAX_COLUMNS:,}")
+        if cells:
+            yield line, cells
+
+
+def html_rows(text: str) -> Iterator[Row]:
+    """Yield the rows of all tables of a page, with the line where each begins; end tags may be missing.
+
+    Tags end at the next '>': a parser of HTML may look for the end of each to the end of the page.
+    """
+    cells: list[list[str]] = []
+    number, counted_to, at, line, inside = 1, 0, 0, 0, False
+    while (start := text.find("<", at)) >= 0:
+        if inside:
+            cells[-1].append(text[at:start])
+        ends = "-->" if text.startswith("<!--", start) else ">"
+        end = text.find(ends, start)
+        if end < 0:
+            break
+        tag = TAG.match(text, start + 1)
+        name = tag[1].lower() if tag else ""
+        number, counted_to = number + text.count("\n", counted_to, start), start
+        if name == "tr":
+            if line:
+                yield line, [plain_text(parts) for parts in cells]
+            cells, line, inside = [], number, False
+        elif name in ("td", "th") and line:
+            cells.append([])
+            inside = True
+        elif name in ("/td", "/th", "/tr"):
+            inside = False
+        at = end + len(ends)
+    if line:
+        yield line, [plain_text(parts) for parts in cells]
+
+
+def plain_text(parts: Sequence[str]) -> str:
+    """Return the text of a cell, which other tags divide into parts."""
+    return unescape("".join(parts)).strip()
 
 
 def is_csv(path: str) -> bool:

@@ -6,6 +6,7 @@ of each. The matrices of points are not read: `report --rank minizinc` computes 
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -20,8 +21,8 @@ from harness.importing.record import (
     counted,
     name_of,
     shortened,
-    text_of,
 )
+from harness.importing.unpacking import text_of
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
 
@@ -37,13 +38,20 @@ INCORRECT = ("INC", "ERROR Incorrect")
 COLUMNS = ("results", "times", "objectives")
 STEPS = ("step_obj", "step_times")
 MS, S = 10**6, NANO  # nanoseconds
+MAX_DIGITS = 1000  # of a number
+LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}+")
 
 
 def read_challenge(path: str, limit: float) -> ResultsFile:
     """Read the results of a year; `limit` is its time limit, which they do not state. Raises BadUsage."""
     source, taken = ResultsFile(path), Counter[str]()
+    text = text_of(path)
+    if (long := next(LONG_NUMBER.finditer(text), None)) is not None:
+        line = 1 + text.count("\n", 0, long.start())
+        raise BadUsage(f"{path}:{line}: a number of {len(long[0]):,} digits, more than {MAX_DIGITS}")
     try:
-        source.results = list(results_of(json.loads(text_of(path)), limit, taken))
+        for found in results_of(json.loads(text), limit, taken):
+            source.add(found)
     except json.JSONDecodeError as e:
         raise BadUsage(f"{path}:{e.lineno}: not JSON: {e.msg}") from e
     except RecursionError as e:
@@ -132,7 +140,7 @@ def nanoseconds_of(time: Any) -> int | None:
     """Return a time: a number of milliseconds, a text of seconds, None for a blank. Raises MalformedResults."""
     if isinstance(time, str) and not time.strip():
         return None
-    if isinstance(time, str) and time.strip().isdecimal():
+    if isinstance(time, str) and re.fullmatch(r"[0-9]{1,18}", time.strip()):
         time, unit = int(time), S
     else:
         unit = MS
@@ -144,7 +152,7 @@ def nanoseconds_of(time: Any) -> int | None:
 def integer(value: Any) -> int:
     """Return an objective. Raises MalformedResults if it is no integer."""
     text = value.strip() if isinstance(value, str) else value
-    if isinstance(text, str) and text.lstrip("-").isdecimal() and len(text) < 1000:
+    if isinstance(text, str) and re.fullmatch(rf"-?[0-9]{{1,{MAX_DIGITS}}}", text):
         return int(text)
     if type(text) is not int:
         raise MalformedResults(f"the objective {shortened(str(value))} is not an integer")

@@ -21,7 +21,7 @@ MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
-MAX_CHARACTERS = 1 << 28  # of a file that is read whole
+MAX_RESULTS = 10_000_000  # of a file
 
 
 class StatedSearch(NamedTuple):
@@ -48,6 +48,7 @@ class Result(NamedTuple):
     wall, cpu     nanoseconds                                   peak  bytes
     note          text of the file that Status and Reason can't express
     search        of an instance with an objective
+    repeat        number, and name of the worker, as the file states them
     """
 
     contender: str
@@ -62,6 +63,8 @@ class Result(NamedTuple):
     peak: int | None = None
     note: str = ""
     search: StatedSearch | None = None
+    repeat: int | None = None
+    worker: str = ""
 
 
 @dataclass
@@ -81,6 +84,12 @@ class ResultsFile:
     hosts: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     malformed: list[MalformedFile] = field(default_factory=list)
+
+    def add(self, result: Result) -> None:
+        """Add a result. Raises MalformedResults if there are too many."""
+        if len(self.results) >= MAX_RESULTS:
+            raise MalformedResults(f"more than {MAX_RESULTS:,} results")
+        self.results.append(result)
 
 
 class MalformedResults(ValueError):
@@ -153,20 +162,6 @@ def name_of(text: str, what: str) -> str:
 def counted(taken: Counter[str]) -> str:
     """Return numbers by kind, the largest first."""
     return ", ".join(f"{number:,} {kind}" for kind, number in taken.most_common())
-
-
-def text_of(path: str) -> str:
-    """Return the text of a file. Raises BadUsage if it can't be read, is too large, or not UTF-8."""
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            text = file.read(MAX_CHARACTERS + 1)
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
-    except UnicodeDecodeError as e:
-        raise BadUsage(f"{path}: not UTF-8 text") from e
-    if len(text) > MAX_CHARACTERS:
-        raise BadUsage(f"{path}: more than {MAX_CHARACTERS >> 20} MiB")
-    return text
 
 
 def shortened(text: str) -> str:

@@ -1,30 +1,34 @@
 """Rows of a CSV file whose first row names its columns, with the lines of mistakes."""
 
 import csv
+import io
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from harness.importing.record import MalformedResults, Result, ResultsFile, at, shortened
-from harness.model.errors import BadUsage
+from harness.importing.unpacking import unpacked
 from harness.reporting.printable import FORMULA
 from puzzles.readers.boards.csv_rows import limited
 
 MAX_CELL = 1 << 20
+MAX_COLUMNS = 1000
 Line = tuple[int, list[str]]
 
 
 def lines(path: str) -> Iterator[Line]:
     """Yield the rows of a CSV file with their line numbers, without empty rows. Raises BadUsage."""
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            try:
-                yield from ((reader.line_num, row) for row in limited(reader, MAX_CELL) if row)
-            except csv.Error as e:
-                raise at(path, reader.line_num, e) from e
-            except UnicodeDecodeError as e:
-                raise at(path, reader.line_num + 1, "not UTF-8 text") from e
-    except OSError as e:
-        raise BadUsage(f"{path}: {e.strerror}") from e
+    with unpacked(path) as raw:
+        reader = csv.reader(io.TextIOWrapper(raw, "utf-8-sig", newline=""), strict=True)
+        try:
+            for row in limited(reader, MAX_CELL):
+                if len(row) > MAX_COLUMNS:
+                    raise at(path, reader.line_num, f"{len(row):,} columns, more than {MAX_COLUMNS:,}")
+                if row:
+                    yield reader.line_num, row
+        except csv.Error as e:
+            raise at(path, reader.line_num, e) from e
+        except UnicodeDecodeError as e:
+            raise at(path, reader.line_num + 1, "not UTF-8 text") from e
 
 
 def read(
@@ -36,15 +40,16 @@ def read(
     try:
         if not header:
             raise MalformedResults("no row of column names")
-        if len(set(header)) < len(header):
-            twice = next(name for name in header if header.count(name) > 1)
-            raise MalformedResults(f"two columns are named {shortened(twice)}")
+        name, times = Counter(header).most_common(1)[0]
+        if times > 1:
+            raise MalformedResults(f"two columns are named {shortened(name)}")
         check(header)
         for line, row in rows:
             number = line
             if len(row) != len(header):
                 raise MalformedResults(f"{len(row)} cells, but there are {len(header)} columns")
-            source.results += result(dict(zip(header, map(unquoted, row), strict=True)))
+            for found in result(dict(zip(header, map(unquoted, row), strict=True))):
+                source.add(found)
     except MalformedResults as e:
         raise at(path, number, e) from e
     return source

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.contract.answer import Status
+from backends.contract.answer import Reason, Status
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
@@ -83,6 +83,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     closed = confirmed(claims, evidence) > 0
     goal, some, unconfirmed = journal.instances.with_objective, evidence.shown.some, evidence.unconfirmed() & ~closed
     shown = np.where(goal, 0, evidence.shown.number).astype(np.int64)
+    shown[journal.instances.uncounted] = np.minimum(shown[journal.instances.uncounted], 1)
     several = int((shown[1:] >= 2).sum())
     unique = int((closed & (shown == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())
@@ -147,6 +148,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
                 more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
                 return Refutation(f"its solution breaks the puzzle: {broken[0]}{more}")
         return Refutation("it gives the same solution twice")
+    if wrong.reason == Reason.REFUTED:
+        return Refutation(wrong.detail)
     if journal.facts.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
         return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:
@@ -154,7 +157,7 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
     if wrong.status == Status.SATISFIABLE and not wrong.found:
         return Refutation("says satisfiable but gives no solution")
     if wrong.status == Status.UNSATISFIABLE and wrong.found:
-        return Refutation("says unsatisfiable but gives a solution")
+        return Refutation(": ".join(filter(None, ("says unsatisfiable but gives a solution", wrong.detail))))
     if puzzle.problem.objective is not None:
         return refutation(journal, referee, contender, puzzle_id, puzzle, wrong)
     return Refutation(miscounted(referee, puzzle_id, puzzle, wrong))

@@ -36,7 +36,7 @@ from harness.judging.checkers.external import Checker, check_in, named_checkers,
 from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
-from harness.judging.checkers.proof_text import parse_proof
+from harness.judging.checkers.proof_text import BadProof, parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.formulas.link import not_derived, proof_axioms, received_text
@@ -138,7 +138,10 @@ class Checks:
             return pseudo_boolean.check(self.formula, proof)
         if unread := UNREAD.get(format_of(proof[:START])):
             return UNCHECKED, unread
-        why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
+        try:
+            why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
+        except BadProof as e:
+            return UNCHECKED, f"format: {e}"
         return (REFUSED, why) if why else (CERTIFIED, "")
 
     def check_again(self, proof: bytes) -> Result:

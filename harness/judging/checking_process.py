@@ -3,9 +3,6 @@
 import contextlib
 import json
 import os
-import select
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,12 +13,16 @@ from harness.judging.checkers.external import named_checkers
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from harness.running import environment
-from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_marked
+from harness.running.workers.cpu_limit import CpuLimit
+from harness.running.workers.descendants import group_usage
 from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
+from puzzles.processes.child import ServingChild
 
 MAX_MEMORY = 2 << 30  # bytes of data of the checking process, and of each process of another checker
-MAX_REPLY = 1 << 16
+SEND_S = 60.0  # seconds for sending a command
+LOOK_S = 0.1  # seconds between looks at the limit of a start
 
 
 class CheckingProcess:
@@ -35,23 +36,15 @@ class CheckingProcess:
         self.problem: Problem | None = None
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)
         words = [str(MAX_MEMORY), json.dumps(dict(settings.checkers)), *(["sums"] if sums else [])]
-        self.process = subprocess.Popen(
+        self.child = ServingChild(
             [sys.executable, *environment.import_flags(), "-m", "harness.judging.checking", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            env=environment.variables(folder=reaper.folder, pass_env=settings.pass_env) | {MARK: self.mark},
+            environment.variables(folder=reaper.folder, pass_env=settings.pass_env) | {MARK: self.mark},
         )
-        reaper.send("+", self.process.pid)
+        self.pid, self.replies, self.reply = self.child.process.pid, self.child.replies, self.child.line
+        reaper.send("+", self.pid)
         if core is not None:
             with contextlib.suppress(ProcessLookupError):
-                os.sched_setaffinity(self.process.pid, {core})
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.commands, self.replies = self.process.stdin, self.process.stdout
-        os.set_blocking(self.replies.fileno(), False)
-        self.buffer = b""
+                os.sched_setaffinity(self.pid, {core})
 
     def send_formula(self, problem: Problem, order: dict[str, Any]) -> None:
         """Command it to build the formula of an instance; send the problem if it differs from the last one."""
@@ -64,36 +57,17 @@ class CheckingProcess:
 
     def send(self, order: dict[str, Any]) -> None:
         """Send a command."""
-        with contextlib.suppress(BrokenPipeError):
-            self.commands.write(json.dumps(order).encode() + b"\n")
-            self.commands.flush()
+        self.child.send(json.dumps(order).encode() + b"\n", time.monotonic() + SEND_S)
 
-    def reply(self) -> bytes | None:
-        """Return the next line, None if no line has arrived. Raises EOFError if the process has ended."""
-        while b"\n" not in self.buffer:
-            part = self.replies.read(MAX_REPLY)
-            if part is None:
-                return None
-            if not part:
-                raise EOFError
-            self.buffer += part
-        line, _, self.buffer = self.buffer.partition(b"\n")
-        return line
+    def cpu(self) -> float:
+        """Return the seconds of CPU time of the process and of all that it has started (Linux; elsewhere 0)."""
+        return group_usage(self.pid).cpu
 
     def end(self) -> None:
         """End the process and everything that it started."""
-        with contextlib.suppress(BrokenPipeError):
-            self.commands.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.process.pid, signal.SIGCONT)
-        try:
-            self.process.wait(END_WAIT_S)
-        except subprocess.TimeoutExpired:
-            kill_group(self.process.pid)
-            self.process.wait()
+        if not self.child.end(END_WAIT_S):
             kill_marked(self.mark)
-        self.reaper.send("-", self.process.pid)
-        self.replies.close()
+        self.reaper.send("-", self.pid)
         self.folder.cleanup()
 
 
@@ -105,18 +79,16 @@ def try_checkers(settings: RunSettings) -> None:
     reaper = Reaper(environment.temporary_folder())
     child = CheckingProcess(reaper, None, settings)
     try:
-        poll, end, line = select.poll(), time.monotonic() + seconds, None
-        poll.register(child.replies.fileno(), select.POLLIN)
-        while line is None and time.monotonic() < end:
-            poll.poll(100)
-            line = child.reply()
-    except EOFError:
+        watch, line = CpuLimit(child.cpu, seconds), None
+        while line is None and not watch.exceeded():
+            line = child.child.awaited(time.monotonic() + LOOK_S)
+    except (EOFError, OverflowError):
         line = None
     finally:
         child.end()
         reaper.close()
     if line is None:
-        raise BadUsage(f"--checker: no checker could be tried within {seconds:g} s")
+        raise BadUsage(f"--checker: no checker could be tried within {seconds:g} s of CPU time")
     for name, fault in json.loads(line).items():
         if fault:
             raise BadUsage(f"--checker {name}={checkers[name]}: {fault}")

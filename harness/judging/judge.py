@@ -141,7 +141,7 @@ class Evidence:
             for i in good[found[good] > 1]:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
                     self.add_solution(int(puzzles[i]), int(h))
-        claim = (outcomes.rows["complete"] > 0) & (valid >= 0) & (outcomes.rows["status"] != Status.UNKNOWN)
+        claim = claims(outcomes.rows) & (valid >= 0) & (outcomes.rows["reason"] == Reason.NONE)
         self.add_complete(puzzles[claim], merits(outcomes.rows, best)[claim], np.uint64(1) << np.uint64(voice))
 
     def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
@@ -167,6 +167,7 @@ class Evidence:
         """
         rows, puzzles = outcomes.rows, outcomes.batch.puzzles
         sound = (rows["complete"] > 0) & ((rows["status"] == Status.UNSATISFIABLE) == (rows["found"] == 0))
+        sound &= rows["reason"] == Reason.NONE
         for outcome, certificates in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
             sure = sound & (proof == outcome)
             if sure.any():
@@ -260,9 +261,15 @@ def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) ->
     return more & proved & ~evidence.convicted(at)
 
 
+def claims(rows: Columns) -> BoolArray:
+    """Return True where an answer claims to be complete; with a reason it is undecided, and its claim judged."""
+    claimed: BoolArray = (rows["complete"] > 0) & (rows["status"] != Status.UNKNOWN)
+    return claimed
+
+
 def decided(rows: Columns, count: int, best: Optimised | None = None) -> BoolArray:
     """Return True where an outcome is decided: it is complete, or without an objective has the solutions wanted."""
-    answered = rows["status"] != Status.UNKNOWN
+    answered = (rows["status"] != Status.UNKNOWN) & ((rows["complete"] == 0) | (rows["reason"] == Reason.NONE))
     enough = (rows["found"] >= count) if best is None else (rows["found"] >= count) & ~best.of
     settled: BoolArray = answered & ((rows["complete"] > 0) | enough)
     return settled
@@ -303,8 +310,9 @@ def verdicts(
     wrong = (
         (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
     )
-    wrong |= complete & is_decided & merit.below(shown)
-    wrong |= complete & contradicts_claim & is_decided & ~refuted & ~undecided
+    wrong |= claims(rows) & merit.below(shown)
+    wrong |= claims(rows) & contradicts_claim & ~refuted & ~undecided
+    wrong |= rows["reason"] == Reason.REFUTED
     wrong |= unseen & claimed_none & ~claim.at_least
     if best is not None:
         beyond_claim = best.bound.below(claim.stated.merit) & claim.stated.given & ~refuted & ~doubtful

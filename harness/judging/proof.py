@@ -16,7 +16,7 @@ from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import Lrat
-from harness.judging.checkers.proof_text import BadProof, Int32Array, renumber
+from harness.judging.checkers.proof_text import Int32Array, renumber
 from harness.judging.formulas.link import (
     Int64Array,
     candidate_literals,
@@ -49,7 +49,7 @@ lasting_formula_fault = lru_cache(maxsize=4)(formula_fault)  # one formula serve
 
 
 def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return the reason why `proof` does not certify that `solutions` are complete; '' if it does.
+    """Return the reason why `proof` does not certify that `solutions` are complete; '' if it does. Raises BadProof.
 
     Of a problem that is `not_derived` it only certifies the formula.
 
@@ -67,11 +67,8 @@ def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
 
 
 def solver_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return the reason why a proof does not refute a formula with a puzzle; '' if it does."""
-    try:
-        steps = read_proof(proof)
-    except BadProof as e:
-        return str(e)
+    """Return the reason why a proof does not refute a formula with a puzzle; '' if it does. Raises BadProof."""
+    steps = read_proof(proof)
     if isinstance(steps, Lrat):
         return refutation_fault(received_clauses(domains, formula, solutions), formula.variables, steps)
     return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, steps)

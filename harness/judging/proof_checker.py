@@ -3,12 +3,11 @@
 The proofs of a turn of a lease are checked before the next turn begins, on the core of its place, when nothing is
 measured there. So a check disturbs measured work only as another place does. A proof stays in its file: the checking
 process reads it, and the parent sees only the outcome. Ctrl-C ends a check at once; the remaining proofs are unchecked.
-Each check may take the whole limit of time.
+Each check may take the whole limit, which is one of CPU time, since a busy machine makes wall time long.
 """
 
 import json
 import tempfile
-import time
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,10 +23,10 @@ from harness.model.contender import Contender
 from harness.model.outcome import UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.reaper import Reaper
+from harness.running.workers.cpu_limit import MIN_IDLE_S, WALL, CpuLimit
 from puzzles.problem.columns import unpack
 
 MAX_BYTES = 1 << 30  # bytes of a proof
-SLACK = 2.0  # seconds more for a process that ends another checker itself
 
 
 def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
@@ -66,7 +65,7 @@ class ProofChecker:
         self.job: Job | None = None
         self.child: CheckingProcess | None = None
         self.opened = False
-        self.until = float("inf")
+        self.watch: CpuLimit | None = None  # of the process
 
     def begin(self, outcomes: list[Outcomes]) -> None:
         """Take the proofs of some outcomes; results will appear in these outcomes."""
@@ -109,14 +108,14 @@ class ProofChecker:
         elif self.child is None:
             self.child = CheckingProcess(self.reaper, self.core, self.settings, self.sums)
             self.opened = False
-            self.until = time.monotonic() + self.settings.opening
+            self.watch = CpuLimit(self.child.cpu, self.settings.opening)
         else:
             self.send(self.child, job)
 
     def send(self, child: CheckingProcess, job: Job) -> None:
         """Command the next check."""
         name, limit, proof = job.checks[0], self.settings.proof_limit, str(job.proof)
-        self.until = time.monotonic() + limit + (SLACK if name in self.settings.checkers else 0)
+        self.watch = CpuLimit(child.cpu, limit)
         if name == FORMULA:
             batch = job.outcomes.batch
             contender = self.contenders[batch.contender]
@@ -132,7 +131,8 @@ class ProofChecker:
         elif name in (OURS, SECOND):
             child.send({"do": "proof" if name == OURS else "second", "proof": proof})
         else:
-            child.send({"do": "checker", "name": name, "formula": str(self.formula), "proof": proof, "seconds": limit})
+            files = {"formula": str(self.formula), "proof": proof}
+            child.send({"do": "checker", "name": name, **files, "seconds": WALL * max(limit, MIN_IDLE_S)})
 
     def poll(self, job: Job) -> bool:
         """Look at the running check; return False if it needs waiting."""
@@ -140,13 +140,14 @@ class ProofChecker:
         try:
             line = self.child.reply()
         except EOFError:
-            self.fail(job, f"error: the checking process ended with {self.child.process.wait()}")
+            self.fail(job, f"error: the checking process ended with {self.child.child.process.wait()}")
             return True
         if line is None:
-            if time.monotonic() <= self.until:
+            if not (used := self.watch.exceeded() if self.watch else ""):
                 return False
-            limit = self.settings.proof_limit if self.opened else self.settings.opening
-            self.fail(job, f"time: more than {limit:g} s" + (" (--proof-limit)" if self.opened else " to start"))
+            self.fail(
+                job, f"time: more than {used}" + (" (--proof-limit)" if self.opened else " to start (--open-limit)")
+            )
         elif not self.opened:
             self.opened = True
             self.send(self.child, job)
@@ -169,11 +170,11 @@ class ProofChecker:
 
     def open_fds(self) -> list[int]:
         """Return the descriptors to wait for."""
-        return [self.child.replies.fileno()] if self.child is not None and self.job is not None else []
+        return [self.child.replies] if self.child is not None and self.job is not None else []
 
     def deadline(self) -> float:
-        """Return the monotonic time at which the check is overdue."""
-        return float("inf") if self.job is None else self.until
+        """Return the monotonic time at which the check may be overdue."""
+        return float("inf") if self.job is None or self.watch is None else self.watch.due
 
     def end_process(self) -> None:
         """End the checking process."""

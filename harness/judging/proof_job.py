@@ -105,7 +105,7 @@ def unchecked(outcomes: Outcomes, valid: Int32Array, why: str) -> Outcomes:
     """Return the outcomes with the proofs of valid complete answers marked as unchecked."""
     proved: Int8Array = np.full(len(outcomes.rows), NO_PROOF, np.int8)
     for i in outcomes.proofs:
-        if valid[i] >= 0 and outcomes.rows["complete"][i]:
+        if valid[i] >= 0 and outcomes.rows["complete"][i] and not outcomes.rows["reason"][i]:
             proved[i] = UNCHECKED
             outcomes.details[i] = f"proof unchecked: {why}"
     return replace(outcomes, proved=proved)

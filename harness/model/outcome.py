@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, IntFlag
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,12 @@ Number = int | float
 def no_value(solutions: Solutions) -> int:
     """Return the marker, in solutions of this type, for a variable without a value of the problem."""
     return int(np.iinfo(solutions.dtype).max)
+
+
+def counted_status(row: Any) -> Status:
+    """Return the status of a row that counts: a claim to be complete with a reason, as one that is late, is unknown."""
+    held = row["complete"] and row["reason"] != Reason.NONE
+    return Status.UNKNOWN if held else Status(int(row["status"]))
 
 
 def unknown_row(reason: Reason, wall: int, cpu: int, outside: Sequence[int] = (0, 0)) -> tuple[int, ...]:

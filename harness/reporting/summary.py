@@ -182,7 +182,7 @@ def flattened_entry(taken: Mapping[str, int]) -> dict[str, Any] | None:
 
 def resume_words(results: Results) -> list[str] | None:
     """Return the arguments that resume a run on this machine, with its commands; None if it can't be resumed."""
-    if results.facts["state"] == "complete" or "merged" in results.facts:
+    if results.facts["state"] == "complete" or results.facts.keys() & {"merged", "imported"}:
         return None
     settings = results.settings
     backends = [c.backend for c in results.journal.contenders.named()]

@@ -8,50 +8,28 @@ that says what the program sees.
 """
 
 import os
-import resource
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 
 from harness.running.reaper import MARK
+from puzzles.processes.child import ChildLimits, finished
 from puzzles.processes.guarding import LINUX, adopt_orphans, end_children
 
-MEMORY = 1 << 30  # bytes of data memory
-OUTPUT = 1 << 16  # bytes of each file that it writes, its output included
+OUTPUT = 1 << 16  # bytes of each file that it writes, and of its output
+LIMITS = ChildLimits(cpu=2, wall=2.0, memory=1 << 30, stack=8 << 20, file=OUTPUT, printed=OUTPUT)
 
 
 def first_line(words: Sequence[str], folder: str, seconds: float) -> str:
     """Return the first line that a program prints with --version, '' if it fails."""
-    with tempfile.TemporaryFile(dir=folder) as output:
-        try:
-            process = subprocess.Popen(
-                [*words, "--version"],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "TMPDIR": folder},
-                start_new_session=True,
-                preexec_fn=limit,
-            )
-        except (OSError, subprocess.SubprocessError):
-            return ""
-        try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            code = process.wait()
-        output.seek(0)
-        first, *_ = output.read(OUTPUT).decode(errors="replace").strip().split("\n")
-    return first if code == 0 else ""
-
-
-def limit() -> None:
-    """Limit the memory and the output of this process."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
+    environment, limits = {**os.environ, "TMPDIR": folder}, LIMITS._replace(wall=seconds)
+    try:
+        done = finished([*words, "--version"], b"", limits, environment)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    first, *_ = done.printed.decode(errors="replace").strip().split("\n")
+    return "" if done.code or done.beyond else first
 
 
 def main() -> None:

@@ -27,7 +27,7 @@ from harness.model.host import MachineType, machine_type
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes, unknown_row, without_solutions
 from harness.running.blocks import LeaseSize
-from harness.running.workers.worker_pool import Notify, OpenState, ignore
+from harness.running.workers.run_context import Notify, OpenState, ignore
 
 WHOLE_TRIES = 2  # losses of a whole lease before it is cut
 

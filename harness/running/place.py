@@ -5,42 +5,21 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol
 
-from harness.model.contender import Contender
 from harness.model.host import PLACE_CORES, host, versions
 from harness.model.lease import INTERRUPTED, PART, WHOLE, Lease, LeaseResult, Place, Sample
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
-from harness.model.settings import RunSettings
 from harness.running.blocks import worker_capacity
 from harness.running.cores import Cpus
 from harness.running.environment import recorded_variables
-from harness.running.reaper import Reaper
-from harness.running.reference import Sampler
-from harness.running.workers.worker_pool import Notify, OpenState, WorkerPool
+from harness.running.workers.run_context import LeaseChecker, RunContext
+from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
-
-if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
 
 MAX_WAIT_S = 1.0  # longest single wait
 NEVER = float("inf")
 POLL_S = 0.05  # seconds between polls if the system can't signal the end of a process
-
-
-class LeaseChecker(Protocol):
-    """Work of a place on the outcomes of a turn of a lease, before the next begins: checks of proofs."""
-
-    def begin(self, outcomes: list[Outcomes]) -> None: ...
-    def advance(self) -> bool: ...
-    def open_fds(self) -> list[int]: ...
-    def deadline(self) -> float: ...
-    def close(self) -> None: ...
-
-
-Keep = Callable[[Outcomes], Outcomes]
-MakeChecker = Callable[[Reaper, int | None], LeaseChecker]
 
 
 def facts(cpus: Cpus, pass_env: Sequence[str] = (), salt: str = "") -> Place:
@@ -52,33 +31,14 @@ def facts(cpus: Cpus, pass_env: Sequence[str] = (), salt: str = "") -> Place:
 class LeaseRunner:
     """Workers, checker and reference work of a place.
 
-    The places of a process share `opened`, the state of each contender, and `sampler`, their reference work; `reaper`
-    cleans up after them. `notify` receives reasons for slow openings. `alone`: no other place of the run shares the
-    machine, so workers may load their code on all cores. `keep` takes what programs have printed from outcomes.
+    `alone`: no other place of the run shares the machine, so workers may load their code on all cores.
     """
 
-    def __init__(
-        self,
-        contenders: Sequence[Contender],
-        settings: RunSettings,
-        opened: list[OpenState],
-        reaper: Reaper,
-        sampler: Sampler,
-        cpus: Cpus,
-        notify: Notify,
-        max_workers: int,
-        checker: MakeChecker | None = None,
-        alone: bool = False,
-        boundaries: "Boundaries | None" = None,
-        keep: Keep | None = None,
-    ) -> None:
-        self.pool = WorkerPool(
-            *(contenders, settings, opened, reaper, cpus, notify, max_workers, () if alone else cpus, boundaries),
-            logs=keep is not None,
-        )
-        self.keep = keep or (lambda outcomes: outcomes)
-        self.checker = checker(reaper, cpus[0] if cpus else None) if checker else None
-        self.sampler = sampler
+    def __init__(self, context: RunContext, cpus: Cpus, alone: bool = False) -> None:
+        self.pool = WorkerPool(context, cpus, () if alone else cpus)
+        self.keep = context.keep or (lambda outcomes: outcomes)
+        self.checker = context.checker(context.reaper, cpus[0] if cpus else None) if context.checker else None
+        self.sampler = context.sampler
         self.lease: Lease | None = None
         self.samples: tuple[Sample, ...] = ()
         self.began = self.started = 0  # nanoseconds: since the epoch, and monotonic
@@ -173,32 +133,9 @@ class LeaseRunner:
         return self.result(INTERRUPTED) if self.lease is not None and self.outcomes else None
 
 
-def lease_runners(
-    contenders: Sequence[Contender],
-    settings: RunSettings,
-    every: Sequence[Cpus],
-    places: int,
-    reaper: Reaper,
-    notify: Notify,
-    checker: MakeChecker | None,
-    boundaries: "Boundaries | None" = None,
-    keep: Keep | None = None,
-) -> list[LeaseRunner]:
-    """Return a runner for each place; runners share the states of contenders and the reference work.
-
-    `places` counts the places of the machine, which share its memory.
-    """
-    opened, sampler = [OpenState(settings.warmup) for _ in contenders], Sampler()
-    most = max(1, worker_capacity() // places)
-    return [
-        LeaseRunner(
-            *(contenders, settings, opened, reaper, sampler, cpus, notify, most, checker),
-            alone=places == 1,
-            boundaries=boundaries,
-            keep=keep,
-        )
-        for cpus in every
-    ]
+def workers_of_place(places: int) -> int:
+    """Return the largest number of workers of a place, for the number of places of the machine."""
+    return max(1, worker_capacity() // places)
 
 
 def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), longest: float = MAX_WAIT_S) -> None:

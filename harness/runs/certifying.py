@@ -30,7 +30,7 @@ from harness.running.dealer import Dealer
 from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format
 from harness.running.workers.boundaries import Boundaries
-from harness.running.workers.worker_pool import Notify
+from harness.running.workers.run_context import Notify
 from harness.runs.runner import Run, job_cpus
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem

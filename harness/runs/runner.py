@@ -6,7 +6,7 @@ Run(journal).solve()    hand out leases, judge and commit their results one by o
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
@@ -29,14 +29,14 @@ from harness.running.cores import Cpus, allot, topology
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format, with_sources
-from harness.running.workers.worker_pool import Notify, OpenState, ignore
+from harness.running.workers.run_context import Notify, OpenState, ignore
 from harness.runs.expected import expected
 from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
     from harness.running.logs.keeping import RequestedLogs
-    from harness.running.place import MakeChecker
     from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.run_context import MakeChecker
 
 COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 
@@ -64,7 +64,7 @@ class Run(JudgedJournal):
         is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
-        missing = self.missing_leases()
+        missing = self.missing(journal.leases.whole())
         if journal.outcomes.repeats():
             self.referee.rejudge(journal, write=missing > 0)
         if not missing:
@@ -208,7 +208,7 @@ class Run(JudgedJournal):
         self.referee.finalise_verdicts(journal)
         changes = (journal.watch.changes if journal.watch else 0) + journal.lost
         if changes:
-            missing = journal.leases.run_again() + self.missing_leases()
+            missing = journal.leases.run_again() + self.missing(journal.leases.all())
             if state == "complete" and missing:
                 state = "interrupted"
             journal.facts.put(**{CHANGED: journal.facts.get(CHANGED, 0) + changes})
@@ -217,11 +217,11 @@ class Run(JudgedJournal):
             before, saved = journal.path, journal.save_lost()
             notify(f"{before} is gone or another file: what the run holds is saved as {saved}")
 
-    def missing_leases(self) -> int:
-        """Return the number of instances without a block, or in a block that lacks a lease of some repeat."""
+    def missing(self, leases: Collection[tuple[int, int]]) -> int:
+        """Return the number of instances without a block, or in a block that lacks one of the leases of some repeat."""
         journal, wanted = self.journal, instances_of(self.journal.instances.parts()) * self.settings.repeats
         sizes = {span.number: span.last - span.first + 1 for span in journal.leases.spans()}
-        held = {(block, repeat) for block, repeat in journal.leases.all() if block in sizes}
+        held = {(block, repeat) for block, repeat in leases if block in sizes}
         return wanted - sum(sizes[block] for block, _ in held)
 
 

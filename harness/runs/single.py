@@ -17,7 +17,7 @@ from harness.model.settings import RunSettings
 from harness.running.engines.local import LocalPlaces
 from harness.running.place import LeaseRunner
 from harness.running.workers.following import LOOK_S, GrowingTrajectory
-from harness.running.workers.worker_pool import Notify, ignore
+from harness.running.workers.run_context import Notify, ignore
 from puzzles.problem import Instance
 from puzzles.problem.columns import pack
 

@@ -40,7 +40,7 @@ from harness.running.control_groups import kept_by
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import Origins, files_by_format, noted, recorded
-from harness.running.workers.worker_pool import Notify
+from harness.running.workers.run_context import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, printable_path
@@ -215,7 +215,7 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
     """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
-        f"--count {settings.count}": settings.count > 1,
+        f"--count {settings.count}": settings.count > 1 and bool(journal.instances.with_objective[1:].all()),
         "--scramble": settings.scramble,
         warm: bool(warm),
     }

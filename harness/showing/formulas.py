@@ -19,6 +19,7 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import label
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Problem
+from puzzles.readers.boards.sizes import by_size
 
 WIDTH = 78  # width of the lines of a solution
 INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
@@ -40,6 +41,14 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
         return problem.draw([problem.symbols[v] if v < len(problem.values) else "?" for v in solution])
     words = " ".join(assignments(problem, solution))
     return fill(words, WIDTH, initial_indent="v ", subsequent_indent="v ", break_on_hyphens=False) or "v"
+
+
+def stated_layout(problem: Problem) -> str:
+    """Return the line that states the layout of a drawn board where its size and its walls do not, else ''."""
+    if not isinstance(problem, Layout) or problem.name.partition(" ")[0] in ("colouring", "jigsaw"):
+        return ""
+    guessed = by_size(len(problem.squares), None)
+    return "" if guessed is not None and guessed.name == problem.name else f"#: {problem.name}\n"
 
 
 def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Set
 from dataclasses import MISSING, fields
+from datetime import date, datetime
 from typing import Any
 
 from harness.model.contender import Contender
@@ -33,6 +34,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     check_host({"cores": None} | facts["host"], facts["versions"])
     if facts["state"] not in STATES:
         raise Damaged(f"its state is {str(facts['state'])[:40]!r}")
+    check_moment(facts.get("started"))
     check_texts(facts["command"], facts.get("merged", []))
     check_texts([facts.get("folder", ""), facts.get(EXPERIMENT, "")])
     check_texts(facts.get("refused", []))
@@ -77,6 +79,16 @@ def check_sums(facts: Mapping[str, Any], kind: type[ContenderSums], needed: Set[
             raise Damaged(f"{key!r} has other entries than the sums of a contender")
 
 
+def check_moment(text: Any) -> None:
+    """Raise Damaged unless `text` is a date and time, or None, as in results of others."""
+    try:
+        if text is not None:
+            datetime.fromisoformat(text)
+            date.fromisoformat(text[:10])
+    except (ValueError, TypeError):
+        raise Damaged(f"'started' is {str(text)[:40]!r}, not a date and time") from None
+
+
 def check_shard(data: Any) -> None:
     """Raise Damaged unless `data` is a number of a shard and the number of shards."""
     numbers = isinstance(data, list) and len(data) == 2 and all(type(number) is int for number in data)
@@ -100,7 +112,7 @@ def check_settings(data: Any) -> None:
         if default is None or isinstance(default, float):
             usable = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MAX_SECONDS
         elif type(default) is int:
-            usable = type(value) is int and 0 <= value <= MAX_INT
+            usable = type(value) is int and (-MAX_INT if key == "seed" else 0) <= value <= MAX_INT
         else:
             usable = type(value) is type(default)
         if not usable or (key in POSITIVE and value <= 0):

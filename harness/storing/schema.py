@@ -156,7 +156,8 @@ def write_text(path: str, text: str) -> None:
 def open_database(path: Path, write: bool) -> sqlite3.Connection:
     """Open a journal, not yet validated. Raises BadUsage on other files and schemas, and leaves them unchanged."""
     if not path.is_file():
-        raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else 'no such journal'}")
+        there = "a pipe or device, not a journal" if path.exists() else "no such journal"
+        raise BadUsage(f"{path}: {'is a directory, not a journal' if path.is_dir() else there}")
     with opening(path), ExitStack() as stack:
         if not is_sqlite(path):
             raise BadUsage(f"{path}: not a journal (not an SQLite file)")

@@ -1,6 +1,7 @@
 """Plug-in process: calls functions that load plug-ins, and replies with plain data.
 
-`python -m puzzles.plugins.child REQUESTS REPLIES PATHS` with two file descriptors, and the parent's `sys.path` as JSON.
+`python -m puzzles.plugins.child PATHS` with the parent's `sys.path` as JSON. Requests come by standard input, and
+replies go by standard output, of which a plug-in sees neither.
 """
 
 import importlib
@@ -33,11 +34,12 @@ def main() -> None:
     """Serve requests until the pipe is closed; an alarm ends a call that outlives the parent process."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    requests, replies = map(int, sys.argv[1:3])
+    requests, replies = os.dup(0), os.dup(1)
     fork_guarded(requests, [replies])
-    sys.path[:] = json.loads(sys.argv[3])
-    os.set_inheritable(requests, False)
-    os.set_inheritable(replies, False)
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1):  # so that no plug-in reads requests, or prints into the replies
+        os.dup2(null, fd)
+    sys.path[:] = json.loads(sys.argv[1])
     allow_imports()
     for line in os.fdopen(requests, "rb"):
         request = json.loads(line)

@@ -7,7 +7,6 @@ environment of a worker, and the guards of a worker, which end all processes tha
 import contextlib
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from puzzles.plugins.text import ROOT, PluginFailed, one_line
+from puzzles.processes.child import ServingChild
 from puzzles.processes.environment import inherited
 
 CALL_SECONDS = 20.0  # seconds for importing a plug-in and answering
@@ -34,27 +34,12 @@ class PluginProcess:
     """
 
     def __init__(self, seconds: float | None = None, max_reply: int = MAX_REPLY) -> None:
-        self.seconds, self.max_reply = CALL_SECONDS if seconds is None else seconds, max_reply
-        request_read, self.requests = os.pipe()
-        self.replies, reply_write = os.pipe()
+        self.seconds = CALL_SECONDS if seconds is None else seconds
         path = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         # Set by the child itself: in PYTHONPATH, a module named like one of Python's own would keep it from starting.
         paths = json.dumps([str(ROOT), *(entry or os.getcwd() for entry in sys.path)])
-        try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "puzzles.plugins.child", str(request_read), str(reply_write), paths],
-                pass_fds=(request_read, reply_write),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-                env=inherited(True) | {"PYTHONPATH": os.pathsep.join(path)},
-            )
-        finally:
-            os.close(request_read)
-            os.close(reply_write)
-        os.set_blocking(self.requests, False)
-        self.buffer = b""
+        words = [sys.executable, "-P", "-m", "puzzles.plugins.child", paths]
+        self.child = ServingChild(words, inherited(True) | {"PYTHONPATH": os.pathsep.join(path)}, max_reply)
         self.ended = ""
         self.calls = 0
         self.turn = Lock()
@@ -71,7 +56,7 @@ class PluginProcess:
         self.calls += 1
         request = {"id": self.calls, "function": function, "args": args, "seconds": self.seconds}
         end = time.monotonic() + self.seconds
-        self.send(json.dumps(request).encode() + b"\n", end)
+        self.child.send(json.dumps(request).encode() + b"\n", end)
         try:
             reply = json.loads(self.reply(end))
         except (ValueError, RecursionError):
@@ -83,49 +68,28 @@ class PluginProcess:
             raise PluginFailed(one_line(str(reply.get("error"))))
         return reply["value"]
 
-    def send(self, data: bytes, end: float) -> None:
-        """Write a request; what the process does not read, because it hangs or has ended, is left to `reply`."""
-        poll = select.poll()
-        poll.register(self.requests, select.POLLOUT)
-        with contextlib.suppress(BrokenPipeError):
-            while data and poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
-                data = data[os.write(self.requests, data) :]
-
     def reply(self, end: float) -> bytes:
         """Return the next line of the replies. Raises PluginFailed if none arrives in time."""
-        poll = select.poll()
-        poll.register(self.replies, select.POLLIN)
-        while b"\n" not in self.buffer:
-            left = end - time.monotonic()
-            if left <= 0 or len(self.buffer) > self.max_reply:
-                self.end("its process sent too long a reply" if left > 0 else "it did not answer in time")
-                raise PluginFailed(self.ended)
-            if not poll.poll(1000 * left):
-                continue
-            part = os.read(self.replies, 1 << 16)
-            if not part:
-                self.end("its process closed its replies", EXIT_SECONDS)
-                raise PluginFailed(self.ended)
-            self.buffer += part
-        line, _, self.buffer = self.buffer.partition(b"\n")
-        return line
+        try:
+            if (line := self.child.awaited(end)) is not None:
+                return line
+            self.end("it did not answer in time")
+        except EOFError:
+            self.end("its process closed its replies", EXIT_SECONDS)
+        except OverflowError:
+            self.end("its process sent too long a reply")
+        raise PluginFailed(self.ended)
 
     def end(self, why: str, seconds: float = 0) -> None:
         """Kill the process unless it ends by itself within `seconds`; record the reason, or how it ended."""
         if self.ended:
             return
         with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self.process.wait(seconds)
+            code = self.child.process.wait(seconds)
             killer = next((s.name for s in signal.Signals if s == -code), f"signal {-code}")
             why = f"its process exited with {code}" if code >= 0 else f"its process died of {killer}"
-        os.close(self.requests)  # so its guards end it, with all that it has started
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(EXIT_SECONDS)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        self.child.end(EXIT_SECONDS)  # its guards end it, with all that it has started
         self.ended = why
-        os.close(self.replies)
 
     def close(self) -> None:
         """End the process."""

@@ -6,7 +6,8 @@ Its files are an empty tree in memory. Into it are mounted, at their own paths,
     scratch   empty folders in memory that it may write       layered   folders whose changes stay in memory
 
 and /proc with its own processes, and the devices that hold nothing. It has no network but a loopback of its own, and
-shares no memory or messages of System V. Nothing that it starts outlives its first process.
+shares no memory or messages of System V. What belongs to no namespace, such as keyrings, a filter of calls keeps away
+(filtering.py). Nothing that it starts outlives its first process.
 """
 
 import json
@@ -16,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Self
 
+from puzzles.processes.filtering import filter_calls, leave_session_keyring
 from puzzles.processes.namespaces import (
     BIND,
     NEW_IPC,
@@ -43,6 +45,7 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 LINKS = {"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"}
 MAX_LINKS = 40  # symbolic links in one path
 PLAIN = NO_SETUID | NO_DEVICES
+HIDDEN = ("keys", "key-users")  # files of /proc that tell of the user's keys
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ def begin() -> None:
     user, group = os.geteuid(), os.getegid()
     call("unshare", NEW_USERS | NEW_PIDS | NEW_NETWORK | NEW_IPC | NEW_NAMES)
     keep_identity(user, group)
+    leave_session_keyring()
 
 
 def start_within(boundary: Boundary) -> None:
@@ -121,6 +125,7 @@ def enter(boundary: Boundary) -> None:
     protect_kernel(f"{root}/proc")
     change_root(root, boundary.folder)
     give_up_rights()
+    filter_calls()
 
 
 def plan(boundary: Boundary) -> tuple[Mapping[str, str], Mapping[str, int]]:
@@ -200,7 +205,13 @@ def mount_layer(source: str, target: str) -> None:
 
 
 def protect_kernel(proc: str) -> None:
-    """Make read-only in /proc what belongs to no process: a superuser could set the kernel there. Raises OSError."""
+    """Make read-only, or empty, what belongs to no process in /proc: a superuser could set the kernel there.
+
+    Raises OSError.
+    """
+    for name in HIDDEN:
+        if os.path.exists(f"{proc}/{name}"):
+            mount("/dev/null", f"{proc}/{name}", flags=BIND)
     for entry in os.scandir(proc):
         if not entry.name.isdecimal() and not entry.is_symlink():
             mode = entry.stat(follow_symlinks=False).st_mode

@@ -17,6 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from puzzles.errors import BadInput, brief, printable_path
+from puzzles.files import read_text
 from puzzles.readers.source import NOT_SUPPORTED
 
 EXPECTED = "expected.csv"  # claims on the files
@@ -113,7 +114,7 @@ def listed_files(file: Path) -> Iterator[Path]:
     """Yield the files that the lines of a list name. Raises BadInput."""
     shown = printable_path(file)
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(file).splitlines()
     except (OSError, UnicodeDecodeError) as e:
         why = (e.strerror or "").lower() if isinstance(e, OSError) else "not UTF-8 text"
         raise BadInput(f"{shown}: can't be read: {why}") from None

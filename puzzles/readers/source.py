@@ -76,7 +76,12 @@ def from_file(path: Path) -> Source:
 
 def from_text(text: str, name: str) -> Source:
     """Return the lines of a string as a source."""
-    return Source(name, name, enumerate(LINE_END.sub("\n", text.removeprefix("\ufeff")).split("\n"), 1))
+    return Source(name, name, enumerate(unified(text).split("\n"), 1))
+
+
+def unified(text: str) -> str:
+    """Return a text with the line ends of Unix, without a byte order mark."""
+    return LINE_END.sub("\n", text.removeprefix("\ufeff"))
 
 
 @contextmanager

@@ -12,20 +12,36 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.model.errors import BadUsage
+from harness.running.environment import ROOT
 from harness.running.workers import boundaries as within
 from harness.running.workers.boundaries import bounded, refusal
+from harness.running.workers.problem_file import GIVEN
 from puzzles.processes.boundary import Boundary
 from tests.attacks.planting import plant
 from tests.conftest import PLUGINS, Done, Harness
-from tests.plugins.prying import attacks
+from tests.plugins.prying import attacks, forget_keys, planted_keys
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces")
 BUILT_IN = ("-b", "pysat:minisat22", "-b", "dimacs:prying", "-b", "prying:backend")
-ONLY_WITHIN = ("system remounted", "home uncovered", "guard killed", "kernel set", "journal read by the first")
+ONLY_WITHIN = (
+    *("system remounted", "home uncovered", "guard killed", "kernel set", "journal read by the first"),
+    *("kernel's log read", "host of the machine reached"),
+)
+NAMES_OF_KEYS = [name for name in attacks({}) if "key" in name]
+TRY_KEYS = """
+import json, sys
+from puzzles.processes.boundary import Boundary, start_within
+from tests.plugins.prying import attacks, planted_keys, succeeded
+targets = planted_keys("secret")
+if len(sys.argv) > 1:
+    start_within(Boundary.load(int(sys.argv[1])))
+print(json.dumps([name for name, attack in attacks(targets).items() if "key" in name and succeeded(attack)]))
+"""
 
 
 @pytest.fixture
@@ -75,12 +91,14 @@ def attacked(
             "pid": os.getpid(),
             "port": tcp.getsockname()[1],
             "abstract": f"\0{shared.name}",
+            **planted_keys(shared.name),
             "left": list(map(str, left)),
         }
         monkeypatch.setenv("CROSSCHECK_PRYING", json.dumps(targets))
         monkeypatch.setenv("HOME", str(home))
         monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
         yield tmp_path, left
+        forget_keys(targets["ring"])
     shared.unlink()
     temporary.unlink()
 
@@ -131,6 +149,29 @@ def test_a_run_without_namespaces_is_refused_in_one_line(
     assert done.returncode == 2, done.stderr
     assert done.stderr == "harness: --sandbox is not to be had here: unshare: No space left on device\n"
     assert list(tmp_path.rglob("*.sqlite*")) == []
+
+
+@pytest.mark.parametrize("user", [None, 65534], ids=["this user", "nobody"])
+def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None) -> None:
+    if user and os.geteuid():
+        pytest.skip("only a superuser can be another user")
+    python = "/usr/bin/python3" if user else sys.executable  # ours may lie in a superuser's home
+    if not os.path.exists(python):
+        pytest.skip("no interpreter for another user")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        boundary = bounded(folder, [sys.prefix, sys.base_prefix, str(ROOT)])
+        for path in (folder, Path(boundary.root), folder / GIVEN):
+            path.chmod(0o777)
+        fd = boundary.file()
+        as_user: dict[str, Any] = {"user": user, "group": user, "extra_groups": []} if user else {}
+        for words, reached in (([], NAMES_OF_KEYS), ([str(fd)], [])):
+            command = [python, "-P", "-c", TRY_KEYS, *words]
+            environment = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+            done = subprocess.run(
+                command, env=environment, pass_fds=[fd], cwd="/", capture_output=True, text=True, timeout=60, **as_user
+            )
+            assert (done.stdout, done.stderr) == (f"{json.dumps(reached)}\n", "")
 
 
 def expired(*_: object, **__: object) -> subprocess.CompletedProcess[bytes]:

@@ -131,7 +131,7 @@ def test_a_plug_in_that_ends_its_process_costs_two_more_however_many_others_ther
     asked = PluginProcess.call
 
     def noted(process: PluginProcess, function: str, *args: str) -> object:
-        calls.setdefault(process.process.pid, []).append(args[0])
+        calls.setdefault(process.child.process.pid, []).append(args[0])
         return asked(process, function, *args)
 
     monkeypatch.setattr(PluginProcess, "call", noted)

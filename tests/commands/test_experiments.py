@@ -139,12 +139,27 @@ def test_a_mistake_in_a_file_is_named_with_its_line(folder: Path, harness: Harne
 
 def test_a_bad_value_and_bad_toml_are_one_line(folder: Path, harness: Harness) -> None:
     for text, why in (
-        ("corpora = ['f']\nmemory = 'x'\n", "e.toml: argument -m/--memory: 'x' is not a whole number from 0"),
+        ("corpora = ['f']\nmemory = 'x'\n", "e.toml: argument -m/--memory: 'x' is not a size"),
         ("corpora = [\n", "e.toml: Invalid value"),
+        ("x = " + "[" * 5000 + "]" * 5000, "e.toml: nested too deeply"),
+        (f"timeout = {'9' * 5000}\n", "e.toml: a number of too many digits"),
+        ("\ntimeout = 1\ncorpora = ['f\\u0000']\n".replace("'", '"'), "e.toml:3: corpora: has a null character"),
+        ("program = { a = 'b\\u0000' }\n".replace("'", '"'), "e.toml:1: program: has a null character"),
+        (
+            f"corpora = ['f']\nmemory = {1 << 64}\n",
+            "e.toml: argument -m/--memory: '18446744073709551616' is more than",
+        ),
+        (
+            "corpora = ['f']\ntimeout = 1e30\n",
+            "e.toml: argument -t/--timeout: '1e+30' is more than 1,000,000,000 s",
+        ),
+        (f"corpora = ['f']\nseed = {1 << 63}\n", "e.toml: argument --seed: '9223372036854775808' is more than"),
     ):
         Path("e.toml").write_text(text)
         done = harness("run", "e.toml")
         assert (done.code, done.err.startswith(f"harness: {why}"), len(done.err.splitlines())) == (2, True, 1)
+    Path("e.toml").write_bytes(b"\xef\xbb\xbfcorpora = ['none']\n")
+    assert "none" in harness("run", "e.toml").err, "a byte order mark is skipped"
     Path("f.toml").write_text("")
     refused = harness("run", "e.toml", "f.toml")
     assert (refused.code, "a run takes one experiment" in refused.err) == (2, True)

@@ -1,6 +1,10 @@
 """A site of many journals: series, lines that noise does not move, and only new work for new journals."""
 
+import os
 import re
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +95,25 @@ def test_a_damaged_journal_is_left_out_with_a_line(harness: Harness, results: Pa
     done = harness("site", results, "-o", tmp_path / "site")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "left out: " in done.err
+    assert "5 journals (5 new)" in done.out
+
+
+def test_what_is_no_sound_journal_is_left_out_and_named(harness: Harness, results: Path, tmp_path: Path) -> None:
+    os.mkfifo(results / "pipe.sqlite")
+    (results / "zero.sqlite").symlink_to("/dev/zero")
+    (results / "folder.sqlite").mkdir()
+    for name, started in (("a", '"someday"'), ("b", "20260105"), ("c", '"2026-01-05T99"')):
+        path = results / f"{name}.sqlite"
+        shutil.copy(next(results.glob("2026-01-05*")), path)
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("update meta set value = ? where key = 'started'", (started,))
+            db.commit()
+        report = harness("report", path, "--html", tmp_path / "page.html")
+        assert (report.code, report.err.count("\n"), "'started' is" in report.err) == (2, 1, True)
+    done = harness("site", results, "-o", tmp_path / "site")
+    assert (done.code, done.err.count("left out: "), done.err.count("\n")) == (2, 6, 6)
+    assert done.err.count("not a regular file") == 3
+    assert done.err.count("'started' is") == 3
     assert "5 journals (5 new)" in done.out
 
 

@@ -16,6 +16,7 @@ import pytest
 
 import harness as interface
 from harness.commands import run as verb
+from harness.commands.progress import progress_bar
 from harness.interface.settings import ResumeSettings, parsed, parsed_resume
 from harness.model.lease import LeaseResult
 from harness.runs import runner, start
@@ -188,10 +189,10 @@ def test_commands_of_a_journal_are_run_with_consent_alone(boards: Path) -> None:
 
 def test_a_progress_bar_is_for_terminals_and_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
-    with verb.progress_bar(3) as progress:
+    with progress_bar(3) as progress:
         assert not hasattr(progress, "__self__")
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
-    with verb.progress_bar(3) as progress:
+    with progress_bar(3) as progress:
         progress(2)
         assert getattr(progress, "__self__").n == 2  # noqa: B009 - of tqdm
 

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from backends.contract import registry
-from backends.contract.answer import Answer, Ask, Session
-from encoders.formula import AllDifferent, Formula
+from backends.contract.answer import Answer, Ask, Reason, Session, Status
+from encoders.formula import AllDifferent, Cnf, Formula
 
 asks = itertools.count(1)  # of this process
+Trick = Callable[[int], Answer | None]  # does something at the nth ask, and may answer in place of the solver
 
 
 def slow(nth: int) -> None:
@@ -41,18 +42,30 @@ def dies_first(nth: int) -> None:
         os.abort()
 
 
+def denies_first(nth: int) -> Answer | None:
+    return Answer(Status.UNSATISFIABLE, complete=True) if nth == 1 else None
+
+
+def errs_first(nth: int) -> Answer | None:
+    return Answer(Status.SATISFIABLE, ((0,) * 16,)) if nth == 1 else None
+
+
+def denies_and_gives_up(nth: int) -> Answer | None:
+    return Answer(Status.UNKNOWN, reason=Reason.STUCK) if nth == 2 else denies_first(nth)
+
+
 @dataclass
 class Counting:
     """Session of native:python that counts."""
 
     session: Session
-    trick: Callable[[int], None]
+    trick: Trick
     own: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     def ask(self, ask: Ask) -> Answer:
         nth = next(asks)
-        self.trick(nth)
-        return replace(self.session.ask(ask), counters={"decisions": nth, "conflicts": next(self.own)})
+        answer = self.trick(nth) or self.session.ask(ask)
+        return replace(answer, counters={"decisions": nth, "conflicts": next(self.own)})
 
     def close(self) -> None:
         self.session.close()
@@ -61,18 +74,21 @@ class Counting:
 @dataclass(frozen=True)
 class Asked:
     name: str
-    trick: Callable[[int], None]
+    trick: Trick
     version: str = "1.0"
     accepts: frozenset[type] = frozenset({AllDifferent})
     can: frozenset[str] = frozenset({"count", "domains", "warm"})
+    solver: str = "native:python"
 
     def open(self, formula: Formula) -> Session:
-        return Counting(registry.find("native:python").open(formula), self.trick)
+        return Counting(registry.find(self.solver).open(formula), self.trick)
 
     def open_warm(self, formula: Formula) -> Session:
         return self.open(formula)
 
 
 def backends() -> list[Asked]:
-    tricks = (slow, dies_second, hangs_second, raises_second, dies_first)
-    return [Asked("asked:counts", lambda nth: None), *(Asked(f"asked:{t.__name__}", t) for t in tricks)]
+    tricks: tuple[Callable[[int], Answer | None], ...]
+    tricks = (slow, dies_second, hangs_second, raises_second, dies_first, denies_first, errs_first, denies_and_gives_up)
+    first = Asked("asked:denies_clauses", denies_first, accepts=frozenset({Cnf}), solver="pysat:cadical195")
+    return [first, Asked("asked:counts", lambda nth: None), *(Asked(f"asked:{t.__name__}", t) for t in tricks)]

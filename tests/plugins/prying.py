@@ -4,6 +4,7 @@
 as SAT solvers do. Each attack returns True or raises nothing if it succeeded.
 """
 
+import ctypes
 import glob
 import json
 import os
@@ -18,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 VARIABLE = "CROSSCHECK_PRYING"
+KEYCTL = {"x86_64": 250, "ppc64le": 271, "s390x": 280}  # 219 elsewhere
+GET_NUMBER, JOIN, CLEAR, LINK, SEARCH, READ = 0, 1, 7, 8, 10, 11  # KEYCTL_*
+SESSION, USER = -3, -4  # KEY_SPEC_SESSION_KEYRING, KEY_SPEC_USER_KEYRING
 MARK = "CROSSCHECK_RUN"
 
 
@@ -67,6 +71,47 @@ def kills_guard() -> bool:
     return False
 
 
+def keyctl(operation: int, *arguments: object) -> int:
+    """Call the kernel's keyctl; the result is negative if it fails."""
+    call = ctypes.CDLL(None).syscall
+    call.restype = ctypes.c_long
+    words = (ctypes.c_long(a) if isinstance(a, int) else a for a in arguments)
+    return int(call(KEYCTL.get(os.uname().machine, 219), operation, *words))
+
+
+def finds_key(ring: int, name: str) -> bool:
+    """Return True if a key can be read that a keyring holds, after the keyring was linked to that of the session."""
+    keyctl(LINK, ring, SESSION)
+    found = keyctl(SEARCH, SESSION, b"user", name.encode(), 0)
+    return found > 0 and keyctl(READ, found, ctypes.create_string_buffer(8), 8) > 0
+
+
+def add_key(name: str, ring: int) -> int:
+    """Add a key to a keyring; the result is negative if that fails."""
+    call = ctypes.CDLL(None).syscall
+    number = KEYCTL.get(os.uname().machine, 219) - 2
+    return int(call(number, b"user", name.encode(), b"secret", ctypes.c_size_t(6), ctypes.c_long(ring)))
+
+
+def planted_keys(name: str) -> dict[str, Any]:
+    """Put a key into a new session keyring, which processes below inherit, and one into the user's keyring."""
+    keyctl(JOIN, None)
+    ring = keyctl(GET_NUMBER, USER, 1)
+    add_key(name, SESSION)
+    add_key(f"{name}-user", ring)
+    return {"key": name, "user key": f"{name}-user", "ring": ring}
+
+
+def forget_keys(ring: int) -> None:
+    """Empty a keyring."""
+    keyctl(CLEAR, ring)
+
+
+def logged() -> bool:
+    """Return True if the kernel's log can be read."""
+    return bool(ctypes.CDLL(None).klogctl(3, ctypes.create_string_buffer(64), 64) >= 0)
+
+
 def runs(*words: str) -> bool:
     """Return True if a command succeeds."""
     return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
@@ -99,6 +144,12 @@ def attacks(t: dict[str, Any]) -> dict[str, Callable[[], object]]:
         "system remounted": lambda: runs(*remount),
         "system remounted further in": lambda: runs("unshare", "-Um", "--map-current-user", *remount),
         "home uncovered": lambda: runs("umount", os.path.expanduser("~")),
+        "key of the session read": lambda: finds_key(SESSION, t["key"]),
+        "key of the user read by its keyring's number": lambda: finds_key(t["ring"], t["user key"]),
+        "key left with the user": lambda: add_key("left", t["ring"]) > 0,
+        "keys listed": lambda: open("/proc/keys").read(1) != "",
+        "kernel's log read": logged,
+        "host of the machine reached": lambda: socket.socket(40, socket.SOCK_STREAM).close(),
         "guard killed": kills_guard,
     }
 

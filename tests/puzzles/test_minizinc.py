@@ -17,6 +17,7 @@ from puzzles.errors import BadInput, MissingPackage
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem import Instance, Problem
 from puzzles.readers.flatzinc.build import form_of
+from puzzles.readers.minizinc import compiling
 from puzzles.readers.minizinc.compiling import package_folder
 from puzzles.readers.minizinc.library import SOLVER, files
 from tests.conftest import Harness
@@ -37,6 +38,8 @@ said = pathlib.Path(model).read_text()
 if said.startswith("{{"):
     print(said)
     sys.exit(1)
+if said.startswith("%"):
+    exec(said[1:])
 if said.startswith("names"):
     names = [pathlib.Path(word).name for word in sys.argv[-2:]]
     print(json.dumps({{"type": "error", "what": "error", "message": " ".join(names)}}))
@@ -133,7 +136,7 @@ def test_the_library_declares_what_the_reader_takes() -> None:
     assert json.loads(texts[SOLVER])["mznlib"] == "/root/library"
     for path, text in texts.items():
         kept = re.findall(r"predicate (\w+)\([^)]*\);", text)
-        assert kept or path == SOLVER
+        assert kept or path in (SOLVER, "library/redefinitions.mzn")
         assert [name for name in kept if form_of(name) is None] == []
 
 
@@ -147,6 +150,33 @@ constraint alldifferent(row(x, 0)) /\\ inverse(row(x, 0), row(x, 1)) /\\ card(s)
 constraint table(y, [| 0, 1 | 1, 0 |]) /\\ regular([y[1] + 1, y[2] + 1], 2, 2, [| 1, 2 | 2, 0 |], 1, {2});
 solve maximize x[0, 1] + 10 * (max(s) + card(s));
 """
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [
+        ("\ntry: bytearray(1 << 30)\nexcept MemoryError: sys.exit('std::bad_alloc')", "more than 256 MiB of memory"),
+        ("\nwhile True: pass", "more than 1 s"),
+        ("\nwhile True: print('x' * 65536)", "prints too much"),
+        (
+            "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+            "pathlib.Path(given['--fzn']).write_bytes(bytes(1 << 21))",
+            "FlatZinc has more than 1 MiB",
+        ),
+        ("import signal; signal.raise_signal(signal.SIGKILL)", "fails on (signal 9)"),
+        ("sys.exit('MiniZinc error: stack overflow\\n frame 1\\n ...')", "(MiniZinc error: stack overflow)"),
+    ],
+    ids=["memory", "CPU time", "output", "FlatZinc", "a signal", "an error on several lines"],
+)
+def test_a_model_that_takes_the_compiler_too_much_is_unsupported_by_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, does: str, why: str
+) -> None:
+    limits = {"SECONDS": 1, "WALL": 100, "MEMORY": 1 << 28, "FLAT_BYTES": 1 << 20, "PRINTED": 1 << 20}
+    for name, value in limits.items():
+        monkeypatch.setattr(compiling, name, value)
+    (folder / "a.mzn").write_text(f"%{does}")
+    assert why in (unsupported_parts(one(folder / "a.mzn").problem) or "")
 
 
 @pytest.mark.skipif(package_folder() is None, reason="the npm package minizinc is not in this folder or above")

@@ -1,6 +1,5 @@
 """Wide domains of XCSP3 files: cut to the bounds that constraints leave, without a loss of solutions."""
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.problem.values import bits
+from puzzles.readers.building import mask_of
 from puzzles.readers.xcsp3 import bounding
 from tests.puzzles.test_xcsp3 import models, one, written
 from tests.xcsp3_forms import FORMS, document
@@ -50,7 +50,7 @@ def test_a_wide_variable_keeps_the_numbers_that_its_constraints_leave(name: str,
 def test_no_solution_is_lost(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = written(tmp_path, document(FORMS[name][0], RANGES))
     right = {model[:7] for model in models(one(file))}
-    monkeypatch.setattr(import_module("puzzles.readers.xcsp3.build"), "WIDE", 1)  # the package has a function `build`
+    monkeypatch.setattr(bounding, "WIDE", 1)
     assert {model[:7] for model in models(one(file))} == right
 
 
@@ -77,5 +77,6 @@ def test_crossing_bounds_leave_an_instance_without_solutions(tmp_path: Path) -> 
 
 
 def test_a_mask_has_the_bits_of_its_numbers() -> None:
-    at = {number: i for i, number in enumerate((-3, -2, 0, 1, 2, 7))}
-    assert [bounding.mask_of(domain, at) for domain in ((-3,), (-2, 0, 1, 7), range(3), (-3, -2))] == [1, 46, 28, 3]
+    values, starts = ((-3, -2), (0, 2), (7, 7)), {-3: 3, 0: 2, 7: -2}
+    domains = ((-3, -3),), ((-2, -2), (0, 1), (7, 7)), ((0, 2),), ((-3, -2),)
+    assert [mask_of(domain, values, starts) for domain in domains] == [1, 46, 28, 3]

@@ -13,7 +13,7 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, TurnsDone
 from harness.running.engines.messages import Returned, WireOutcomes
 from harness.running.engines.wire import BadResult, received
-from harness.running.workers.worker_pool import OpenState
+from harness.running.workers.run_context import OpenState
 from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
 

@@ -24,7 +24,8 @@ from harness.reporting.advice import harm_warnings
 from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.place import wait
-from harness.running.workers.worker_pool import OpenState, WorkerPool
+from harness.running.workers.run_context import OpenState
+from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack

@@ -19,7 +19,7 @@ from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers import worker_pool
 from harness.running.workers.limits import Breach, OpeningWatch
-from harness.running.workers.worker_pool import WorkerPool
+from harness.running.workers.worker_pool import RunningBatch, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
@@ -52,7 +52,7 @@ class Impatient(OpeningWatch):
 def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, start = list[tuple[int, int]](), WorkerPool.start
 
-    def recording(pool: WorkerPool, batch: Batch) -> bool:
+    def recording(pool: WorkerPool, batch: Batch) -> RunningBatch | None:
         seen.append((len(pool.children), len(pool.loading)))
         return start(pool, batch)
 
@@ -101,9 +101,9 @@ def test_a_worker_that_never_ends_loading_is_named_and_waited_for_once(monkeypat
 def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     core, send, seen = cores()[-1], WorkerPool.send, list[set[int]]()
 
-    def recording(pool: WorkerPool, child: WorkerProcess, batch: Batch) -> None:
-        seen.append(os.sched_getaffinity(child.worker_pid))
-        send(pool, child, batch)
+    def recording(pool: WorkerPool, run: RunningBatch) -> None:
+        seen.append(os.sched_getaffinity(run.child.worker_pid))
+        send(pool, run)
 
     monkeypatch.setattr(WorkerPool, "send", recording)
     alone = places(((core,),))

@@ -3,8 +3,12 @@
 import csv
 import gzip
 import json
+import os
 import random
+import sqlite3
 import sys
+import zipfile
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,9 +22,10 @@ from backends.programs.telling import telling_line
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import ROW, Batch, without_solutions
-from harness.running.logs import travelling
+from harness.running.logs import searching, travelling
 from harness.running.logs.columns import LogColumns, columns_of, numbers
 from harness.running.logs.keeping import KeptLogs
+from harness.running.logs.searching import PatternSearch
 from harness.running.logs.travelling import PackedLogs, packed, unpacked
 from harness.storing.journal import open_journal
 from puzzles.problem.columns import pack
@@ -171,6 +176,49 @@ def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     assert harness("report", "j.sqlite", "--html", "deep/page.html").code == 0
 
 
+def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(folder: Path, harness: Harness) -> None:
+    logged(harness)
+    elsewhere, own = folder.parent / f"{folder.name}-logs", "logs/j/dimacs-mine-extended/00001-a.cnf.out.gz"
+    elsewhere.mkdir()
+    (folder / "secret.gz").write_bytes(b"secret")
+    (elsewhere / "00001-secret.out.gz").write_bytes(b"secret")
+    (folder / "00002-link.err.gz").symlink_to(elsewhere / "00001-secret.out.gz")
+    os.mkfifo(folder / "00003-pipe.out.gz")
+    with closing(sqlite3.connect("j.sqlite")) as db:
+        planted = [
+            (own, f"../{elsewhere.name}/00001-secret.out.gz"),
+            (str(elsewhere / "00001-secret.out.gz"), "00002-link.err.gz"),
+            ("secret.gz", "/etc/passwd"),
+            ("00003-pipe.out.gz", None),
+        ]
+        db.execute("delete from logs")
+        insert = "insert into logs (contender, repeat, puzzle, out, err) values (0, ?, ?, ?, ?)"
+        db.executemany(insert, [(i // 2, i % 2 + 1, *paths) for i, paths in enumerate(planted)])
+        db.commit()
+    for words, expected in (
+        ([], {"logs/00/r1/00001-a.cnf.out.gz"}),
+        (["--logs", str(elsewhere)], {"logs/00/r1/00001-secret.out.gz", "logs/00/r1/00002-link.err.gz"}),
+    ):
+        Path("p.zip").unlink(missing_ok=True)
+        assert harness("pack", "j.sqlite", "-o", "p.zip", *words).code == 0
+        with zipfile.ZipFile("p.zip") as file:
+            assert {name for name in file.namelist() if name.startswith("logs/")} == expected
+            file.extract("journal.sqlite", "unpacked")
+        with open_journal("unpacked/journal.sqlite") as journal:
+            kept = {path for log in journal.logs.of(0).values() for path in log if path}
+        assert all(path.startswith("logs/00/r") for path in kept), "no path of another file is left"
+    from harness.reporting.page.columns import logs_by_position
+    from harness.reporting.reading import open_judged
+
+    with open_judged("j.sqlite") as run:
+        results = run.results()
+        assert logs_by_position(results, 0) == {0: [own]}
+        assert logs_by_position(results, 0, str(elsewhere)) == {
+            0: [f"../{elsewhere.name}/00001-secret.out.gz"],
+            1: [str(elsewhere / "00001-secret.out.gz"), "00002-link.err.gz"],
+        }
+
+
 def test_a_resumed_run_keeps_logs_if_told_so(folder: Path, harness: Harness) -> None:
     logged(harness)
     program = f"mine={sys.executable} solver.py"
@@ -235,6 +283,28 @@ def test_statistics_of_known_solvers_are_read(text: bytes) -> None:
 def test_the_last_match_counts_and_no_other_line_is_taken_for_one() -> None:
     text = b"c conflicts: 1\nc conflicts: 20 per second\nc conflicts in 99 rounds\nv conflicts: 3\n"
     assert numbers(LogColumns().of("x"), (text,)) == {"conflicts": 20}
+
+
+def test_a_pattern_that_backtracks_is_left_out_with_a_note_and_the_others_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(searching, "SECONDS", 0.2)
+    notes: list[str] = []
+    columns = columns_of({"slow": "(a*)*b([0-9]+)", "quick": "n=([0-9]+)"}, "c.toml")
+    found = PatternSearch("dimacs:mine", columns.stated("dimacs:mine"), notes.append)
+    assert found.numbers((b"n=7\n" + b"a" * 100_000,)) == {"quick": 7}
+    assert notes == [
+        "--log-columns: slow is left out from here on, for what dimacs:mine printed: more than 0.2 s of CPU time"
+    ]
+    assert found.numbers((b"n=8 b3\n",)) == {"quick": 8}
+
+
+def test_known_patterns_and_long_numbers_take_no_time_and_no_exception() -> None:
+    known = LogColumns().of("x")
+    for text in (b"conflicts" + b" " * 300_000, b"c" + b" " * 300_000, b"conflicts " + b"7" * 300_000 + b"x"):
+        assert numbers(known, (text,)) == {}
+    assert numbers(known, (b"conflicts " + b"7" * 5000,)) == {}
+    assert numbers(known, (b"conflicts " + b"0" * 5000 + b"12",)) == {"conflicts": 12}
 
 
 def test_columns_of_a_contender_apply_to_it_alone_and_replace_known_ones() -> None:

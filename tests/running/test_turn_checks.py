@@ -14,8 +14,7 @@ from harness.model.lease import WHOLE, LeaseResult
 from harness.model.outcome import ROW, Outcomes, without_solutions
 from harness.model.settings import RunSettings
 from harness.running.place import LeaseRunner
-from harness.running.reference import Sampler
-from harness.running.workers.worker_pool import OpenState
+from harness.running.workers.run_context import OpenState, RunContext
 from tests.running.fake_places import leases
 
 NAMES = ["native:python", "native:norvig", "native:backtracking"]
@@ -59,8 +58,8 @@ def runner(tmp_path: Path) -> tuple[LeaseRunner, Checker]:
     contenders, checker = resolve(NAMES)[0], Checker()
     reaper: Any = SimpleNamespace(folder=tmp_path)
     opened = [OpenState() for _ in contenders]
-    given = (contenders, RunSettings(), opened, reaper, Sampler(), (), print, 3)
-    found = LeaseRunner(*given, checker=lambda *_: checker)  # type: ignore[arg-type]
+    make: Any = lambda *_: checker  # noqa: E731
+    found = LeaseRunner(RunContext(contenders, RunSettings(), opened, reaper, max_workers=3, checker=make), ())
     found.pool = Pool()  # type: ignore[assignment]
     (lease,) = leases([2], len(NAMES))
     found.begin(lease)

@@ -72,3 +72,44 @@ def test_a_failure_of_a_warm_up_is_not_charged_and_hides_no_failure_of_a_real_as
 def test_a_failure_of_the_first_ask_is_an_outcome(tmp_path: Path, harness: Harness) -> None:
     _, rows = solved(harness, tmp_path, "-b", "asked:dies_first")
     assert [reason for reason, *_ in rows] == [3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("trick", "why"),
+    [
+        ("denies_first", "says unsatisfiable but gives a solution: one ask was answered differently: unsatisfiable"),
+        ("errs_first", "its solution breaks the puzzle"),
+        ("denies_and_gives_up", "says that no solution exists, but 1 was found and checked"),
+    ],
+)
+def test_a_wrong_answer_to_a_warm_up_is_wrong(tmp_path: Path, harness: Harness, trick: str, why: str) -> None:
+    done, rows = solved(harness, tmp_path, "-b", f"asked:{trick}", "-b", "native:python")
+    assert f"WRONG: asked:{trick}: p.txt:2: {why}" in done.out
+    assert (done.code, [decisions for _, decisions, _, _ in rows[::2]]) == (1, [2, 3, 4])  # the counts of the last ask
+
+
+def test_a_wrong_answer_to_the_problem_that_loads_the_code_is_wrong(tmp_path: Path, harness: Harness) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.cnf").write_text("p cnf 1 1\n1 0\n")
+    done = harness("run", "a.cnf", "b.cnf", "-b", "asked:denies_clauses/direct")
+    why = "of the variable x alone, with the clause (x), which loads its code, it says unsatisfiable"
+    assert f"WRONG: asked:denies_clauses/direct: a.cnf: {why}" in done.out
+    assert done.code == 1
+
+
+def test_a_program_that_is_wrong_at_its_first_call_is_wrong(tmp_path: Path, harness: Harness) -> None:
+    program, calls = tmp_path / "first", tmp_path / "calls"
+    script = (
+        '[ -f "$1" ] || exit 1',  # a question for its version
+        f"if [ -e {calls} ]; then echo s SATISFIABLE; echo v 1 0; exit 10; fi",
+        f"touch {calls}; echo s UNSATISFIABLE; exit 20",
+    )
+    program.write_text("\n".join(("#!/bin/sh", *script)))
+    program.chmod(0o755)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.cnf").write_text("p cnf 1 1\n1 0\n")
+    done = harness(
+        "run", "a.cnf", "b.cnf", "-b", "dimacs:first", "-b", "native", "--program", f"first={program} {{cnf}}"
+    )
+    assert "WRONG: dimacs:first/extended: a.cnf: says " in done.out  # unsatisfiable and a solution, or nothing
+    assert done.code == 1

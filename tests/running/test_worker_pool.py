@@ -9,7 +9,6 @@ import pytest
 
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
-from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running import place
 from harness.running.blocks import MAX_WORKERS, Pace
@@ -17,7 +16,7 @@ from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.workers.inside.replying import ReplyPipe
 from harness.running.workers.replies import Done, Failed, parse, readable
-from harness.running.workers.worker_pool import WorkerPool
+from harness.running.workers.worker_pool import RunningBatch, WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
@@ -30,8 +29,8 @@ class RecordingPool(WorkerPool):
 
     seen: ClassVar[list[int]] = []
 
-    def send(self, child: WorkerProcess, batch: Batch) -> None:
-        super().send(child, batch)
+    def send(self, run: RunningBatch) -> None:
+        super().send(run)
         self.seen.append(len(self.children))
 
 

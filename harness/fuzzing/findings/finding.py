@@ -22,7 +22,7 @@ from harness.reporting.printable import printable
 from harness.reporting.tables import plural
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
-from puzzles.files import write_file
+from puzzles.files import read_text, write_file
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution, bits
 
@@ -174,10 +174,8 @@ def write(finding: Finding, path: Path) -> None:
 
 def read(path: Path) -> Finding:
     """Read the finding in a file. Raises BadUsage, with the defect, if the file has no valid one."""
-    if path.exists() and not path.is_file():
-        raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as e:
         raise BadUsage(f"{path}: {getattr(e, 'strerror', None) or 'not UTF-8 text'}") from None
     try:

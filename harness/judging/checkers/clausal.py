@@ -15,7 +15,7 @@ from harness.judging.checkers.proof_text import BadProof, renumber
 from harness.judging.checkers.pseudo_boolean import check as rows
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from harness.judging.checkers.pseudo_boolean.words import START
-from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
+from harness.model.outcome import CERTIFIED, UNCHECKED
 from puzzles.problem.arrays import Int64Array
 
 LOAD = START + b"1.0\n"
@@ -26,7 +26,7 @@ def check_as_rows(axioms: Int64Array, variables: int, proof: bytes) -> tuple[int
     try:
         clauses = steps_of(axioms, variables, proof)
     except BadProof as e:
-        return REFUSED, str(e)
+        return UNCHECKED, f"format: {e}"
     literals = clause_literals(clauses)
     programme = SumProgramme(clauses.variables, tuple(clause_row(x) for x in literals[: clauses.axioms]))
     text = b"%sf %d\n%s" % (LOAD, clauses.axioms, "".join(rup_steps(clauses, literals, 1)).encode())

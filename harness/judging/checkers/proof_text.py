@@ -20,7 +20,7 @@ VALID, JUNK, UNENDED, TOO_LARGE, UNNAMED = range(5)
 
 
 class BadProof(ValueError):
-    """Proof that can't be parsed; the text says where."""
+    """Proof that is not understood, which refutes nobody: it is unchecked. The text says where."""
 
 
 @compile_if_possible

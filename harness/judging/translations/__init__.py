@@ -32,8 +32,8 @@ from puzzles.problem.values import Domains, Solution
 MOST_VARIABLES = 5_000
 MOST_SOLUTIONS = 3  # of an answer that are evaluated
 UNKNOWN = Evaluated(None)
-# A problem beyond a limit of the translation, a package that is not installed here, and deep terms.
-GIVES_UP = (Unsupported, BadInput, ImportError, OSError, RecursionError)
+# A problem beyond a limit of the translation, a package that is not installed here, wide domains, and deep terms.
+GIVES_UP = (Unsupported, BadInput, ImportError, OSError, OverflowError, RecursionError)
 
 
 class Translation(NamedTuple):

@@ -123,7 +123,8 @@ def ratio(a: Side, b: Side, reached: Sequence[Floats], seconds: tuple[Floats, Fl
     both = ~np.isnan(seconds[0]) & ~np.isnan(seconds[1])
     if not both.any() or on_other_machines(a.results, b.results):
         return None
-    before, after = (Times(asks, each, effects(asks, each)) for asks, each in zip(reached, seconds, strict=True))
+    one = a.of.one_worker or b.of.one_worker
+    before, after = (Times(asks, each, effects(asks, each, one)) for asks, each in zip(reached, seconds, strict=True))
     separate, rest, drift = a.results is not b.results, 0.0, 0.0
     if separate:
         rest, drift = run_margin_and_drift(a.results.samples, b.results.samples, "wall")

@@ -24,7 +24,7 @@ from harness.model.outcome import Confirmation
 from harness.reporting.formats.tidy import solution_text
 from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
-from puzzles.files import write_file
+from puzzles.files import read_text, write_file
 from puzzles.objectives import stated
 from puzzles.problem import Objective
 from puzzles.problem.arrays import BoolArray
@@ -127,10 +127,8 @@ def natural_key(entry: Entry) -> list[tuple[str, int]]:
 def read(path: Path) -> list[Entry]:
     """Read the entries of a golden file. Raises BadUsage."""
     found = []
-    if path.exists() and not path.is_file():
-        raise BadUsage(f"{path}: a directory, pipe or device, not a regular file")
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as e:
         raise BadUsage(f"{path}: {e.strerror if isinstance(e, OSError) else 'not a text file'}") from e
     for number, line in enumerate(lines, 1):

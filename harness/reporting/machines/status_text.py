@@ -45,11 +45,11 @@ def lines_below(status: ClusterStatus) -> Iterator[str]:
             yield wrapped(printable(f"{what}: {', '.join(names)}"))
 
 
-def progress(name: str, done: int, total: int, elapsed: float, left: float | None) -> str:
+def progress(name: str, done: int, total: int, elapsed: float, left: float | None, unit: str = "outcomes") -> str:
     """Return how far a run is, and when it may end."""
     share = f" ({done / total:.0%})" if total else ""
     when = f", about {duration(left)} left" if left else ""
-    return f"{name}: {done:,} of {total:,} outcomes{share} in {duration(elapsed)}{when}"
+    return f"{name}: {done:,} of {total:,} {unit}{share} in {duration(elapsed)}{when}"
 
 
 def duration(seconds: float) -> str:

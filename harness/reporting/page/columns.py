@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.log_files import log_file
 from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
 from harness.reporting.advice import advised_clock
@@ -52,10 +53,9 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
     }
 
 
-def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | None]]:
-    """Return by clock the effects of a contender's workers by repeat, None where unknown; empty if imported."""
-    known = [] if results.facts.get("imported") is not None else CLOCKS
-    each = {clock: c.times[clock].mean_effects.tolist() if clock in known else [] for clock in CLOCKS}
+def effects_of(c: ContenderResults) -> dict[str, list[float | None]]:
+    """Return by clock the effects of a contender's workers, None where unknown."""
+    each = {clock: c.times[clock].mean_effects.tolist() for clock in CLOCKS}
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 
@@ -83,12 +83,16 @@ def reasons(results: Results, number: int, into: Container) -> dict[str, Any]:
     return {"why": into.add(which), "texts": list(texts)}
 
 
-def logs_by_position(results: Results, number: int) -> dict[int, list[str]]:
-    """Return the files of what a contender's programs have printed in the first repeat, by position of the instance."""
+def logs_by_position(results: Results, number: int, folder: str | None = None) -> dict[int, list[str]]:
+    """Return the files of what a contender's programs have printed in the first repeat, by position of the instance.
+
+    Only logs in the folder that the user states are linked (harness/model/log_files.py).
+    """
     found: dict[int, list[str]] = {}
     for (_, puzzle), log in results.journal.logs.of(number).items():
-        found.setdefault(puzzle - 1, [path for path in log if path is not None])
-    return found
+        paths = [path for path in log if path is not None and log_file(path, results.journal.path, folder)]
+        found.setdefault(puzzle - 1, paths)
+    return {position: paths for position, paths in found.items() if paths}
 
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
@@ -116,8 +120,10 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
     }
 
 
-def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
-    """Add a journal and its summary; return its part of the header."""
+def journal_columns(
+    results: Results, summary: dict[str, Any], draw: Draw, into: Container, logs: str | None = None
+) -> dict[str, Any]:
+    """Add a journal and its summary; return its part of the header. `logs` is the folder whose logs are linked."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
     texts, which = drawings(results, draw)
     contenders, levels = [], without_drift(results, into)
@@ -127,11 +133,11 @@ def journal_columns(results: Results, summary: dict[str, Any], draw: Draw, into:
         entry: dict[str, Any] = {
             "name": name,
             "timed": timed,
-            "effects": effects_of(results, c),
+            "effects": effects_of(c),
             "steady": levels[name],
         }
         entry["command"] = command(c.contender, results.settings, reading)
-        if kept := logs_by_position(results, c.number):
+        if kept := logs_by_position(results, c.number, logs):
             entry["logs"] = kept
         contenders.append(entry | contender_columns(c, into) | reasons(results, c.number, into))
     return {

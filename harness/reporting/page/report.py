@@ -29,11 +29,13 @@ def page(
     pairs: Pairs | None,
     command: str,
     draw: Draw,
+    logs: str | None = None,
 ) -> str:
     """Return the page of journals with their summaries, the baseline first; `draw` draws an instance. Raises BadUsage.
 
     comparison  data of `compare --json`, if any; its remarks on machine types join its warnings
     pairs       ids of the common instances in each journal
+    logs        folder whose logs are linked, those of the journals if None
     """
     for results in journals:
         if results.size * len(results.contenders) > MAX_RESULTS:
@@ -46,7 +48,7 @@ def page(
         comparison = comparison | {"warnings": [*comparison["warnings"], *notes]}
     into = Container()
     header = {
-        "journals": [journal(*each, draw, into) for each in zip(journals, summaries, strict=True)],
+        "journals": [journal(*each, draw, into, logs) for each in zip(journals, summaries, strict=True)],
         "comparison": comparison,
         "headline": comparison and headline(comparison, short_names(list(journals[-1].by_name))[0]),
         "pairs": pairs and [into.add(ids - 1) for ids in pairs],
@@ -56,9 +58,9 @@ def page(
     return document(into.packed(header))
 
 
-def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container) -> dict[str, Any]:
+def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container, logs: str | None) -> dict[str, Any]:
     """Return a journal's part of the header."""
-    columns = journal_columns(results, summary, draw, into)
+    columns = journal_columns(results, summary, draw, into, logs)
     parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
     parts["matrix"] = matrix_part(summary["contenders"])
     return columns | parts | first_screen(results, summary)

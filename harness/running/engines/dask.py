@@ -56,8 +56,7 @@ from harness.running.engines.wire import (
 )
 from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
-from harness.running.place import Keep
-from harness.running.workers.worker_pool import Notify, OpenState
+from harness.running.workers.run_context import Keep, Notify, OpenState
 
 if TYPE_CHECKING:
     from distributed import Future

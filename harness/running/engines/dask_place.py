@@ -56,8 +56,9 @@ from harness.running.engines.unpickling import restrict
 from harness.running.engines.wire import NotWanted
 from harness.running.fingerprint import fingerprint
 from harness.running.logs.travelling import PackedLogs
-from harness.running.place import LeaseChecker, LeaseRunner, facts, lease_runners
+from harness.running.place import LeaseRunner, facts, workers_of_place
 from harness.running.reaper import Reaper
+from harness.running.workers.run_context import LeaseChecker, OpenState, RunContext
 
 if TYPE_CHECKING:
     from distributed import Security, Worker
@@ -99,16 +100,17 @@ class RunAtPlace:
         wanted = maker(self.settings.memory, self.settings.peak)
         self.logs = PackedLogs()
         self.reaper = Reaper(Path(tempfile.mkdtemp(prefix="crosscheck-", dir=seat.folder)), wanted)
-        (self.runner,) = lease_runners(
+        context = RunContext(
             order.contenders,
             self.settings,
-            [seat.cpus],
-            seat.places,
+            [OpenState(self.settings.warmup) for _ in order.contenders],
             self.reaper,
             note,
+            workers_of_place(seat.places),
             checker,
             keep=self.logs.pack if order.logs else None,
         )
+        self.runner = LeaseRunner(context, seat.cpus, seat.places == 1)
         self.calls: queue.SimpleQueue[tuple[Call, ConcurrentFuture[bytes]]] = queue.SimpleQueue()
         self.finalizer = weakref.finalize(self, close, self.runner, self.reaper)
 

@@ -12,9 +12,9 @@ from harness.running.control_groups import maker
 from harness.running.cores import Cpus
 from harness.running.dealer import Event, Finished, Joined
 from harness.running.environment import temporary_folder
-from harness.running.place import Keep, MakeChecker, facts, lease_runners, wait_all
+from harness.running.place import LeaseRunner, facts, wait_all, workers_of_place
 from harness.running.reaper import Reaper
-from harness.running.workers.worker_pool import Notify, OpenState, ignore
+from harness.running.workers.run_context import Keep, MakeChecker, Notify, OpenState, RunContext, ignore
 
 if TYPE_CHECKING:
     from harness.running.workers.boundaries import Boundaries
@@ -39,14 +39,13 @@ class LocalPlaces:
         boundaries: "Boundaries | None" = None,
         keep: Keep | None = None,
     ) -> None:
-        self.reaper, self.progress, self.settings = (
-            Reaper(temporary_folder(), maker(settings.memory, settings.peak)),
-            progress,
-            settings,
-        )
+        self.progress, self.settings = progress, settings
+        self.reaper = Reaper(temporary_folder(), maker(settings.memory, settings.peak))
+        self.states = [OpenState(settings.warmup) for _ in contenders]
+        workers = workers_of_place(len(every))
+        context = RunContext(contenders, settings, self.states, self.reaper, notify, workers, checker, boundaries, keep)
         self.cpus = {f"job {job + 1}": cpus for job, cpus in enumerate(every)}
-        runners = lease_runners(contenders, settings, every, len(every), self.reaper, notify, checker, boundaries, keep)
-        self.runners = dict(zip(self.cpus, runners, strict=True))
+        self.runners = {place: LeaseRunner(context, cpus, len(every) == 1) for place, cpus in self.cpus.items()}
         self.joining = list(self.cpus)
         self.tickets: dict[str, int] = {}
 
@@ -74,7 +73,7 @@ class LocalPlaces:
 
     def opened(self) -> list[OpenState]:
         """Return the reports of the workers of each contender."""
-        return next(iter(self.runners.values())).pool.opened
+        return self.states
 
     def give_up(self, place: str, others: int) -> None:
         """Places of this process keep their leases."""

@@ -40,7 +40,7 @@ from harness.running.engines.layout import (
     Record,
     encode,
 )
-from harness.running.workers.worker_pool import OpenState
+from harness.running.workers.run_context import OpenState
 from puzzles.problem.arrays import Int8Array, Int64Array, Masks, Solutions
 from puzzles.problem.dumped import dump
 from puzzles.stored import load

@@ -14,7 +14,7 @@ from harness.running.engines.layout import TEXT, WHOLE, Malformed, Many, Maybe, 
 from harness.running.engines.scheduler_calls import runs_of
 from harness.running.engines.security import require_packages, security
 from harness.running.engines.unpickling import CLIENT, restrict
-from harness.running.workers.worker_pool import Notify
+from harness.running.workers.run_context import Notify
 
 if TYPE_CHECKING:
     from distributed import Client

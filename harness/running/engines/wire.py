@@ -37,7 +37,7 @@ from harness.running.logs.travelling import LEASE, PACKED
 from harness.running.workers.following import MAX_STEPS
 from harness.running.workers.replies import MAX_NUMBER, MAX_TEXT, most_within, row_faults
 from harness.running.workers.reports import digits_of
-from harness.running.workers.worker_pool import OpenState
+from harness.running.workers.run_context import OpenState
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Solutions
 from puzzles.problem.columns import index_type

@@ -6,11 +6,11 @@
     vivified = 'c vivified: *([0-9]+)'
 
 A pattern may match anywhere, and ^ and $ stand for the ends of lines. A number has digits, perhaps a point and an
-exponent. A pattern of the file replaces a known one of its name.
+exponent. A pattern of the file replaces a known one of its name. Known ones take time in proportion to the text; those
+of a file may take any, so a process with limits looks for them (searching.py).
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -19,10 +19,11 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.outcome import Number
+from harness.model.toml_files import read_toml
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
 NUMBER = re.compile(rb"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
-MAX_NUMBER = 1 << 53
+MAX_NUMBER, MAX_DIGITS = 1 << 53, 16
 Patterns = Mapping[str, tuple[re.Pattern[bytes], ...]]
 
 
@@ -32,7 +33,7 @@ def line(name: str) -> str:
     So print kissat and cadical (`c conflicts:   12   3.40 per second`), minisat (`conflicts   : 12   (4 /sec)`),
     glucose and cryptominisat (the same after `c`), and roundingsat (`c conflicts 12`).
     """
-    return rf"^(?:[cd][ \t]+)?{name}[ \t]*:?[ \t]+([0-9]+)\b"
+    return rf"^(?:[cd][ \t]+)?{name}(?:[ \t]*+:)?[ \t]++([0-9]++)\b"
 
 
 def minizinc(name: str) -> str:
@@ -68,7 +69,11 @@ class LogColumns:
 
     def of(self, contender: str) -> Patterns:
         """Return the patterns for a contender."""
-        found = {name: tuple(map(compiled, patterns)) for name, patterns in KNOWN.items()} | dict(self.everywhere)
+        return {name: tuple(map(compiled, patterns)) for name, patterns in KNOWN.items()} | self.stated(contender)
+
+    def stated(self, contender: str) -> dict[str, tuple[re.Pattern[bytes], ...]]:
+        """Return the patterns of the file for a contender."""
+        found = dict(self.everywhere)
         for glob, patterns in self.some.items():
             if fnmatchcase(contender, glob):
                 found |= patterns
@@ -85,7 +90,9 @@ def last_number(patterns: Iterable[re.Pattern[bytes]], printed: Sequence[bytes])
     """Return the number of the last match of the first pattern that matches; None without a number."""
     for pattern in patterns:
         for text in printed:
-            *_, last = (None, *pattern.finditer(text))
+            last = None
+            for match in pattern.finditer(text):
+                last = match
             if last is not None and last[1] is not None:
                 return number_of(last[1])
     return None
@@ -95,20 +102,19 @@ def number_of(text: bytes) -> Number | None:
     """Return a number, None if the text is none or its size is beyond MAX_NUMBER."""
     if not NUMBER.fullmatch(text.strip()):
         return None
-    exact = text.strip().removeprefix(b"+").removeprefix(b"-").isdigit()
-    value = int(text) if exact else float(text)
+    digits = text.strip().removeprefix(b"+").removeprefix(b"-")
+    if not digits.isdigit():
+        value: Number = float(text)
+    elif len(digits := digits.lstrip(b"0") or b"0") <= MAX_DIGITS:  # int() takes no more than 4,300
+        value = -int(digits) if text.strip()[:1] == b"-" else int(digits)
+    else:
+        return None
     return value if abs(value) < MAX_NUMBER else None
 
 
 def read_columns(path: Path) -> LogColumns:
     """Read the patterns of a TOML file. Raises BadUsage."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as e:
-        raise BadUsage(f"{path}: {(e.strerror or 'can not be read').lower()}") from e
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
-        raise BadUsage(f"{path}: {e}") from e
-    return columns_of(data, str(path))
+    return columns_of(read_toml(path)[1], str(path))
 
 
 def columns_of(data: Mapping[str, Any], where: str) -> LogColumns:

@@ -17,6 +17,7 @@ from harness.model.contender import Contender
 from harness.model.file_names import distinct, safe
 from harness.model.outcome import KeptLog, Number, Outcomes
 from harness.running.logs.columns import KNOWN, LogColumns, numbers
+from harness.running.logs.searching import PatternSearch
 from harness.running.logs.travelling import LEVEL, printed_here, unpacked
 
 LONGEST = 80  # characters of the name of an instance, from its end
@@ -40,7 +41,10 @@ class KeptLogs:
     ) -> None:
         self.folder, self.name, self.notify = folder, name, notify
         self.root = journal.resolve().parent
-        self.patterns = [columns.of(c.name) for c in contenders]
+        stated = [columns.stated(c.name) for c in contenders]
+        every = [(columns.of(c.name), own) for c, own in zip(contenders, stated, strict=True)]
+        self.known = [{name: some for name, some in found.items() if name not in own} for found, own in every]
+        self.stated = [PatternSearch(c.name, own, notify) for c, own in zip(contenders, stated, strict=True)]
         self.places = [Path(safe(journal.stem), stem) for stem in distinct((safe(c.name) for c in contenders), "{}-{}")]
 
     def keep(self, outcomes: Outcomes) -> Outcomes:
@@ -48,7 +52,8 @@ class KeptLogs:
         kept, statistics = dict[int, KeptLog](), dict[int, Mapping[str, Number]]()
         rows = outcomes.rows.copy() if outcomes.logs or outcomes.printed else outcomes.rows
         for i, printed, errors in texts(outcomes):
-            found = numbers(self.patterns[outcomes.batch.contender], (printed, errors))
+            which, both = outcomes.batch.contender, (printed, errors)
+            found = numbers(self.known[which], both) | self.stated[which].numbers(both)
             for counter in (name for name in COUNTERS if isinstance(found.get(name), int)):
                 if rows[counter][i] < 0:
                     rows[counter][i] = found.pop(counter)

@@ -27,6 +27,7 @@ from harness.running.environment import PACKAGES, ROOT, is_installed, python_pat
 from harness.running.workers.problem_file import GIVEN
 from puzzles.caches import cache_home
 from puzzles.processes.boundary import SCRATCH, Boundary, innermost, plan
+from puzzles.processes.child import ChildLimits, finished
 
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"),
@@ -38,6 +39,7 @@ MOUNT_POINT = "root"  # folder of a run's folder on which each worker mounts a r
 PIECES = re.compile("[=:,]")
 ASK_PATHS = "import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))"
 ASK_S = 20.0  # seconds for an interpreter to name its folders, and to try a boundary
+ASKING = ChildLimits(cpu=20, wall=ASK_S, memory=1 << 30, stack=8 << 20, file=1 << 20, printed=1 << 20)
 JOURNAL_SEEN = "the journal is: write it elsewhere with -o"
 OTHERS_SEEN = "temporary files of all workers are: name smaller folders"
 
@@ -104,8 +106,7 @@ def code_files(python: str) -> tuple[str, ...]:
     else:
         asking = [python, "-P", "-c", ASK_PATHS]
         try:
-            done = subprocess.run(asking, stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_S, check=True)
-            found = json.loads(done.stdout)
+            found = json.loads(finished(asking, b"", ASKING, os.environ).printed)
         except (OSError, ValueError, subprocess.SubprocessError):
             raise BadUsage(f"--sandbox: {python} does not say where its packages are") from None
     libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
@@ -160,12 +161,10 @@ def refusal(boundary: Boundary) -> str:
     trying = [sys.executable, "-P", "-m", "puzzles.processes.trying", str(fd)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     try:
-        done = subprocess.run(
-            trying, pass_fds=[fd], stdin=subprocess.DEVNULL, capture_output=True, timeout=ASK_S, env=environment
-        )
-    except subprocess.TimeoutExpired:
-        return f"it can't be entered within {ASK_S:g} s"
+        done = finished(trying, b"", ASKING, environment, pass_fds=[fd])
     finally:
         os.close(fd)
-    last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    return "" if done.returncode == 0 else last or f"the process that tried it exited with {done.returncode}"
+    if done.beyond == "wall":
+        return f"it can't be entered within {ASK_S:g} s"
+    last = done.errors.decode(errors="replace").strip().rpartition("\n")[2]
+    return "" if done.code == 0 else last or f"the process that tried it exited with {done.code}"

@@ -142,7 +142,7 @@ class Follower:
     def __init__(self, problem: Problem, domains: UInt64Array, limit: float, slots: Slots) -> None:
         self.problem, self.domains, self.limit, self.slots = problem, domains, limit, slots
         self.trajectories: dict[int, GrowingTrajectory] = {}
-        self.before: dict[int, GrowingTrajectory] = {}  # steps of the ask that a warm-up repeats
+        self.before: dict[int, list[GrowingTrajectory]] = {}  # of the asks that were repeated, in order
         self.last = {0: 0, 2: 0}  # numbers of the last reports
         self.looked = time.monotonic_ns()
         self.mistimed: dict[int, str] = {}  # positions of asks with a report that is stamped falsely, and how far off
@@ -172,7 +172,7 @@ class Follower:
         at, known = report.position, self.trajectories.get(report.position)
         if known is None or known.run != report.run:
             if known is not None:
-                self.before[at] = known
+                self.before.setdefault(at, []).append(known)
             own = self.domains[at : at + 1]
             self.trajectories[at] = GrowingTrajectory(self.problem, own, self.limit, report.run)
         return self.trajectories[at]
@@ -190,5 +190,6 @@ class Follower:
 
     def of(self, position: int, repeated: bool = False) -> GrowingTrajectory:
         """Return the trajectory of a position; of an ask that is being repeated, that of the ask before."""
-        found = self.before.get(position) if repeated else self.trajectories.get(position)
+        before = self.before.get(position, ())
+        found = (before[-1] if before else None) if repeated else self.trajectories.get(position)
         return found or GrowingTrajectory(self.problem, self.domains[position : position + 1], self.limit)

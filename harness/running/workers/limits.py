@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from backends.contract.answer import Reason
 from harness.model.settings import RunSettings
+from harness.running.workers.cpu_limit import CpuLimit
 from harness.running.workers.descendants import descendants, group_memory
 from harness.running.workers.running_threads import several_running
 from harness.running.workers.shared_memory import Pulse
@@ -23,9 +24,6 @@ from harness.running.workers.worker_process import WorkerProcess
 KILL_GRACE_S = 0.1
 BLOCKS = 4  # blocks of harness work in an ask, for each of its solutions
 START_S = 5.0  # seconds for a worker to begin a batch, or its next ask: no limit counts the time before
-OPEN_WALL = 20  # times the limit of an opening, as wall time
-IDLE_SHARE = 0.005  # share of a core below which an opening is idle: a computing one gets more, even if it is busy
-MIN_IDLE_S = 1.0
 FILL_RATE = 4 << 30  # bytes per second that a process can hardly exceed
 PEAK_LOOK_S = 0.05  # seconds between looks at the memory with --peak
 STATE_LOOK_S = 1.0  # seconds between looks for processes stopped by a signal, in a long ask
@@ -49,25 +47,20 @@ class OpeningWatch:
     """Watch over an opening."""
 
     def __init__(self, child: WorkerProcess, settings: RunSettings, before: float | None = None) -> None:
-        self.child, self.limit = child, settings.opening
-        self.before, self.sent = child.cpu() if before is None else before, time.monotonic()
-        self.looked, self.used = self.sent, 0.0  # time and CPU time of the last look
+        self.child, self.cpu = child, CpuLimit(child.cpu, settings.opening, before)
+        self.sent = self.cpu.began
         self.stopped = 0  # an opening is not watched for that
-        self.due = self.sent + self.limit  # monotonic time
+
+    @property
+    def due(self) -> float:
+        """Monotonic time of the next look."""
+        return self.cpu.due
 
     def breach(self) -> Breach | None:
-        """Return the limit that the opening has exceeded, else put off the next look to the earliest time it can be."""
-        now = time.monotonic()
-        if now < self.due:
-            return None
-        cpu, wall = self.child.cpu() - self.before, now - self.sent
-        idle = cpu - self.used < IDLE_SHARE * (now - self.looked)
-        if cpu < self.limit and wall < OPEN_WALL * self.limit and not idle:
-            self.looked, self.used = now, cpu
-            self.due = now + max(MIN_IDLE_S, self.limit / 10, self.limit - cpu)
-            return None
-        used = f"{self.limit:g} s of CPU time" if cpu >= self.limit else f"{wall:.0f} s with {cpu:.1f} s of CPU time"
-        return Breach(Reason.TIMEOUT, f"not open after {used}: raise --open-limit if it needs more")
+        """Return the limit that the opening has exceeded, if any."""
+        if used := self.cpu.exceeded():
+            return Breach(Reason.TIMEOUT, f"not open after {used}: raise --open-limit if it needs more")
+        return None
 
 
 class BatchWatch:

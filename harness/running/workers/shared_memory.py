@@ -16,6 +16,8 @@ which would kill the parent on reading.
     bases      int8[n]: Basis of the peak in each row
     reports    of an instance with an objective: what the running ask has found up to now (reports.py)
     stated     bytes[n]: the value that the answer states, as text; bounds alike
+    kept       int8[n]: number of earlier answers to the same ask, of warm-ups, which `earlier` holds: at [k, i] the
+               k-th one to puzzle i, in the columns rows, solutions, stated and bounds
 
 The worker writes an outcome after each ask, when its caches hold the solver's data: `set_row` and `set_solution` are
 faster equivalents of `rows[i] =` and `solutions[i, k] =`.
@@ -41,6 +43,7 @@ from puzzles.problem.arrays import Int8Array, Int64Array, Solutions, UInt64Array
 FIRST, SIZE, SINCE, DONE, SPENT, AGAIN, REOPENING, PAUSED, ASIDE, ASIDE_CPU = range(10)
 HEADER_BYTES = 80
 ROW_FORMAT = Struct("=" + "".join({1: "b", 4: "i", 8: "q"}[ROW[name].itemsize] for name in ROW.names or ()))
+Columns = npt.NDArray[Any]
 STEP_BYTES = 1 << 16  # in which the file grows: only pages that are written take memory
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
@@ -94,6 +97,8 @@ class SharedBatch:
     reports: Slots
     stated: npt.NDArray[np.bytes_]
     bounds: npt.NDArray[np.bytes_]
+    kept: Int8Array
+    earlier: list[tuple[Columns, Columns]]  # a column, and what it had before: [warmups, *column]
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -109,11 +114,19 @@ class SharedBatch:
         return self.map
 
     def map_batch(
-        self, n: int, squares: int, words: int, count: int, index: type[np.unsignedinteger[Any]], digits: int = 0
+        self,
+        n: int,
+        squares: int,
+        words: int,
+        count: int,
+        index: type[np.unsignedinteger[Any]],
+        digits: int = 0,
+        warmups: int = 0,
     ) -> None:
         """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each.
 
-        `digits` is the length of the longest value of their objective, 0 without one.
+        `digits` is the length of the longest value of their objective, 0 without one; `warmups` is how often an ask may
+        be repeated.
         """
         itemsize = np.dtype(index).itemsize
         sizes = (
@@ -125,6 +138,8 @@ class SharedBatch:
             n,
             report_bytes(digits, squares, itemsize) + 8,
             2 * n * digits,
+            n,
+            *(warmups * size for size in (ROW.itemsize * n, itemsize * n * count * squares, n * digits, n * digits)),
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(len(sizes))]
@@ -138,8 +153,24 @@ class SharedBatch:
             self.reports = Slots(shared, -(-at[6] // 8) * 8, digits, squares, index)
             self.stated = np.frombuffer(shared, f"S{digits}", n, at[7])
             self.bounds = np.frombuffer(shared, f"S{digits}", n, at[7] + n * digits)
+        self.kept = np.frombuffer(shared, np.int8, n, at[8])
+        columns = [self.rows, self.solutions, *([self.stated, self.bounds] if digits else [])]
+        self.earlier = [
+            (
+                column,
+                np.frombuffer(shared, column.dtype, warmups * column.size, at[9 + k]).reshape(warmups, *column.shape),
+            )
+            for k, column in enumerate(columns)
+        ]
         self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
         self.rows_at, self.solutions_at, self.count = at[3], at[4], count
+
+    def keep(self, first: int, size: int) -> None:
+        """Keep the answers to an ask that is repeated."""
+        nth, at = int(self.kept[first]), slice(first, first + size)
+        for column, before in self.earlier:
+            before[nth, at] = column[at]
+        self.kept[at] = nth + 1
 
     def set_row(self, i: int, row: Sequence[int]) -> None:
         """Write the row of puzzle i."""

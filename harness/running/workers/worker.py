@@ -49,7 +49,7 @@ from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
 from harness.running.control_groups import GroupFiles, ProgramGroup
 from harness.running.workers.descendants import group_usage
-from harness.running.workers.inside.opening import compile_for, load_code, open_session
+from harness.running.workers.inside.opening import Refuted, compile_for, load_code, open_session
 from harness.running.workers.inside.replying import ReplyPipe
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
 from harness.running.workers.problem_file import problem_of
@@ -154,6 +154,8 @@ class Worker:
             return {"refused": str(e), "reason": Reason.MEMORY}
         except Unsupported as e:
             return {"refused": str(e)[:MAX_TEXT], "reason": Reason.UNSUPPORTED}
+        except Refuted as e:
+            return {"refused": str(e)[:MAX_TEXT], "reason": Reason.REFUTED}
         except BaseException as e:
             return {"refused": raised(e)[:MAX_TEXT], "reason": Reason.ERROR}
 
@@ -194,7 +196,9 @@ class Worker:
         """
         n, self.tell = command["n"], lambda: replies.send(reported=1)
         variables, index = len(self.problem.variables), index_type(self.problem)
-        self.shared.map_batch(n, variables, command["words"], command["count"], index, command["digits"])
+        sizes = command["words"], command["count"], index, command["digits"], command["warmups"]
+        self.shared.map_batch(n, variables, *sizes)
+        self.warmup = min(self.warmup, command["warmups"])
         pulse = self.shared.pulse.data
         domains = None if self.columnar else unpack(self.shared.domains)
         notes: Mapping[int, str] = {}
@@ -244,6 +248,7 @@ class Worker:
                 continue
             pulse[DONE] = max(pulse[DONE], i + size)
             if self.warmup and self.repeats(now() - start):
+                self.shared.keep(i, size)
                 if not pulse[AGAIN]:
                     self.note_first(slice(i, i + size), pressed)
                 self.set_aside(start, cpu)
@@ -279,8 +284,8 @@ class Worker:
     def repeats(self, nanoseconds: int) -> bool:
         """Return True if the last ask is to be repeated: a short one, among the first of the process.
 
-        The outcome of the repeated ask replaces the first one, unless the repeated ask fails. A warm session remembers
-        the puzzle, so it is opened again.
+        The outcome of the repeated ask replaces the first one, which is kept to be judged, unless the repeated ask
+        fails. A warm session remembers the puzzle, so it is opened again.
         """
         if nanoseconds > self.longest_warmup:
             self.warmup = 0
@@ -315,6 +320,8 @@ class Worker:
 
         Returns its note, by position in the ask.
         """
+        if command["count"] > 1 and (why := self.problem.uncounted):
+            raise Unsupported(f"it {why}")
         self.pauses = Pauses()
         self.begin_spawner()
         meter = PeakMeter(self.kept, self.group, self.programs_group) if command["peak"] else None

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from backends.contract.cores import cores_of
 from backends.programs.backend import format_of, program_of, told_to_print
@@ -24,21 +24,18 @@ from harness.model.contender import Contender
 from harness.model.observing.clocks import Scheduled
 from harness.model.observing.presence import scheduled_ns
 from harness.model.outcome import Batch, SourceDigest
-from harness.model.settings import RunSettings
 from harness.running import environment
 from harness.running.control_groups import WorkerGroup
 from harness.running.cores import Cpus
-from harness.running.reaper import END_WAIT_S, MARK, Reaper, kill_group, kill_marked
+from harness.running.reaper import END_WAIT_S, MARK, kill_group, kill_marked
 from harness.running.workers.descendants import Usage, descendant_usage
 from harness.running.workers.guard import GROUP
 from harness.running.workers.problem_file import SentProblem, Written
 from harness.running.workers.replies import Replies, read_available, readable
+from harness.running.workers.run_context import RunContext
 from harness.running.workers.shared_memory import SharedBatch, create_file
 from puzzles.problem import Problem
 from puzzles.processes.guarding import children
-
-if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
 
 EXIT_WAIT_S = 0.2  # seconds for the exit of a process that has closed its pipes
 NOTICE_PREFIX = "compiling "
@@ -53,15 +50,9 @@ class WorkerProcess:
     `problem` and `source` are those of the last opening. The worker lives within a boundary, if there are some.
     """
 
-    def __init__(
-        self,
-        contender: Contender,
-        reaper: Reaper,
-        settings: RunSettings,
-        cpus: Cpus = (),
-        boundaries: "Boundaries | None" = None,
-        logs: bool = False,
-    ) -> None:
+    def __init__(self, context: RunContext, contender: Contender, cpus: Cpus = ()) -> None:
+        settings, reaper, boundaries = context.settings, context.reaper, context.boundaries
+        logs = context.keep is not None
         python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
         self.reaper = reaper

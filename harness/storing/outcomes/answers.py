@@ -20,9 +20,11 @@ class WrongAnswer(NamedTuple):
 
     repeat: int
     status: int
+    reason: int
     complete: bool
     found: int
     valid: int
+    detail: str
     solutions: list[list[int]]
 
 
@@ -92,13 +94,14 @@ class NotableAnswers:
         """Return a contender's first wrong outcome on an instance, by repeat."""
         # the primary key finds an outcome only if its repeat is named too
         query = (
-            "select repeat, status, complete, found, valid, solutions from outcomes where contender = ? and puzzle = ?"
+            "select repeat, status, reason, complete, found, valid, coalesce(detail, ''), solutions from outcomes"
+            " where contender = ? and puzzle = ?"
             " and verdict = ? and repeat in (select repeat from leases) order by repeat limit 1"
         )
         row = self.db.execute(query, (contender, puzzle, int(Verdict.WRONG))).fetchone()
-        repeat, status, complete, found, valid, blob = row
+        repeat, status, reason, complete, found, valid, detail, blob = row
         shown = unpack_solutions(blob, self.instances.outline_of(puzzle).variables, found).tolist()
-        return WrongAnswer(repeat, status, bool(complete), found, valid, shown)
+        return WrongAnswer(repeat, status, reason, bool(complete), found, valid, detail.partition("\n")[0], shown)
 
     def right(self) -> Iterator[tuple[int, Solution]]:
         """Yield a valid solution of each instance with one, by instance."""

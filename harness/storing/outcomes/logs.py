@@ -39,15 +39,19 @@ class Logs:
         rows = self.db.execute(query, (contender,))
         return {(repeat, puzzle): KeptLog(out, err) for repeat, puzzle, out, err in rows}
 
-    def rename(self, rename: Callable[[int, int, str], str]) -> None:
-        """Store other paths of logs: `rename` returns that of a contender's number, a repeat and a path."""
+    def rename(self, rename: Callable[[int, int, str], str | None]) -> None:
+        """Store other paths of logs: `rename` returns that of a contender's number, a repeat and a path.
+
+        A log without a path is taken out, and with a standard output its standard error.
+        """
         rows = self.db.execute("select contender, repeat, puzzle, out, err from logs").fetchall()
         with self.connection.transaction():
             for contender, repeat, puzzle, *paths in rows:
-                names = (None if path is None else rename(contender, repeat, path) for path in paths)
+                names = [None if path is None else rename(contender, repeat, path) for path in paths]
+                change = "delete from logs" if names[0] is None else "update logs set out = ?, err = ?"
                 self.db.execute(
-                    "update logs set out = ?, err = ? where contender = ? and repeat = ? and puzzle = ?",
-                    (*names, contender, repeat, puzzle),
+                    f"{change} where contender = ? and repeat = ? and puzzle = ?",
+                    (*(names if names[0] is not None else ()), contender, repeat, puzzle),
                 )
 
     def count(self) -> int:

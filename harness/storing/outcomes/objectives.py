@@ -122,7 +122,7 @@ class Objectives:
             f" b.bound, o.wall,"
             f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
             f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
-            " o.complete and o.found and o.verdict not in (?, ?)"
+            " o.complete and o.found and o.reason = 0 and o.verdict not in (?, ?)"
             " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
         )
         wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)

@@ -43,16 +43,29 @@ class ReaderOptions:
 
 @dataclass(frozen=True)
 class Directives:
-    """Settings for the boards that follow: layout, alphabet and claimed number of solutions, if stated."""
+    """Settings for the boards that follow: layout, alphabet and claimed number of solutions, if stated.
+
+    `title` is the family whose rules the title of these boards names, '' if it names none.
+    """
 
     as_: str | None = None
     alphabet: str | None = None
     count: int | None = None
     at_least: bool = False
+    title: str = ""
 
     def layout(self) -> Layout | None:
         """Return the stated layout, or None. Raises BadLayout."""
         return families.layout(self.as_, self.alphabet) if self.as_ else None
+
+    def with_rules(self, layout: Layout) -> Layout:
+        """Return a layout that was guessed, with the rules that the title names. Raises BadLayout."""
+        if not self.title or self.as_ or not layout.name.startswith("sudoku "):
+            return layout
+        box = layout.name.partition(" ")[2]
+        parameters = str(len(layout.values)) if self.title == "latin" else box
+        default = layout.values == families.layout(layout.name).values
+        return families.layout(f"{self.title} {parameters}", None if default else "".join(layout.values))
 
 
 def parse_directives(options: ReaderOptions, directive: str = "") -> Directives:

@@ -6,13 +6,14 @@ whole board or a row, with a claim after ':' or remarks around it.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import isqrt
 from operator import attrgetter
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import ParseError, brief
-from puzzles.readers.boards import marks, remarks
+from puzzles.readers.boards import marks, remarks, variants
 from puzzles.readers.boards.classify import classify
 from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
 from puzzles.readers.boards.lookahead import Lookahead
@@ -107,11 +108,13 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             skipping = section[1].lower() != "puzzle"
         elif skipping or is_rule(text, rows, directives):
             continue
-        elif HEADING.fullmatch(text):
+        elif (heading := HEADING.fullmatch(text)) or (not rows.rows and remarks.is_title(text, lookahead.peek())):
             rows.require_complete()
-        elif not rows.rows and remarks.is_title(text, lookahead.peek()):
-            titled = titled or text
-            source.note(f"a line of words before a board is its title, such as {brief(titled)}", as_it_is=True)
+            if not heading:
+                titled = titled or text
+                source.note(f"a line of words before a board is its title, such as {brief(titled)}", as_it_is=True)
+            directives = under_title(text, directives, source)
+            layout, size, masks, is_board = fast_path(directives)
         elif rows.rows or not is_size(text, lookahead):
             first = rows.lines[0] if rows.rows else 0  # 0: the line may be a whole board
             if found := add_line(f"{name}:{number}", raw, rows, directives, number):
@@ -120,12 +123,25 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
     rows.require_complete()
 
 
+def under_title(text: str, directives: Directives, source: Source) -> Directives:
+    """Return the directives for the boards under a line of words. Raises ParseError."""
+    family = variants.titled(text)
+    if directives.title and not family and not directives.as_:
+        raise ParseError(
+            f"{brief(text)} names no rules, and the title before it those of {directives.title}: state the layout of"
+            " each with a line '#: LAYOUT' above its boards, or of all with --as"
+        )
+    if family and not directives.as_:
+        source.note(f"{brief(text)} names the rules of its boards, which are read as {family}")
+    return replace(directives, title=family)
+
+
 def fast_path(directives: Directives) -> tuple[Layout, int, dict[str, int], Callable[[str], object]]:
     """Return the layout of one-line boards, 9x9 unless stated, their length and marks, and the test for such a line."""
     stated = directives.layout()
     layout = stated or families.layout("sudoku 3x3")
     masks, size = marks.mark_table(layout), len(layout.squares)
-    known = stated is not None or directives.alphabet is None
+    known = not directives.title and (stated is not None or directives.alphabet is None)
     plain = marks.is_single(layout) and (len(layout.values) <= 9 or directives.alphabet is not None)
     if not (known and plain) or size < 2:  # of one mark, itemgetter makes no tuple
         return layout, size, masks, NO_BOARD.match
@@ -167,4 +183,5 @@ def resolve_alphabet(layout: Layout, cells: marks.Cells, directives: Directives)
     if directives.alphabet is None:
         alphabet = marks.infer_alphabet(cells, len(layout.values))
         layout = families.layout(layout.name, alphabet) if alphabet else layout
+    layout = directives.with_rules(layout)
     return layout, marks.domains(layout, cells)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError
-from puzzles.readers.boards import marks
+from puzzles.readers.boards import marks, variants
 from puzzles.readers.boards.directives import Directives
 from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES, by_size
 
@@ -97,11 +97,13 @@ def claim(layout: Layout, fields: list[str]) -> str:
 def is_title(text: str, following: Iterable[str]) -> bool:
     """Return True if a line is the title of a board in the lines that follow, which are neither blank nor comments.
 
-    A title has a word of lower-case letters and no word that is long enough for a board, and the line after it has the
-    marks of a board. So a line of text before other text is no title, but refused.
+    A title has a word of lower-case letters, or one that names rules, and no word that is long enough for a board, and
+    the line after it has the marks of a board. So a line of text before other text is no title, but refused.
     """
     words = text.split()
-    if len(text) > MAX_TITLE or "|" in text or not LOWER_WORD.search(text) or max(map(len, words)) > MAX_TITLE_WORD:
+    if len(text) > MAX_TITLE or "|" in text or max(map(len, words), default=0) > MAX_TITLE_WORD:
+        return False
+    if not LOWER_WORD.search(text) and not any(variants.remarks(text)):
         return False
     row = next(iter(following), "")
     marks = "".join(row.replace("|", " ").split())

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
-from puzzles.readers.flatzinc.document import MAX_NUMBER, Declared, Document, FlatCall, IntSet, Ranges, Value, expected
+from puzzles.readers.building import MAX_NUMBER, Ranges
+from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, IntSet, Value, expected
 from puzzles.readers.flatzinc.model import FlatModel
 from puzzles.readers.refusal import Refusal
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Tree
 from puzzles.constraints.minmax import MinMax
+from puzzles.readers.building import Ranges, united
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.conditions import ORDERS, num
-from puzzles.readers.flatzinc.document import Ranges, Value, expected, united
+from puzzles.readers.flatzinc.document import Value, expected
 
 Post = Callable[[Arguments, Sequence[Value]], None]
 SIGNS = {"eq": "=", "ne": "!=", "le": "<=", "lt": "<", "ge": ">=", "gt": ">"}

@@ -11,8 +11,9 @@ from functools import partial
 from itertools import pairwise
 
 from puzzles.constraints.expression import Tree
+from puzzles.readers.building import Ranges, size_of
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
-from puzzles.readers.flatzinc.document import Ranges, Value, expected, size_of
+from puzzles.readers.flatzinc.document import Value, expected
 from puzzles.readers.refusal import Refusal
 
 Condition = Callable[[Arguments, Sequence[Value]], Tree]

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
 from puzzles.constraints.expression import OPERATOR_OF, Tree
+from puzzles.readers.building import size_of, united
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.builtins import Post
 from puzzles.readers.flatzinc.conditions import MAX_PARTS, joined, num
-from puzzles.readers.flatzinc.document import Value, size_of, united
+from puzzles.readers.flatzinc.document import Value
 from puzzles.readers.refusal import Refusal
 
 COUNTS = {"eq": "=", "neq": "!=", "geq": "<=", "gt": "<", "leq": ">=", "lt": ">"}  # count_geq: the bound is at least it

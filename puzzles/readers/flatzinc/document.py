@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from puzzles.errors import ParseError, brief
+from puzzles.readers.building import Ranges
 
 Value = Any
-Ranges = tuple[tuple[int, int], ...]  # ascending, disjoint and not adjacent
-MAX_NUMBER = (1 << 63) - 1
 
 
 class String(str):
@@ -62,46 +61,19 @@ class Solve(NamedTuple):
 
 @dataclass
 class Document:
-    """A model: variables, parameters and arrays by name, constraints, outputs, and the goal."""
+    """A model: variables, parameters and arrays by name, constraints, outputs, and the goal.
+
+    labels  names of variables to show, by their own names     untied  outputs that may take values of no meaning
+    """
 
     variables: list[Declared] = field(default_factory=list)
     named: dict[str, Value] = field(default_factory=dict)
     calls: list[FlatCall] = field(default_factory=list)
     outputs: list[OutputItem] = field(default_factory=list)
     goal: Solve | None = None
+    labels: dict[str, str] = field(default_factory=dict)
+    untied: set[str] = field(default_factory=set)
     line_of: Callable[[int], int] = int
-
-
-def united(ranges: list[tuple[int, int]]) -> Ranges:
-    """Return the union of ranges, without those that are empty."""
-    found: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if first > last:
-            continue
-        if found and first <= found[-1][1] + 1:
-            found[-1] = found[-1][0], max(last, found[-1][1])
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
-def common(left: Ranges, right: Ranges) -> Ranges:
-    """Return the intersection of two sets."""
-    found, i, j = list[tuple[int, int]](), 0, 0
-    while i < len(left) and j < len(right):
-        first, last = max(left[i][0], right[j][0]), min(left[i][1], right[j][1])
-        if first <= last:
-            found.append((first, last))
-        if left[i][1] < right[j][1]:
-            i += 1
-        else:
-            j += 1
-    return tuple(found)
-
-
-def size_of(ranges: Ranges) -> int:
-    """Return the number of integers in a set."""
-    return sum(last - first + 1 for first, last in ranges)
 
 
 def shown(value: Value) -> str:

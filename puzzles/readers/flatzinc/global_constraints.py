@@ -12,11 +12,12 @@ from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.nvalues import NValues
 from puzzles.errors import ParseError
+from puzzles.readers.building import united
 from puzzles.readers.flatzinc.arguments import Arguments
 from puzzles.readers.flatzinc.builtins import Post, extreme
 from puzzles.readers.flatzinc.conditions import FALSE, joined
 from puzzles.readers.flatzinc.counting import COUNTING
-from puzzles.readers.flatzinc.document import Value, united
+from puzzles.readers.flatzinc.document import Value
 from puzzles.readers.flatzinc.packing import PACKING
 from puzzles.readers.flatzinc.scheduling import SCHEDULING
 
@@ -49,7 +50,7 @@ def add_table(at: Arguments, args: Sequence[Value]) -> None:
     for i, x in enumerate(scope):
         at.model.restrict(("var", x), united([(number, number) for number in set(flat[i :: len(scope)])]))
     key = args[1] if type(args[1]) is str else tuple(flat)
-    at.model.add_table(("table", key, len(scope)), scope, flat)
+    at.model.add_table(key, scope, lambda: flat)
 
 
 def add_regular(at: Arguments, args: Sequence[Value]) -> None:
@@ -65,11 +66,9 @@ def add_regular(at: Arguments, args: Sequence[Value]) -> None:
     for operand in operands:
         at.model.restrict(operand, united([(1, symbols)]))
     at.model.add_automaton(
-        ("regular", symbols, table if type(table) is str else tuple(steps)),
+        (symbols, table if type(table) is str else tuple(steps), first, ends),
         at.model.variables(operands),
-        lambda: [(i // symbols + 1, i % symbols + 1, q) for i, q in enumerate(steps) if q],
-        first,
-        ends,
+        lambda: ([(i // symbols + 1, i % symbols + 1, q) for i, q in enumerate(steps) if q], first, ends),
     )
 
 

@@ -11,17 +11,8 @@ import json
 from typing import Any
 
 from puzzles.errors import ParseError, brief
-from puzzles.readers.flatzinc.document import (
-    Declared,
-    Document,
-    FlatCall,
-    IntSet,
-    OutputItem,
-    Solve,
-    String,
-    Value,
-    united,
-)
+from puzzles.readers.building import united
+from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, IntSet, OutputItem, Solve, String, Value
 
 PARTS = ("variables", "arrays", "constraints", "output", "solve", "version")
 WHITE = " \t\r\n,:"

@@ -6,50 +6,36 @@ Variables that are equal by a declaration, `bool2int` or an equality are one var
 that is an output stands for it. A domain is cut by constraints on one variable, so these have no rows.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable
 
-import numpy as np
-
-from puzzles.constraints.automaton import Automaton, Transition
 from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.expression import Expression, Tree
-from puzzles.constraints.table import Table
+from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
-from puzzles.problem import Constraint
-from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges, common, united
+from puzzles.readers.building import MAX_NUMBER, GrowingProblem, Ranges, Scope, common, united
 
-Scope = tuple[int, ...]
 Sum = dict[int, int]  # coefficients by variable
 EVERYTHING: Ranges = ((-MAX_NUMBER, MAX_NUMBER),)
+INTRODUCED = "X_INTRODUCED_"  # begins the names of the variables that MiniZinc's compiler adds
 CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # equivalent comparisons of integers
 
 
-class FlatModel:
+class FlatModel(GrowingProblem):
     """Variables, constants, and constraints.
 
     parents  of each variable another of its class, or itself
     sums     linear rows: coefficients by variable, comparison, bound
-    rows     rows of every other kind that has rows
-    scopes   scopes of each table and automaton, which `bodies` builds from them
+    rows     rows of every other kind
     """
 
     def __init__(self) -> None:
-        self.names: list[str] = []
-        self.domains: list[Ranges] = []
+        super().__init__()
         self.parents: list[int] = []
-        self.constants: dict[int, int] = {}
         self.sums: list[tuple[Sum, str, int]] = []
-        self.rows: dict[Any, list[Any]] = {}
-        self.scopes: dict[Hashable, list[Scope]] = {}
-        self.bodies: dict[Hashable, Callable[[tuple[Scope, ...]], Constraint]] = {}
 
     def new(self, name: str, domain: Ranges) -> int:
         """Return another variable."""
-        self.names.append(name)
-        self.domains.append(domain)
         self.parents.append(len(self.parents))
-        return len(self.parents) - 1
+        return super().new(name, domain)
 
     def find(self, x: int) -> int:
         """Return the variable that stands for the class of a variable."""
@@ -64,12 +50,6 @@ class FlatModel:
             keep, drop = (y, x) if rank(y) > rank(x) else (x, y)
             self.parents[drop] = keep
             self.domains[keep] = common(self.domains[keep], self.domains[drop])
-
-    def constant(self, number: int) -> int:
-        """Return the variable that is a number."""
-        if number not in self.constants:
-            self.constants[number] = self.new(str(number), ((number, number),))
-        return self.constants[number]
 
     def variable(self, operand: Tree) -> int:
         """Return an operand as a variable, which a number is too."""
@@ -93,16 +73,12 @@ class FlatModel:
         elif not common(((operand[1], operand[1]),), allowed):
             self.sums.append(({}, "=", 1))
 
-    def add(self, kind: Any, row: Any) -> None:
-        """Add a row to the constraints of a kind."""
-        self.rows.setdefault(kind, []).append(row)
-
     def require(self, tree: Tree) -> None:
         """Add a tree that is to be true."""
         if tree[0] in ("var", "number"):
             self.clause([tree], [])
         else:
-            self.add(Expression, tree)
+            super().require(tree)
 
     def compare(self, terms: Iterable[tuple[int, Tree]], sign: str, bound: int) -> None:
         """Add the comparison of a weighted sum with a number; of one variable, it cuts its domain."""
@@ -136,23 +112,6 @@ class FlatModel:
         kept = dict.fromkeys(literals)
         if not any(-literal in kept for literal in kept):
             self.add(Clauses, list(kept))
-
-    def add_table(self, key: Hashable, scope: Scope, tuples: Sequence[int]) -> None:
-        """Add a scope to the table of a key, whose tuples are flat."""
-        if key not in self.scopes:
-            flat = np.array(tuples, np.int64)
-            self.bodies[key] = lambda scopes: Table(scopes, flat)
-        self.scopes.setdefault(key, []).append(scope)
-
-    def add_automaton(
-        self, key: Hashable, scope: Scope, steps: Callable[[], Sequence[Transition]], start: int, finals: Scope
-    ) -> None:
-        """Add a scope to the automaton of a key, whose transitions are made once."""
-        key = key, start, finals
-        if key not in self.scopes:
-            transitions = tuple(steps())
-            self.bodies[key] = lambda scopes: Automaton(scopes, transitions, start, finals)
-        self.scopes.setdefault(key, []).append(scope)
 
 
 def holds(sign: str, bound: int) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from puzzles.constraints.count import Count
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
+from puzzles.readers.building import Ranges, common, size_of, united
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.builtins import Post
 from puzzles.readers.flatzinc.conditions import MAX_PARTS, joined, num
-from puzzles.readers.flatzinc.document import Ranges, Value, common, size_of, united
+from puzzles.readers.flatzinc.document import Value
 from puzzles.readers.refusal import Refusal
 
 NOTHING: Ranges = ((0, 0),)

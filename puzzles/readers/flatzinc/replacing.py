@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.moving import occurring, substituted
-from puzzles.readers.flatzinc.document import MAX_NUMBER, Ranges
+from puzzles.readers.building import MAX_NUMBER, Ranges
 from puzzles.readers.flatzinc.model import FlatModel, Sum
 
 MAX_TERMS = 1 << 20  # terms that replacing a variable may add

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.no_overlap import NoOverlap
+from puzzles.readers.building import united
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.builtins import Post
-from puzzles.readers.flatzinc.document import Value, united
+from puzzles.readers.flatzinc.document import Value
 from puzzles.readers.refusal import Refusal
 
 

@@ -3,7 +3,8 @@
 import re
 
 from puzzles.errors import ParseError, brief
-from puzzles.readers.flatzinc.document import FlatCall, IntSet, String, Value, united
+from puzzles.readers.building import united
+from puzzles.readers.flatzinc.document import FlatCall, IntSet, String, Value
 
 TOKEN = re.compile(
     r"\s++|(?P<float>-?[0-9]++(?:\.[0-9]++(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++))"

@@ -1,4 +1,4 @@
-"""Domains of variables: wide ones are kept as ranges, and cut to the bounds that constraints leave them.
+"""Rangess of variables: wide ones are kept as ranges, and cut to the bounds that constraints leave them.
 
 All variables of a problem share their values, and a domain is a bit for each. So a variable of a million numbers, such
 as a cost, would make all others large. Its constraints mostly leave it far fewer: no value is removed that a solution
@@ -7,8 +7,7 @@ has.
     ends  least and greatest number of each variable
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from puzzles.constraints.element import Element
@@ -16,33 +15,21 @@ from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.ranges import range_of
-from puzzles.readers.refusal import Refusal
+from puzzles.readers.building import Ranges, common, size_of
 
 WIDE = 1 << 12  # numbers of a domain that is a range
 ROUNDS = 10
 MAX_NUMBERS = 1 << 20  # values of all variables together
-MAX_CANDIDATES = 1 << 28  # variables times values: bits of all domains
 FLIPPED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
 
-Domain = tuple[int, ...] | range
 Ends = list[tuple[int, int]]
 Interval = tuple[int, int]
 
 
-def size_of(domain: Domain) -> int:
-    """Return the number of numbers; Python has no length of a range beyond 63 bits."""
-    return domain.stop - domain.start if isinstance(domain, range) else len(domain)
-
-
-def is_boolean(domain: Domain) -> bool:
-    """Return True if a domain has no other numbers than 0 and 1."""
-    return size_of(domain) < 3 and set(domain) <= {0, 1}
-
-
-def bounded(domains: Sequence[Domain], rows: Mapping[Any, Sequence[Any]]) -> list[Domain]:
+def bounded(domains: Sequence[Ranges], rows: Mapping[Any, Sequence[Any]]) -> list[Ranges]:
     """Return the domains, wide ones within the bounds that the rows of each kind leave them."""
-    wide = {x for x, domain in enumerate(domains) if isinstance(domain, range)}
-    ends: Ends = [(domain[0], domain[-1]) for domain in domains]
+    wide = {x for x, domain in enumerate(domains) if len(domain) == 1 and size_of(domain) > WIDE}
+    ends: Ends = [(domain[0][0], domain[-1][1]) for domain in domains]
     before: Ends = []
     for _ in range(ROUNDS if wide else 0):
         if before == ends:
@@ -99,31 +86,6 @@ def bound_tree(ends: Ends, tree: Tree) -> None:
             cut(ends, x[0], low if name in ("eq", "ge", "gt") else None, high if name in ("eq", "le", "lt") else None)
 
 
-def kept(domain: Domain, low: int, high: int) -> Domain:
+def kept(domain: Ranges, low: int, high: int) -> Ranges:
     """Return the part of a range between bounds, or its first number if there is none."""
-    return range(max(domain[0], low), min(domain[-1], high) + 1) or domain[:1]
-
-
-def numbers_of(domains: Iterable[Domain], variables: int) -> list[int]:
-    """Return the numbers of all domains, ascending. Raises Refusal if they, or all domains, are too large."""
-    unlike = set(domains)
-    single = sorted(set[int]().union(*(domain for domain in unlike if isinstance(domain, tuple))))
-    parts = [(n, n) for n in single] + [(domain[0], domain[-1]) for domain in unlike if isinstance(domain, range)]
-    merged: list[Interval] = []
-    for low, high in sorted(parts):
-        if merged and low <= merged[-1][1] + 1:
-            merged[-1] = merged[-1][0], max(high, merged[-1][1])
-        else:
-            merged.append((low, high))
-    values = sum(high - low + 1 for low, high in merged)
-    if values > MAX_NUMBERS or values * variables > MAX_CANDIDATES:
-        raise Refusal([f"{variables} variables and constants with {values} values"])
-    return [n for low, high in merged for n in range(low, high + 1)]
-
-
-def mask_of(domain: Domain, at: Mapping[int, int]) -> int:
-    """Return the mask of a domain, one run of consecutive numbers after another."""
-    ends = [a for a, b in pairwise(domain) if b - a > 1] if isinstance(domain, tuple) else []
-    starts = [b for a, b in pairwise(domain) if b - a > 1] if isinstance(domain, tuple) else []
-    runs = zip([domain[0], *starts], [*ends, domain[-1]], strict=True)
-    return sum(((1 << last - first + 1) - 1) << at[first] for first, last in runs)
+    return common(domain, ((low, high),)) or ((domain[0][0], domain[0][0]),)

@@ -5,11 +5,11 @@ from typing import Any
 
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
+from puzzles.readers.building import Ranges, united
 from puzzles.readers.xcsp3 import counting, listing, ordering, packing, selecting
-from puzzles.readers.xcsp3.bounding import WIDE, Domain
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.objectives import objective_of
-from puzzles.readers.xcsp3.parts import Parts, integer, is_range, listed, shown
+from puzzles.readers.xcsp3.parts import Parts, integer, is_range, shown
 from puzzles.readers.xcsp3.reified import CONNECT, add_reified
 
 ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
@@ -44,8 +44,8 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
     line = 0
     try:
         variables, constraints, shared = (list(data[part]) for part in ("variables", "constraints", "shared"))
-        domains = [domain(shared[i]) for _, i in variables]
-        model = Xcsp3Model([str(name) for name, _ in variables], domains)
+        known = {i: domain(shared[i]) for i in {i for _, i in variables}}
+        model = Xcsp3Model([str(name) for name, _ in variables], [known[i] for _, i in variables])
         listings = listing.Listings(shared)
         add = {
             **ADD,
@@ -67,17 +67,15 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
             line = at if type(at) is int else 0
             parts = Parts(str(kind), [(str(name), {}, value) for name, _, value in items])
             model.objective = objective_of(model, parts, maximise=sense == "maximize")
-        return model.instance(name)
+        return model.whole(name)
     except ParseError as e:
         raise ParseError(str(e), line) from None
     except (KeyError, IndexError, TypeError, ValueError) as e:
         raise ParseError(f"pycsp3's parser returned unexpected data: {e}", line) from None
 
 
-def domain(value: Any) -> Domain:
-    """Return the numbers of a domain, ascending; one wide range stays a range. Raises ParseError, Refusal."""
-    if isinstance(value, list) and value[:1] == ["list"] and len(value) == 2 and is_range(value[1]):
-        first, last = map(integer, value[1][1:])
-        if last - first >= WIDE:
-            return range(first, last + 1)
-    return tuple(sorted(set(map(integer, listed(value)))))
+def domain(value: Any) -> Ranges:
+    """Return the numbers of a domain. Raises ParseError, Refusal."""
+    items = value[1:] if isinstance(value, list) and value[:1] == ["list"] else [value]
+    ends = (map(integer, item[1:] if is_range(item) else (item, item)) for item in items)
+    return united([(first, last) for first, last in ends])

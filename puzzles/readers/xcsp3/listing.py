@@ -7,7 +7,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import STAR
 from puzzles.errors import ParseError
-from puzzles.readers.xcsp3.bounding import is_boolean, size_of
+from puzzles.readers.building import is_boolean, numbers_of, size_of, values_of
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
 
@@ -111,7 +111,7 @@ def add_precedence(model: Xcsp3Model, parts: Parts) -> None:
     """Add the automaton that counts the values taken so far; each value occurs first after the previous one did."""
     scope = model.variables(parts.items_of("list"))
     check_size(sum(size_of(model.domains[x]) for x in scope))
-    union = sorted(set().union(*(model.domains[x] for x in scope)))
+    union = list(numbers_of(values_of(model.domains[x] for x in scope)))
     values = list(map(integer, parts.items_of("values"))) if "values" in parts else union
     if len(set(values)) != len(values):
         raise ParseError("precedence with a value twice")

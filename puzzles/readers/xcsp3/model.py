@@ -4,59 +4,28 @@ value  as in child.py; an operand is a variable, an integer, or a tree of XCSP3'
 tree   an Expression's, with indices of variables
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-
-from puzzles.constraints.all_different import AllDifferent
-from puzzles.constraints.automaton import Automaton, Transition
 from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.expression import MAX_BITS, Expression, Tree
+from puzzles.constraints.expression import Tree
 from puzzles.constraints.linear import Linear, clause_as_row
-from puzzles.constraints.table import Table
 from puzzles.errors import ParseError
-from puzzles.objectives.expression import ExpressionObjective
-from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
-from puzzles.problem.values import Integers
+from puzzles.readers.building import MAX_CANDIDATES, Goal, GrowingProblem, Ranges, Scope, size_of, values_of
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.bounding import Domain, bounded, mask_of, numbers_of
+from puzzles.readers.xcsp3.bounding import MAX_NUMBERS, bounded
 from puzzles.readers.xcsp3.parts import Value, integer, shown
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
-Scope = tuple[int, ...]
-BUILD: dict[Any, Callable[[Sequence[Any]], Constraint]] = {
-    AllDifferent: lambda rows: AllDifferent(tuple(rows)),
-    Linear: Linear.of,
-    Clauses: Clauses.of,
-}
 
+class Xcsp3Model(GrowingProblem):
+    """Variables with their domains, constraints, and the objective, if there is one."""
 
-class Xcsp3Model:
-    """Variables with their domains, constraints, and the objective, if there is one.
-
-    domains   ascending numbers of each variable; equal ones share one tuple, wide ones are ranges
-    rows      rows of each kind that has rows
-    scopes    scopes of each table and automaton, which `bodies` builds from them
-    """
-
-    def __init__(self, names: Sequence[str], domains: Sequence[Domain]) -> None:
+    def __init__(self, names: Sequence[str], domains: Sequence[Ranges]) -> None:
+        super().__init__()
         self.names, self.domains = list(names), list(domains)
         self.index = {name: x for x, name in enumerate(names)}
-        self.constants: dict[int, int] = {}
-        self.rows: dict[Any, list[Any]] = {}
-        self.scopes: dict[Hashable, list[Scope]] = {}
-        self.bodies: dict[Hashable, Callable[[tuple[Scope, ...]], Constraint]] = {}
-        self.objective: LinearObjective | ExpressionObjective | None = None
-
-    def constant(self, number: int) -> int:
-        """Return the variable that is a number."""
-        if number not in self.constants:
-            self.constants[number] = len(self.names)
-            self.names.append(str(number))
-            self.domains.append((number,))
-        return self.constants[number]
+        self.objective: Goal = None
 
     def variable(self, value: Value) -> int:
         """Return a variable, which a number is too. Raises ParseError."""
@@ -90,34 +59,6 @@ class Xcsp3Model:
             return ("in", tree, ("set", *map(integer, members[1:])))
         return ("or", *(("eq", tree, self.tree(member)) for member in members[1:]))
 
-    def add(self, kind: Any, row: Any) -> None:
-        """Add a row to the constraints of a kind."""
-        self.rows.setdefault(kind, []).append(row)
-
-    def require(self, tree: Tree) -> None:
-        """Add a tree that is to be true."""
-        self.add(Expression, tree)
-
-    def add_table(
-        self, key: Hashable, scope: Scope, tuples: Callable[[], Sequence[int]], positive: bool = True
-    ) -> None:
-        """Add a scope to the table of a key, whose flat tuples are made once."""
-        key = "table", key, len(scope), positive
-        if key not in self.scopes:
-            flat = np.array(tuples(), np.int64)
-            self.bodies[key] = lambda scopes: Table(scopes, flat, positive)
-        self.scopes.setdefault(key, []).append(scope)
-
-    def add_automaton(
-        self, key: Hashable, scope: Scope, automaton: Callable[[], tuple[Sequence[Transition], int, Sequence[int]]]
-    ) -> None:
-        """Add a scope to the automaton of a key, whose transitions, start and final states are made once."""
-        key = "automaton", key
-        if key not in self.scopes:
-            transitions, start, finals = automaton()
-            self.bodies[key] = lambda scopes: Automaton(scopes, tuple(transitions), start, tuple(finals))
-        self.scopes.setdefault(key, []).append(scope)
-
     def set_apart(self, add: Callable[[], None]) -> list[Constraint]:
         """Return the constraints that a function adds, which are not kept."""
         kept = self.rows, self.scopes, self.bodies
@@ -127,22 +68,12 @@ class Xcsp3Model:
         self.rows, self.scopes, self.bodies = kept
         return found
 
-    def constraints(self) -> list[Constraint]:
-        """Return the constraints, one of each kind that has rows, and each table and automaton."""
-        found = [BUILD[kind](rows) if kind in BUILD else kind(tuple(rows)) for kind, rows in self.rows.items() if rows]
-        return found + [self.bodies[key](tuple(scopes)) for key, scopes in self.scopes.items()]
-
-    def instance(self, name: str) -> Instance[Problem]:
-        """Return the instance."""
+    def whole(self, name: str) -> Instance[Problem]:
+        """Return the instance. Raises Refusal."""
         self.domains = bounded(self.domains, self.rows)
-        numbers = numbers_of(self.domains, len(self.names))
-        if numbers != [0, 1]:
+        values = values_of(self.domains)
+        if (size := size_of(values)) > MAX_NUMBERS or size * len(self.names) > MAX_CANDIDATES:
+            raise Refusal([f"{len(self.names)} variables and constants with {size} values"])
+        if values != ((0, 1),):
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
-        found = self.constraints()
-        at = {number: i for i, number in enumerate(numbers)}
-        masks = {domain: mask_of(domain, at) for domain in set(self.domains)}
-        problem = Problem(name, tuple(self.names), Integers(numbers), tuple(found), objective=self.objective)
-        parts = (*found, self.objective)
-        if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
-            raise Refusal([f"expressions of more than {MAX_BITS:,.0f} bits"])
-        return Instance(name, problem, tuple(masks[domain] for domain in self.domains))
+        return self.instance(name, self.objective)

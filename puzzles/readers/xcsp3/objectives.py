@@ -16,8 +16,8 @@ from puzzles.constraints.ranges import range_of
 from puzzles.errors import ParseError, brief
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
+from puzzles.readers.building import numbers_of, size_of
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.bounding import size_of
 from puzzles.readers.xcsp3.counting import distinct_values
 from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.model import Xcsp3Model
@@ -86,7 +86,7 @@ def number_of_values(model: Xcsp3Model, trees: list[Tree]) -> Tree:
             return distinct_values(trees, ())
         constant = terms.pop(CONSTANT, 0)
         check_size(sum(size_of(model.domains[x]) for x in terms))
-        taken = [a * number for x, a in terms.items() for number in model.domains[x]] or [0]
+        taken = [a * number for x, a in terms.items() for number in numbers_of(model.domains[x])] or [0]
         for number in set(taken):
             takers[number + constant].append(("eq", tree, ("number", number + constant)))
         check_size(sum(map(len, takers.values())))
@@ -95,7 +95,7 @@ def number_of_values(model: Xcsp3Model, trees: list[Tree]) -> Tree:
 
 def radix(model: Xcsp3Model, trees: list[Tree]) -> Tree:
     """Return a sum that orders its operands lexicographically: each weighs more than all after it can differ."""
-    held = [(domain[0], domain[-1]) for domain in model.domains]
+    held = [(domain[0][0], domain[-1][1]) for domain in model.domains]
     weight, terms = 1, list[Tree]()
     for tree in reversed(trees):
         low, high = range_of(tree, held.__getitem__)

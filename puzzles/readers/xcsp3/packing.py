@@ -8,11 +8,11 @@ from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.expression import Tree
 from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.errors import ParseError
+from puzzles.readers.building import Scope, numbers_of, size_of, values_of
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.bounding import size_of
 from puzzles.readers.xcsp3.conditions import as_tree, parse_condition
 from puzzles.readers.xcsp3.counting import add_count_of, add_linear, add_sum, is_number, is_plain
-from puzzles.readers.xcsp3.model import Scope, Xcsp3Model
+from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.ordering import compare, rectangle
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, listed
 
@@ -77,7 +77,7 @@ def add_bin_packing(model: Xcsp3Model, parts: Parts) -> None:
         variables = plain_variables(model, "binPacking", items)
         limit = equal_limits(model, parts)
         check_size(sum(size_of(model.domains[x]) for x in variables))
-        bins = sorted({n for x in variables for n in model.domains[x]})
+        bins = list(numbers_of(values_of(model.domains[x] for x in variables)))
         loads = [(n, ["condition", "le", limit]) for n in bins]
     else:
         name, operator = ("loads", "eq") if "loads" in parts else ("limits", "le")

@@ -23,8 +23,8 @@ from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 from puzzles.errors import ParseError
+from puzzles.readers.building import is_boolean
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.bounding import is_boolean
 from puzzles.readers.xcsp3.conditions import SIGNS
 from puzzles.readers.xcsp3.counting import distinct_values
 from puzzles.readers.xcsp3.model import Xcsp3Model

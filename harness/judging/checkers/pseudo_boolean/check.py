@@ -22,6 +22,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     PARTIAL,
     REFUTED,
     UNREAD_RULE,
+    UNSHOWN,
     Columns,
 )
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
@@ -46,13 +47,14 @@ SMALL = START + b"1.0\nl 1\nrup +1 x1 +1 x2 >= 1 ;\nsoli x1 ~x2\npol 1 3 + s\nc 
 FAULTS = {
     NOT_IMPLIED: (REFUSED, "its row does not follow"),
     BAD_ID: (REFUSED, "there is no row of this number"),
-    BAD_STEP: (REFUSED, "it can't be read"),
-    UNREAD_RULE: (UNCHECKED, "format: its rule is not read"),
+    BAD_STEP: (UNCHECKED, "format: this '{rule}' is not understood"),
+    UNREAD_RULE: (UNCHECKED, "format: this '{rule}' is not understood"),
     ASSERTED: (UNCHECKED, "format: its row is asserted without a proof"),
     BETTER: (REFUSED, "its solution is better than the answer"),
-    PARTIAL: (REFUSED, "its solution lacks a variable of the objective"),
+    PARTIAL: (UNCHECKED, "format: its solution lacks a variable of the objective"),
     NOT_FRESH: (UNCHECKED, "format: its witness is not over new variables"),
     OPEN: (REFUSED, "nothing contradicts itself there"),
+    UNSHOWN: (UNCHECKED, "format: propagation alone does not show that its row may be added"),
 }
 
 
@@ -63,27 +65,29 @@ def check(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
         if text.fits:
             fault, line = check_words(programme, text.words)
             if fault != OVERFLOW:
-                return judged(fault, line)
-        return judged(*exact.check(programme, proof))
+                return judged(fault, line, proof)
+        return judged(*exact.check(programme, proof), proof)
     except BadProof as e:
-        return REFUSED, str(e)
+        return UNCHECKED, f"format: {e}"
 
 
 def check_exactly(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
     """Check a proof as `check` does, with Python integers alone."""
     try:
-        return judged(*exact.check(programme, proof))
+        return judged(*exact.check(programme, proof), proof)
     except BadProof as e:
-        return REFUSED, str(e)
+        return UNCHECKED, f"format: {e}"
 
 
-def judged(fault: int, line: int) -> tuple[int, str]:
-    """Return the outcome of a check, and the reason."""
+def judged(fault: int, line: int, proof: bytes) -> tuple[int, str]:
+    """Return the outcome of a check, and the reason, with the rule of the line where it ended."""
     if fault == REFUTED:
         return CERTIFIED, ""
     outcome, why = FAULTS[fault]
     format_, _, rest = why.rpartition(": ")
-    return outcome, f"{format_}{': ' if format_ else ''}line {line} of the proof: {rest}"
+    words = [*proof.split(b"\n", line)[line - 1 : line], b""][0].split(maxsplit=1)
+    rule = words[0][:40].decode("ascii", "backslashreplace") if words else ""
+    return outcome, f"{format_}{': ' if format_ else ''}line {line} of the proof: {rest.format(rule=rule)}"
 
 
 def check_words(programme: SumProgramme, words: Words) -> tuple[int, int]:

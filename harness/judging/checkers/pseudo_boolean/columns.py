@@ -38,7 +38,8 @@ ROWS, IDS, TRAIL, TOUCHED, DEGREE, DEPTH, AXIOMS, BOUND, BASE = range(9)  # in `
     PARTIAL,
     NOT_FRESH,
     OPEN,
-) = range(13)
+    UNSHOWN,
+) = range(14)
 
 
 class Columns(NamedTuple):

@@ -6,8 +6,8 @@ each tests the other.
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
-from harness.judging.checkers.proof_text import BadProof
 from harness.judging.checkers.pseudo_boolean.columns import (
     ASSERTED,
     BAD_ID,
@@ -19,11 +19,14 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     PARTIAL,
     REFUTED,
     UNREAD_RULE,
+    UNSHOWN,
 )
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
-from harness.judging.checkers.pseudo_boolean.words import LARGEST_VARIABLE
+from harness.judging.checkers.pseudo_boolean.words import LARGEST_VARIABLE, version_of
 
 INTEGER, VARIABLE = re.compile(r"[+-]?[0-9]{1,4000}"), re.compile(r"~?x[0-9]{1,10}")
+# Words that begin as a number or a variable and are none.
+JUNK = re.compile(r"(?!(?:[+-]?[0-9]+|~?x0*[1-9][0-9]{0,9})\Z)(?:[0-9]|[+-][^>]|~?x[0-9])")
 SKIPPED = ("e", "core", "#", "w", "output", "end")
 Words = list[str]
 
@@ -164,7 +167,7 @@ class ExactCheck:
         if ">=" not in words:
             raise Fault(BAD_STEP)
         at = words.index(">=")
-        if at % 2 or len(words) < at + 2:
+        if at % 2 or len(words) < at + 2 or words[at + 2 : at + 3] in (["*"], ["d"], ["w"]):
             raise Fault(BAD_STEP)
         terms = [(integer(a), literal(x)) for a, x in zip(words[:at:2], words[1:at:2], strict=True)]
         return row(terms, integer(words[at + 1])), words[at + 2 :]
@@ -222,12 +225,10 @@ class ExactCheck:
         self.numbers += range(len(self.programme.rows))
 
     def solution(self, words: Words) -> None:
-        goal, best = self.programme.goal, self.programme.best
-        if goal is None or best is None:
-            raise Fault(BETTER)
-        values = {abs(x): x > 0 for x in map(literal, [word for word in words if word != ";"])}
+        values = {abs(x): x > 0 for x in map(literal, takewhile(lambda word: word != ";", words))}
         bound = self.bound
-        assert bound
+        if bound is None:
+            raise Fault(BETTER)
         if any(abs(x) not in values for x in bound.terms):
             raise Fault(PARTIAL)
         total = sum(c for x, c in bound.terms.items() if values[abs(x)] == (x > 0))
@@ -246,7 +247,7 @@ class ExactCheck:
             if held is not found and all(witness.get(abs(x), x > 0) == (x > 0) for x in held.terms):
                 continue  # no literal becomes false
             if changed.degree > 0 and not self.held.refute([negated(found), negated(changed)]):
-                raise Fault(NOT_IMPLIED)
+                raise Fault(UNSHOWN)
         self.hold(found)
 
     def witness(self, words: Words) -> dict[int, bool]:
@@ -294,6 +295,8 @@ class ExactCheck:
             "c": self.contradiction,
         }
         if words[0] in rules:
+            if any(JUNK.match(word) for word in words[1:]):
+                raise Fault(BAD_STEP)
             rules[words[0]](words[1:])
         elif words[0] not in SKIPPED:
             raise Fault(UNREAD_RULE)
@@ -304,15 +307,19 @@ def check(programme: SumProgramme, proof: bytes) -> tuple[int, int]:
 
     Raises BadProof.
     """
-    line = 1
+    version, line = version_of(proof), 1
     try:
         checked = ExactCheck(programme)
-        for line, text in enumerate(proof.decode("ascii").removesuffix("\n").split("\n"), 1):
+        if version > 1:
+            checked.load_all([])
+        for line, text in enumerate(proof.decode("ascii", "surrogateescape").removesuffix("\n").split("\n"), 1):
             words = text.replace(";", " ; ").split()
-            if line > 1 and words and not words[0].startswith(("*", "%")):
+            if line == 1 or not words or words[0].startswith(("*", "%")):
+                continue
+            if version > 2 and (words.count(";") != 1 or words[-1] != ";"):
+                raise Fault(UNREAD_RULE)
+            if version == 1 or words[0] != "f":
                 checked.step(words)
     except Fault as e:
         return e.fault, line
-    except UnicodeDecodeError:
-        raise BadProof("the proof is no text") from None
     return OPEN, line + 1

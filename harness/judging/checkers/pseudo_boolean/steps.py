@@ -26,6 +26,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     ROWS,
     TOUCHED,
     UNREAD_RULE,
+    UNSHOWN,
     Columns,
     add_degree,
     add_row,
@@ -225,18 +226,19 @@ def improved(s: Columns, words: Array, at: int) -> int:
     """Hold the row of solutions better than one that the proof gives: as this one is no better than the best known, the
     bound implies the row, be the solution right or wrong.
     """
-    if not s.counts[BOUND]:
-        return BETTER
     row, total, whole = s.counts[AXIOMS], 0, True
     good = set_witness(s, words, at, True) >= 0
+    if not good or not s.counts[BOUND]:
+        clear_witness(s, words, at)
+        return BETTER if good else BAD_STEP
     for i in range(s.start[row], s.start[row + 1]):
         true = s.witness[s.code[i]]
         whole = whole and true != 0
         if true == 1:
             total += s.coefficient[i]
     clear_witness(s, words, at)
-    if not good or not whole:
-        return PARTIAL if good else BAD_STEP
+    if not whole:
+        return PARTIAL
     if total >= s.degree[row]:
         return BETTER
     clear(s)
@@ -331,6 +333,7 @@ def redundant(s: Columns, words: Array, begin: int) -> int:
         fault = OVERFLOW if not negate(s) else store(s, True)
         if fault == GOOD:
             fault = survivors(s, words, begin, at)
+            fault = UNSHOWN if fault == NOT_IMPLIED else fault
             remove_last(s)
     clear_witness(s, words, at)
     if fault == GOOD:

@@ -4,9 +4,13 @@
     HEAD   the first word of a line: its rule in the lowest five bits above the kind, above them the number of the line
 
 An operand that stands before its operator (`3 *`, `2 d`, `x1 w`) becomes one word of the operator's kind. Comments,
-assertions about what the proof says already, and levels, which only delete, are left out.
+assertions about what the proof says already, and levels, which only delete, are left out. A line that is not understood
+is the last one, as UNREAD: so is one of version 3 that is not one statement, which `;` ends there.
+
+From version 2 on the rows of the formula have their numbers from the start, and `f` states how many they are.
 """
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +30,7 @@ LARGEST = (1 << 58) - 1  # number of a word
 LARGEST_VARIABLE = (1 << 31) - 1
 FITS, TOO_LONG, JUNK = range(3)
 START = b"pseudo-Boolean proof version "
+VERSION = re.compile(re.escape(START) + rb"([123])\.[0-9]+\s*;?\s*(?=\n|\Z)")
 
 
 def packed(text: str) -> int:
@@ -136,13 +141,26 @@ def word_of(text: Array, i: int, end: int) -> tuple[int, int]:
     return lookup(OPERATORS, key, OTHER), FITS
 
 
+@compile_inner
+def is_statement(text: Array, i: int) -> bool:
+    """Return True if the line from i on ends with its only ';'."""
+    ends, last = 0, 0
+    while i < len(text) and text[i] != 10:
+        ends += text[i] == 59
+        last = last if is_blank(text[i]) else int(text[i])
+        i += 1
+    return ends == 1 and last == 59
+
+
 @compile_if_possible
-def parse(text: Array, words: Words) -> tuple[int, int, int]:
-    """Fill `words`; return how many, then FITS, TOO_LONG or JUNK, and the line."""
+def parse(text: Array, words: Words, version: int) -> tuple[int, bool]:
+    """Fill `words`; return how many, and False if a number is longer than a word holds."""
     n, i, size, line = 0, 0, len(text), 0
+    if version > 1:
+        words[0], n = ((1 << RULE_BITS) + LOAD_ALL) * 16 + HEAD, 1
     while i < size:
         line += 1
-        first, rule = True, SKIPPED
+        first, rule, head = True, SKIPPED, n
         while i < size and text[i] != 10:
             if is_blank(text[i]):
                 i += 1
@@ -156,18 +174,24 @@ def parse(text: Array, words: Words) -> tuple[int, int, int]:
                 first = False
                 if text[i] != 42 and text[i] != 37:  # no comment
                     rule = lookup(RULES, pack(text, i, end), UNREAD)
+                    if rule == LOAD_ALL and version > 1:
+                        rule = SKIPPED
+                    if version > 2 and not is_statement(text, i):
+                        rule = UNREAD
                 if rule != SKIPPED:
+                    head = n
                     words[n] = ((line << RULE_BITS) + rule) * 16 + HEAD
                     n += 1
             elif rule != SKIPPED and rule != UNREAD:
                 word, fault = word_of(text, i, end)
-                if fault != FITS:
-                    return n, fault, line
-                kind = word & 15
-                if kind in (TIMES, DIVIDE, WEAKEN):
-                    before = words[n - 1]
-                    if before & 15 != (LITERAL if kind == WEAKEN else NUMBER):
-                        return n, JUNK, line
+                if fault == TOO_LONG:
+                    return n, False
+                kind, before = word & 15, words[n - 1]
+                operator = kind in (TIMES, DIVIDE, WEAKEN)
+                if fault == JUNK or (operator and before & 15 != (LITERAL if kind == WEAKEN else NUMBER)):
+                    words[head], n, i, rule = ((line << RULE_BITS) + UNREAD) * 16 + HEAD, head + 1, size, UNREAD
+                    break
+                if operator:
                     words[n - 1] = before - (before & 15) + kind
                 elif word != -1:
                     words[n] = word
@@ -175,18 +199,23 @@ def parse(text: Array, words: Words) -> tuple[int, int, int]:
             i = end
         i += 1
     words[n] = ((line + 1 << RULE_BITS) + END) * 16 + HEAD
-    return n + 1, FITS, line
+    return n + 1, True
+
+
+def version_of(proof: bytes) -> int:
+    """Return the version of a proof, 1 to 3. Raises BadProof."""
+    if found := VERSION.match(proof):
+        return int(found[1])
+    line = proof[:60].split(b"\n")[0].decode("ascii", "backslashreplace")
+    raise BadProof(f"line 1 of the proof: {line!r} is no version that is read")
 
 
 def parse_words(proof: bytes) -> ProofWords:
     """Return the words of a proof after its first line. Raises BadProof."""
-    if not proof.startswith(START):
-        raise BadProof("line 1: expected 'pseudo-Boolean proof version'")
+    version = version_of(proof)
     text = np.frombuffer(proof, np.uint8).copy()
     text[: (proof + b"\n").index(b"\n")] = ord("*")  # its first line is a comment
     blank = (text == 32) | (text == 10) | (text == 9) | (text == 13) | (text == 59)
-    words = np.empty(int(np.count_nonzero(blank)) + 3, np.int64)
-    n, fault, line = parse(text, words)
-    if fault == JUNK:
-        raise BadProof(f"line {line} of the proof can't be read")
-    return ProofWords(words[:n], fault == FITS)
+    words = np.empty(int(np.count_nonzero(blank)) + 4, np.int64)
+    n, fits = parse(text, words, version)
+    return ProofWords(words[:n], bool(fits))

@@ -19,8 +19,11 @@ from backends.contract.answer import (
     Phases,
     PreparedSession,
     Session,
+    Status,
     accepted,
 )
+from backends.contract.checking import check_answer
+from backends.programs.backend import program_of
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
@@ -29,6 +32,10 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Integers
 
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
+
+
+class Refuted(Exception):
+    """The answer to the problem that loads the code is wrong; the text says how."""
 
 
 class PerPuzzle:
@@ -95,13 +102,21 @@ def compile_for(backend: Backend, problem: Problem, command: dict[str, Any]) -> 
 def load_code(backend: Backend, chosen: Spec) -> bool:
     """Solve a problem of one variable, so that imports and compilation are charged to no instance.
 
-    Returns True on success. Errors are ignored: they recur when an instance is asked.
+    A program, which a process of its own runs, is only opened on it. Returns True if the problem was solved. Errors are
+    ignored: they recur when an instance is asked. Raises Refuted.
     """
+    answers = list[Answer]()
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:
             package()
         session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
-        session.ask(Ask(ONE_VARIABLE.open))
+        if not program_of(backend.name):
+            answer = session.ask(Ask(ONE_VARIABLE.open))
+            check_answer(answer, 1, 1)
+            answers.append(answer)
         session.close()
-        return True
-    return False
+    for answer in answers:
+        if answer.status != Status.UNKNOWN and list(map(tuple, answer.solutions)) != [(1,)]:
+            said = f"gives x = {answer.solutions[0][0]}" if answer.solutions else f"says {answer.status.name.lower()}"
+            raise Refuted(f"of the variable x alone, with the clause (x), which loads its code, it {said}")
+    return bool(answers)

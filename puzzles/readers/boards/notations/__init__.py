@@ -5,6 +5,7 @@ cage_lists  a cage on each line: its result and the numbers of its squares
 kakuro      a kakuro as a grid of words or as CSV
 futoshiki   a futoshiki as it is drawn, or its signs as two grids
 walls       a jigsaw drawn with the walls of its regions
+framed      a killer, KenKen or kakuro as `show` draws it
 
 Each has `recognise(opening) -> bool` for the first lines that are neither blank nor comments, with their indents, and
 `translate(lines) -> lines`.
