@@ -10,25 +10,21 @@ import pytest
 from puzzles.formats import ReaderOptions
 from tests.boards import EASY, EQUAL_GIVENS
 from tests.conftest import ROOT, Harness
-from tests.effort import slow_after
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize(
     "words",
-    slow_after(
-        2,
-        [
-            ("list", "--corpora"),
-            ("show", EASY),
-            ("solve", EASY, "-b", "native:python"),
-            ("run", "hardest", "-n", "1", "-b", "native:python"),
-            ("generate", "easy", "-n", "1"),
-            ("generate", "easy", "-n", "1", "-o", "/dev/full"),
-            ("encode", EASY, "-o", "/dev/full"),
-            ("run", "hardest", "-n", "1", "-b", "native:python", "--json", "/dev/full"),
-        ],
-    ),
+    [
+        ("list", "--corpora"),
+        ("show", EASY),
+        ("solve", EASY, "-b", "native:python"),
+        ("run", "hardest", "-n", "1", "-b", "native:python"),
+        ("generate", "easy", "-n", "1"),
+        ("generate", "easy", "-n", "1", "-o", "/dev/full"),
+        ("encode", EASY, "-o", "/dev/full"),
+        ("run", "hardest", "-n", "1", "-b", "native:python", "--json", "/dev/full"),
+    ],
     ids=" ".join,
 )
 def test_output_to_a_full_disk_is_one_line_and_exit_2(
