@@ -98,6 +98,23 @@ class Evidence:
         complete, certified, formula = Stated.none(n), Stated.none(n), Stated.none(n)
         return cls(Merit.none(n), complete, agreeing, first, certified, formula, convicting, independent)
 
+    def of(self, puzzles: Int64Array) -> "Evidence":
+        """Return a copy of the evidence on these puzzles, which ascend, numbered from 1."""
+        at = np.concatenate([np.zeros(1, np.int64), puzzles])
+        new = {old: number for number, old in enumerate(puzzles.tolist(), 1)}
+        more = {new[puzzle]: set(hashes) for puzzle, hashes in self.more.items() if puzzle in new}
+        return Evidence(
+            shown=self.shown[at],
+            complete=self.complete[at],
+            agreeing=self.agreeing[at],
+            first=self.first[at],
+            certified=self.certified[at],
+            formula=self.formula[at],
+            convicting=self.convicting[at],
+            independent=self.independent,
+            more=more,
+        )
+
     def add_claimed(
         self, problem: Problem, puzzles: Int64Array, domains: UInt64Array, solutions: Solutions
     ) -> BoolArray:

@@ -42,8 +42,10 @@ def frame(
             instances = chosen(results, by, clock)
             shown = by.words(int(instances.sum()))
         with selected(judged.journal, np.flatnonzero(instances).tolist(), places_of(judged.journal, machines)) as part:
-            found = JudgedJournal(part).rejudge().results()
-            yield replace(found, shown=shown, cut=machines)
+            own = JudgedJournal(part)
+            if machines is not None:  # what another machine has shown refutes an answer of this one too
+                own.referee.evidence = judged.referee.evidence.of(np.flatnonzero(instances))
+            yield replace(own.rejudge().results(), shown=shown, cut=machines)
 
 
 def places_of(journal: Journal, machines: Machines | None) -> PlacesAlone | None:
