@@ -47,7 +47,9 @@ class Message(NamedTuple):
     @property
     def commands(self) -> list[list[str]]:
         """The words of each command of ours in backticks."""
-        found = (text.replace("python -m harness ", "").split() for text in re.findall("`([^`]+)`", self.text))
+        found = (
+            re.sub(r"^(?:python -m harness|\{\}) ", "", text).split() for text in re.findall("`([^`]+)`", self.text)
+        )
         return [words for words in found if words and words[0] in VERBS]
 
 
