@@ -134,7 +134,8 @@ class Scripted:
                 shared.solutions[i, k] = solution
         done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)
         size = 1 if done == n else self.random.randint(1, n - done)
-        shared.pulse[:] = (min(done, n - 1), size, time.monotonic_ns(), done, 0, 0, 0, 0)
+        shared.pulse[:] = 0
+        shared.pulse[:4] = min(done, n - 1), size, time.monotonic_ns(), done
         if self.mutate and self.random.random() < 0.6:
             for _ in range(self.random.randint(1, 3)):
                 self.forge(n)

@@ -165,7 +165,7 @@ def damaged_compiler(random: Random, known: dict[str, list[bytes]]) -> Callable[
     def compiled(label: str, model: Path, data: Path | None) -> Compiled:
         flat = answer(known["flatzinc"]) if random.random() < 0.8 else b""
         said = compiling.messages_of(answer(MESSAGES))
-        return Compiled(flat.decode(errors="replace"), answer([OZN]).decode(errors="replace"), said, 0.1)
+        return Compiled(flat.decode(errors="replace"), answer([OZN]).decode(errors="replace"), said, "", 0.1)
 
     return compiled
 

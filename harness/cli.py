@@ -17,10 +17,10 @@ from functools import partial
 from typing import Any, NoReturn
 
 import harness
-from harness.commands.completion import SHELLS
+from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
-from harness.reporting.printable import printable
+from harness.reporting.printable import printable, to_stderr
 from puzzles.errors import BadInput, BadLayout
 
 VERBS = {  # file in commands/, and what it does
@@ -95,7 +95,6 @@ class Completion(argparse.Action):
     """Print a completion script, which lists the corpora, so it is made only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, option: str | None = None) -> None:
-        from harness.commands.completion import script
 
         print(script(make_parser(), shell), end="")
         parser.exit()
@@ -174,7 +173,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        print(f"{PREFIX}: {printable(str(e))}", file=sys.stderr)
+        to_stderr(f"{PREFIX}: {e}")
         return 2
     except ModuleNotFoundError as e:
         if e.name not in REQUIRED:

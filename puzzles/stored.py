@@ -45,4 +45,4 @@ def load(content: str | bytes) -> Problem:
         from puzzles.boards.drawing import Grid
 
         return Board(*parts, Grid.from_data(data["grid"]), objective=goal)
-    return Problem(*parts, objective=goal)
+    return Problem(*parts, objective=goal, free=tuple(data.get("free", ())))

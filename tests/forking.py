@@ -34,8 +34,10 @@ class Forked(subprocess.Popen[bytes]):
 
     def __init__(self, command: Sequence[str], stdin: int, stdout: int, env: dict[str, str], **more: Any) -> None:
         at = command.index("-m") + 1 if "-m" in command else 0
-        if [sys.executable, *import_flags(), "-m"] != list(command[:at]):
-            super().__init__(command, stdin=stdin, stdout=stdout, env=env, **more)  # of another interpreter
+        if [sys.executable, *import_flags(), "-m"] != list(command[:at]) or "preexec_fn" in more:
+            super().__init__(
+                command, stdin=stdin, stdout=stdout, env=env, **more
+            )  # of another interpreter, or not of ours
             return
         main = importlib.import_module(command[at]).main
         if command[at] == CHECKING:

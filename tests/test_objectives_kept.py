@@ -11,6 +11,7 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import OPTIMISE, Backend, Unsupported
 from backends.contract.description import Missing
+from backends.programs.backend import PROGRAM_BASES
 from encoders.direct import constraints
 from encoders.formula import OBJECTIVE, AllDifferent, Cnf, Constraints, Formula, Wcnf, constraints_of
 from encoders.lowering import lowered, to_clauses
@@ -124,7 +125,8 @@ def formulas(problem: Problem) -> list[Formula]:
 
 
 def backends() -> list[Backend]:
-    found = (part for base in registry.bases() for part in registry.load_base(base))
+    bases = (base for base in registry.bases() if base not in PROGRAM_BASES)
+    found = (part for base in bases for part in registry.load_base(base))
     return [part for part in found if not isinstance(part, Missing) and OPTIMISE not in part.can]
 
 

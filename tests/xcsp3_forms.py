@@ -192,6 +192,26 @@ FORMS: dict[str, tuple[str, Held]] = {
         "<sum> <list> x[] y[][] </list> <coeffs> 1x3 -1x4 </coeffs> <condition> (ne,y[0][0]) </condition> </sum>",
         lambda x, y: sum(x) - sum(map(sum, y)) != y[0][0],
     ),
+    "sum, range of one": (
+        "<sum> <list> x[] </list> <condition> (in,4..4) </condition> </sum>",
+        lambda x, y: sum(x) == 4,
+    ),
+    "sum, range of one as an argument": (
+        "<group> <sum> <list> x[] </list> <condition> (in,%0) </condition> </sum> <args> 4..4 </args> </group>",
+        lambda x, y: sum(x) == 4,
+    ),
+    "sum, outside a range of one": (
+        "<sum> <list> x[] </list> <condition> (notin,4..4) </condition> </sum>",
+        lambda x, y: sum(x) != 4,
+    ),
+    "maximum, range of one": (
+        "<maximum> <list> x[] </list> <condition> (in,1..1) </condition> </maximum>",
+        lambda x, y: max(x) == 1,
+    ),
+    "element from -1": (
+        '<element> <list startIndex="-1"> x[] </list> <index> y[0][0] </index> <value> y[0][1] </value> </element>',
+        lambda x, y: 0 <= y[0][0] + 1 < len(x) and x[y[0][0] + 1] == y[0][1],
+    ),
     "sum, range": ("<sum> <list> x[] </list> <condition> (in,2..4) </condition> </sum>", lambda x, y: 2 <= sum(x) <= 4),
     "sum, not in range": (
         "<sum> <list> x[] </list> <condition> (notin,2..4) </condition> </sum>",

@@ -1,7 +1,6 @@
 """Puzzle and contender named by the arguments of a verb, and notes on them."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
@@ -15,9 +14,9 @@ if TYPE_CHECKING:
 
 def print_note(text: str) -> None:
     """Print a note to standard error."""
-    from harness.reporting.printable import printable
+    from harness.reporting.printable import to_stderr
 
-    print(f"note: {printable(text)}", file=sys.stderr, flush=True)
+    to_stderr(f"note: {text}")
 
 
 def reader_options(args: argparse.Namespace) -> "ReaderOptions":

@@ -34,10 +34,10 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, 
 
 
 def clock_of(args: argparse.Namespace, results: "Results") -> str:
-    """Return the one clock of all that a report prints: that of --time, or what is advised, but in files wall time."""
+    """Return the one clock of all that a report prints: that of --time, else wall time, on screen what is advised."""
     from harness.reporting.advice import advised_clock
 
-    in_file = args.format not in ON_SCREEN or args.plot
+    in_file = args.format not in ON_SCREEN or args.plot or args.json == "-"
     clock: str = args.time or ("wall" if in_file else advised_clock(results))
     return clock
 

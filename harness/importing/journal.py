@@ -1,7 +1,8 @@
 """Write imported results as a journal: judged by the claims in their files alone, since no solution is known.
 
 Instances of equal name in several files are one instance. Results of one contender and version on one instance are its
-repeats, in the order of the files.
+repeats: as the files state them where these also state workers, of which each repeat has its own, else in the order of
+the files. Then all repeats of a contender count as those of one worker.
 """
 
 from bisect import bisect_left
@@ -23,6 +24,7 @@ from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes
 from harness.model.settings import Limits, RunSettings
 from harness.model.trajectory import Step, StepKind, Trajectory
+from harness.storing.facts import KNOWN, WORKERS
 from harness.storing.journal import Journal
 from puzzles.imported import named_instance
 
@@ -34,6 +36,7 @@ MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
 NOTHING = (0,) * len(OUTSIDE)
 Placed = dict[int, list[tuple[int, Result]]]  # ids and results by contender
+Run = tuple[int, int | str]  # number of a file, and what it calls a repeat
 
 
 @dataclass
@@ -49,12 +52,14 @@ class Collected(NamedTuple):
     """Results of all files: contenders, instances by name, and results by repeat and block.
 
     blocks  first and last id of each: instances of one sense
+    workers  True if each repeat has workers of its own
     """
 
     contenders: list[Contender]
     instances: dict[str, Named]
     blocks: list[tuple[int, int]]
     placed: dict[tuple[int, int], Placed]
+    workers: bool
 
 
 def import_results(
@@ -78,7 +83,8 @@ def import_results(
         journal.corpora.add(", ".join(corpora) or "imported", instances, refused=refused)
         journal.contenders.add(collected.contenders)
         journal.facts.put(
-            imported={"format": form, "files": [source.path for source in sources]},
+            imported={"format": form, "files": [source.path for source in sources]}
+            | ({WORKERS: KNOWN} if collected.workers else {}),
             command=list(command),
             settings=settings.as_dict(),
             host=places[0].host,
@@ -111,9 +117,10 @@ def collect(sources: Sequence[ResultsFile]) -> Collected:
     instances = named_instances(sources)
     ids, blocks = {name: i for i, name in enumerate(instances, 1)}, blocks_of(list(instances.values()))
     ends = [last for _, last in blocks]
+    stated = stated_repeats(sources)
     repeats: Counter[tuple[int, int]] = Counter()
     placed: dict[tuple[int, int], Placed] = defaultdict(lambda: defaultdict(list))
-    for source in sources:
+    for number, source in enumerate(sources):
         for result in source.results:
             who = result.contender, result.version
             if who not in numbers:
@@ -124,11 +131,36 @@ def collect(sources: Sequence[ResultsFile]) -> Collected:
                     raise BadUsage(f"{source.path}: more than {MAX_CONTENDERS:,} contenders")
             i = ids[result.instance]
             key = numbers[who], i
-            placed[repeats[key], bisect_left(ends, i)][key[0]].append((i, result))
+            repeat = stated[who][number, run_of(result)] if stated else repeats[key]
+            placed[repeat, bisect_left(ends, i)][key[0]].append((i, result))
             repeats[key] += 1
             if repeats[key] > MAX_REPEATS:
                 raise BadUsage(f"{source.path}: more than {MAX_REPEATS} results of {shortened(who[0])} on one instance")
-    return Collected(contenders, instances, blocks, placed)
+    return Collected(contenders, instances, blocks, placed, stated is not None)
+
+
+def run_of(result: Result) -> int | str:
+    """Return what a file calls the repeat of a result: its number, else its worker."""
+    return result.worker if result.repeat is None else result.repeat
+
+
+def stated_repeats(sources: Sequence[ResultsFile]) -> dict[tuple[str, str], dict[Run, int]] | None:
+    """Return the repeats of each contender and version, numbered from 0.
+
+    None unless every result has a worker, and no worker has several repeats.
+    """
+    found: dict[tuple[str, str], dict[Run, int]] = defaultdict(dict)
+    of_worker: dict[tuple[str, str, int, str], int | str] = {}
+    for number, source in enumerate(sources):
+        for result in source.results:
+            who, run = (result.contender, result.version), run_of(result)
+            if not result.worker or of_worker.setdefault((*who, number, result.worker), run) != run:
+                return None
+            found[who].setdefault((number, run), 0)
+    for runs in found.values():
+        ordered = sorted(runs, key=lambda run: (run[0], isinstance(run[1], str), run[1]))
+        runs.update({run: i for i, run in enumerate(ordered)})
+    return found
 
 
 def named_instances(sources: Sequence[ResultsFile]) -> dict[str, Named]:

@@ -48,6 +48,7 @@ class Result(NamedTuple):
     wall, cpu     nanoseconds                                   peak  bytes
     note          text of the file that Status and Reason can't express
     search        of an instance with an objective
+    repeat        number, and name of the worker, as the file states them
     """
 
     contender: str
@@ -62,6 +63,8 @@ class Result(NamedTuple):
     peak: int | None = None
     note: str = ""
     search: StatedSearch | None = None
+    repeat: int | None = None
+    worker: str = ""
 
 
 @dataclass

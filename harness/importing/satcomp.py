@@ -1,7 +1,7 @@
 """Tables of SAT competitions as published from 2020 on.
 
 wide   a row for each instance, a column for each solver with its seconds, twice the limit, or a word such as timeout
-long   a row for each instance and solver, with a status and a result
+long   a row for each run: instance and solver, with a status and a result, as in 2020
 alone  instances and their results, for tables that have none, in another file
 
 Columns that no solver has, and words of cells, are those of the published files: docs/formats.md lists them.
@@ -22,7 +22,6 @@ from harness.importing.record import (
     one_of,
     shortened,
 )
-from harness.importing.satcomp_runs import LONG, long_result
 from harness.importing.tables import lines, read
 from harness.model.errors import BadUsage
 from harness.model.outcome import NANO
@@ -45,6 +44,10 @@ WORDS = {  # words of cells
 }
 WRONG = ("incorrect", "wrong")
 Claims = Mapping[str, bool | None]
+LONG = {"benchmark", "solver", "configuration", "status", "result"}
+TIMES = ("solver time", "time")
+VERIFIER = "verifier-result"
+ANSWERS = {"sat": Status.SATISFIABLE, "unsat": Status.UNSATISFIABLE}
 
 
 @dataclass
@@ -181,3 +184,35 @@ def results_alone(path: str) -> dict[str, bool | None]:
 
     read(path, add, check)
     return found
+
+
+def long_result(cells: Mapping[str, str], limit: float, taken: Counter[str]) -> Iterator[Result]:
+    """Yield the result of a row. Raises MalformedResults.
+
+    Where the verifier's result has a column, an answer that it did not verify is none.
+    """
+    configuration = cells["configuration"]
+    solver = cells["solver"] + (f"-{configuration}" if configuration not in ("", "default") else "")
+    name, status = name_of(cells["benchmark"], "instance"), cells["status"].lower()
+    column = next((name for name in TIMES if name in cells), "")
+    if not column:
+        raise MalformedResults(f"no column {' or '.join(TIMES)}")
+    result, verified = cells["result"].lower(), cells["result"].lower().endswith("-verified")
+    answer = ANSWERS.get(result.removesuffix("-verified"))
+    verified |= cells.get(VERIFIER, "").lower() == f"{result}-verified"
+    unsolved = Result(name_of(solver, "solver"), "", name, Status.UNKNOWN)
+    if answer is None and result != "unknown":
+        raise MalformedResults(f"result is {shortened(cells['result'])}, not SAT, UNSAT or UNKNOWN")
+    time = nanoseconds(cells[column])
+    if answer is None or time > limit * NANO:
+        reason = Reason.TIMEOUT if status.startswith("timeout") or answer is not None else Reason.STUCK
+        reason = Reason.MEMORY if "memory" in status or status == "memout" else reason
+        taken[reason.name.lower()] += 1
+        yield unsolved._replace(reason=reason)
+    elif VERIFIER in cells and not verified:
+        taken["unverified"] += 1
+        yield unsolved._replace(reason=Reason.STUCK)
+    else:
+        taken["solved"] += 1
+        claim = answer == Status.SATISFIABLE if verified else None
+        yield unsolved._replace(status=answer, wall=time, claim=claim)

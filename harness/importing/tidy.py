@@ -53,7 +53,7 @@ def read_csv(path: str) -> ResultsFile:
             refused.setdefault(*malformed_file(cells))
             return
         found = tidy_result(cells)
-        key = (found.contender, found.version, found.instance, cells.get("repeat", ""))
+        key = (found.contender, found.version, found.instance, cells.get("repeat") or found.worker)
         if key in seen:
             raise MalformedResults(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
         seen.add(key)
@@ -108,6 +108,8 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
         cpu=exact["cpu"],
         peak=whole_number(cells["peak_bytes"]) if cells.get("peak_bytes") else None,
         note=cells.get("detail", ""),
+        repeat=whole_number(cells["repeat"]) if cells.get("repeat") else None,
+        worker=cells.get("worker", ""),
     )
 
 

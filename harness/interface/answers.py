@@ -9,7 +9,7 @@ from harness.commands import solve as verb
 from harness.interface.drawn_board import board_html, pre, sentence
 from harness.model.outcome import counted_status
 from harness.showing.axes import drawn
-from harness.showing.formulas import solution_text
+from harness.showing.formulas import INTRODUCED, solution_text
 from harness.showing.pencil import candidates_text
 from puzzles.boards.board import Board
 from puzzles.boards.layout import Layout
@@ -125,7 +125,8 @@ class Candidates(dict[str, tuple[Any, ...]]):
 def named(problem: Problem, solution: Sequence[int], names: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
     """Return the value of each variable by its name: a number where it is one. Of a model, only its own variables."""
     own = set(names.values())
-    return {x: number(problem, v) for x, v in zip(problem.variables, solution, strict=True) if not own or x in own}
+    shown = (pair for pair in zip(problem.variables, solution, strict=True) if not INTRODUCED.fullmatch(pair[0]))
+    return {x: number(problem, v) for x, v in shown if not own or x in own}
 
 
 def name_of_variable(variable: Any, names: Mapping[str, str]) -> tuple[str, bool]:

@@ -83,6 +83,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     closed = confirmed(claims, evidence) > 0
     goal, some, unconfirmed = journal.instances.with_objective, evidence.shown.some, evidence.unconfirmed() & ~closed
     shown = np.where(goal, 0, evidence.shown.number).astype(np.int64)
+    shown[journal.instances.uncounted] = np.minimum(shown[journal.instances.uncounted], 1)
     several = int((shown[1:] >= 2).sum())
     unique = int((closed & (shown == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())

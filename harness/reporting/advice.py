@@ -80,6 +80,10 @@ class Advice(Enum):
     IMPORTED = (
         "{path} was imported, so the speed of its machine is unknown: no change of times between journals is called"
     )
+    ONE_WORKER = (
+        "{path} does not say which worker ran what: all repeats of a contender count as those of one, and show nothing"
+        " of how workers differ; import a file with a column worker, as `export --format csv` writes it"
+    )
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     MACHINE_TYPES = (
         "the journals come from different machines ({a}; {b}): their times are no regression or improvement, and lost"
@@ -233,6 +237,8 @@ def run_warnings(results: Results) -> list[str]:
         warnings.append(Advice.MIXED.text(types="; ".join(map(str, results.machines))))
     elif results.journal.facts.imported:  # where a lease ran is unknown
         warnings += [Advice.MACHINES.text(a=hosts[0]["cpu"], b=other["cpu"]) for other in hosts[1:]]
+    if any(c.one_worker and len(c.states) > 1 for c in results.contenders):
+        warnings.append(Advice.ONE_WORKER.text(path=results.journal.path))
     pins = {True: "", False: ", not pinned"}
     sessions = dict.fromkeys(plural(s["jobs"], "job") + pins[s["pin"]] for s in results.facts.get("sessions", ()))
     if len(sessions) > 1:

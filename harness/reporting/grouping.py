@@ -109,7 +109,7 @@ def group(
 def table(results: Results, fields: Sequence[str], score: str, clock: str, fmt: str) -> str:
     """Return scores by group: a row for each, a column for each contender; as CSV a row for each pair."""
     c, found = groups(results, fields, score, clock)
-    show = shown_as(score)
+    show = shown_as(score) if score != "solved" else None
     if fmt == "csv":
         heads = (*fields, "instances", "contender", "solved", *([] if score == "solved" else [score]))
         rows = [
@@ -119,21 +119,24 @@ def table(results: Results, fields: Sequence[str], score: str, clock: str, fmt: 
         ]
         return format_table(heads, [row[: len(heads)] for row in rows], fmt, left=len(fields))
     names = short_names(c.names)[0]
-    with_score = score != "solved"
     rows = [
-        [*g.labels, f"{int(g.instances.sum()):,}", *map(cell, g.solved, map(show, g.scores), [with_score] * len(names))]
+        [
+            *g.labels,
+            f"{int(g.instances.sum()):,}",
+            *(cell(*pair, show) for pair in zip(g.solved, g.scores, strict=True)),
+        ]
         for g in found
     ]
     made = format_table((*fields, "instances", *names.values()), rows, fmt, left=len(fields))
     if fmt == "latex":
         return made
-    both = f"decided, and {score} in brackets" if with_score else "decided"
+    both = f"decided, and {score} in brackets" if show else "decided"
     return f"{made}\n\n{both} ({CLOCK_NAMES[clock]}); sat and unsat by the answers that are not refuted"
 
 
-def cell(solved: int, score: str, with_score: bool) -> str:
-    """Return number decided and score of a contender as text."""
-    return f"{solved:,} ({score})" if with_score else f"{solved:,}"
+def cell(solved: int, score: float, show: Callable[[float], str] | None) -> str:
+    """Return number decided and score of a contender as text: "-" for none; the number alone without `show`."""
+    return f"{solved:,}" if show is None else f"{solved:,} ({'-' if np.isnan(score) else show(score)})"
 
 
 def as_data(results: Results, fields: Sequence[str], score: str, clock: str) -> dict[str, Any]:

@@ -72,6 +72,17 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
+def to_stderr(text: str) -> None:
+    """Print a line to standard error, above a progress bar; on a terminal it is broken between words."""
+    line = printable(text)
+    if sys.stderr.isatty():
+        line = wrapped(line, shutil.get_terminal_size().columns)
+    if (bars := sys.modules.get("tqdm")) is not None:
+        bars.tqdm.write(line, file=sys.stderr)
+    else:
+        print(line, file=sys.stderr, flush=True)
+
+
 def wrapped(line: str, width: int | None = None) -> str:
     """Return a line broken between words, to fit the terminal if no width is given."""
     width = width or terminal_width()

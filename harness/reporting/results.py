@@ -113,6 +113,11 @@ class ContenderResults:
     best: ObjectiveResults | None = None
 
     @property
+    def one_worker(self) -> bool:
+        """True if it is not known which worker ran what: all repeats count as those of one."""
+        return self.times["wall"].one_worker
+
+    @property
     def wall(self) -> Floats:
         """Median seconds of wall time: float64[n]."""
         return self.times["wall"].seconds
@@ -308,6 +313,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
     wrong = c["verdict"] == Verdict.WRONG
     whole = (c["complete"] > 0) & (each == State.DECIDED)
     best = objective_results(journal, number, size) if journal.instances.has_objectives else None
+    one_worker = not journal.facts.workers_known
     return ContenderResults(
         number,
         contender,
@@ -327,7 +333,9 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         found=largest(c["found"], 0),
         shown=largest(c["valid"], 0),
         complete=complete_merit(any_of(whole), largest(c["found"], 0, whole), best),
-        times={clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n)) for clock in CLOCKS},
+        times={
+            clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n), one_worker) for clock in CLOCKS
+        },
         unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
         block=journal.leases.blocks_of(number),
         amortised=bool(c["amortised"].any()),

@@ -21,7 +21,7 @@ from puzzles.problem.arrays import Int64Array
 
 RESOLUTION = 0.5e-9  # seconds: what the page stores
 LEAST_WORKER_SD = 0.01  # standard deviation of the log effect of a worker, however little the repeats of a run show
-UNSEEN_WORKER_SD = 0.07  # standard deviation assumed with a single repeat: 10 % between two workers
+UNSEEN_WORKER_SD = 0.07  # standard deviation assumed with a single worker: 10 % between two workers
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
         sizes.append(known.sum(axis=1))
         spreads.append(spread(own))
     deviations = deviations_of(np.array(turns), np.array(sizes)) if turns else np.zeros(len(contenders))
+    if any(times.one_worker for times in contenders):
+        deviations = np.full(len(contenders), UNSEEN_WORKER_SD)
     noise = np.concatenate(spreads, axis=1) if spreads else np.zeros((len(contenders), 0))
     return [Steady(seconds[c], noise_of(noise[c], repeats), float(deviations[c])) for c in range(len(contenders))]
 

@@ -20,12 +20,14 @@ class Times:
 
     asks     float64[repeats, n]
     seconds  float64[n], the median over repeats
-    effects  float64[repeats], log of the slowdown of the repeat against the median; NaN without times
+    effects  float64[workers], log of the slowdown of a repeat, which has its own worker, against the median; NaN
+             without times. Of `one_worker` alone it is 0
     """
 
     asks: Floats
     seconds: Floats
     effects: Floats
+    one_worker: bool = False
 
     @property
     def mean_effects(self) -> Floats:
@@ -33,6 +35,8 @@ class Times:
 
         A median is 0 by itself where noise is large: of five repeats, every fifth ask is the median of its instance.
         """
+        if self.one_worker:
+            return self.effects
         logs = np.log(self.asks / self.seconds)
         return np.array([winsorised(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
 
@@ -44,15 +48,17 @@ class Times:
         """Return the times of the chosen asks, bool[repeats, n], or of the first repeats if `chosen` has fewer."""
         kept = np.where(chosen, self.asks[: len(chosen)], np.nan)
         seconds = middle(kept)
-        return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds))
+        return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds, self.one_worker))
 
     def without(self, out: BoolArray) -> Self:
         """Return the times without those of some instances, bool[n]."""
         asks, seconds = (np.where(out, np.nan, values) for values in (self.asks, self.seconds))
-        return replace(self, asks=asks, seconds=seconds, effects=effects(asks, seconds))
+        return replace(self, asks=asks, seconds=seconds, effects=effects(asks, seconds, self.one_worker))
 
 
-def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, shape: tuple[int, int]) -> Times:
+def times(
+    repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, shape: tuple[int, int], one_worker: bool = False
+) -> Times:
     """Return the times of outcomes, given as columns, as arrays of `shape`: repeats, instances."""
     asks = np.full(shape, np.nan)
     asks[repeats, puzzles] = np.where(nanoseconds > 0, nanoseconds / NANO, np.nan)
@@ -60,11 +66,13 @@ def times(repeats: Int32Array, puzzles: Int64Array, nanoseconds: Int64Array, sha
     both = middle_by(puzzles, nanoseconds)
     seconds[puzzles[both[0]]] = mean_of_both(nanoseconds, both) / NANO
     seconds[seconds <= 0] = np.nan
-    return Times(asks, seconds, effects(asks, seconds))
+    return Times(asks, seconds, effects(asks, seconds, one_worker), one_worker)
 
 
-def effects(asks: Floats, seconds: Floats) -> Floats:
-    """Return the median over instances of log(time / median time) per repeat."""
+def effects(asks: Floats, seconds: Floats, one_worker: bool = False) -> Floats:
+    """Return the median over instances of log(time / median time) per repeat, or of one worker."""
+    if one_worker:
+        return np.full(min(1, len(asks)), np.nan if np.isnan(asks).all() else 0.0)
     logs = np.log(asks / seconds)
     return np.array([median(row[known]) if (known := ~np.isnan(row)).any() else np.nan for row in logs])
 

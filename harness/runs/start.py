@@ -215,7 +215,7 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
     """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
-        f"--count {settings.count}": settings.count > 1,
+        f"--count {settings.count}": settings.count > 1 and bool(journal.instances.with_objective[1:].all()),
         "--scramble": settings.scramble,
         warm: bool(warm),
     }

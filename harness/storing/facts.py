@@ -10,6 +10,8 @@ from harness.model.settings import RunSettings
 from harness.storing import schema
 from harness.storing.connection import Connection
 
+WORKERS, KNOWN = "workers", "known"  # entry in the metadata of an import whose files state workers
+
 
 class RunFacts:
     """Metadata of a run: JSON by key."""
@@ -37,6 +39,12 @@ class RunFacts:
     def imported(self) -> bool:
         """True if the results are imported: those of others, on instances known by name alone."""
         return self.get("imported") is not None
+
+    @property
+    def workers_known(self) -> bool:
+        """True if it is known which worker ran what: each repeat of a contender has workers of its own."""
+        imported = self.get("imported")
+        return imported is None or imported.get(WORKERS) == KNOWN
 
     def settings(self) -> RunSettings:
         """Return the settings of the run."""

@@ -1,7 +1,7 @@
 """Instances in the journal, read back block by block. Their ids begin with 1, in the order read."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, groupby, pairwise
 from operator import itemgetter
@@ -138,10 +138,19 @@ class Instances:
     @cached_property
     def with_objective(self) -> BoolArray:
         """True for each instance with an objective: bool[size + 1], by id, when all corpora are stored."""
-        having = [i for i, outline in self.problems.outlines.items() if outline.objective]
+        return self.having(lambda outline: bool(outline.objective))
+
+    @cached_property
+    def uncounted(self) -> BoolArray:
+        """True for each instance that is not asked for several solutions: bool[size + 1], by id."""
+        return self.having(lambda outline: bool(outline.objective) or outline.free)
+
+    def having(self, held: Callable[[Outline], bool]) -> BoolArray:
+        """Return the instances whose outline is so: bool[size + 1], by id."""
+        wanted = [i for i, outline in self.problems.outlines.items() if held(outline)]
         found = np.zeros(self.size() + 1, np.bool_)
-        if having:
-            found[1:] = np.isin(self.problem_ids(), having)
+        if wanted:
+            found[1:] = np.isin(self.problem_ids(), wanted)
         return found
 
     @property

@@ -40,6 +40,7 @@ class Outline(NamedTuple):
 
     constants  number of the last variables that are constants, which the source has no names for
     objective  '' without one, else `minimise` or `maximise`, as the source states it
+    free       True if solutions of the problem are not counted
     """
 
     name: str
@@ -50,6 +51,7 @@ class Outline(NamedTuple):
     shared: bool
     constants: int
     objective: str = ""
+    free: bool = False
 
     @property
     def sign(self) -> int:
@@ -67,7 +69,9 @@ class Outline(NamedTuple):
         kinds = tuple(dict.fromkeys(c.kind for c in problem.constraints))
         size, fixed = len(problem.variables), constants(problem.variables, problem.values)
         goal = "" if problem.objective is None else SENSES[problem.objective.maximise]
-        return cls(problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed, goal)
+        return cls(
+            problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed, goal, bool(problem.free)
+        )
 
     @classmethod
     def of_compressed(cls, content: bytes) -> Self:
@@ -82,7 +86,7 @@ class Outline(NamedTuple):
         values = values_from_json(data["values"])
         fixed = 0 if numbered or shared else constants(data["variables"], values)
         goal = SENSES[bool(data["objective"]["maximise"])] if "objective" in data else ""
-        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed, goal)
+        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed, goal, "free" in data)
 
 
 class Problems:

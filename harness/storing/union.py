@@ -15,6 +15,7 @@ from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.storing import schema
+from harness.storing.facts import WORKERS
 from harness.storing.journal import Journal
 from harness.storing.side_tables import LOGS, MALFORMED, PLAIN_TABLES, SIDE_TABLES
 
@@ -78,6 +79,8 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
     if "imported" in first:
         files = [file for j in journals for file in j.facts.all()["imported"]["files"]]
         facts["imported"] = first["imported"] | {"files": files}
+        if not all(j.facts.workers_known for j in journals):
+            facts["imported"].pop(WORKERS, None)
     if late := sum(j.facts.get(LATE_ANSWERS, 0) for j in journals):
         facts[LATE_ANSWERS] = late
     if changed := sum(j.facts.get(CHANGED, 0) for j in journals):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 
     Array = npt.NDArray[Any]
 
+MAX_NAMED = 3  # variables in a message
 NUMBER = re.compile(r"-?[0-9]+")
 
 
@@ -86,7 +87,9 @@ class Objective(Protocol):
 class Problem:
     """Part of an instance that others share: a board without givens, or a formula. Compared by digest.
 
-    With an objective, the best solution is wanted, and a complete answer shows that no solution is better.
+    With an objective, the best solution is wanted, and a complete answer shows that no solution is better. `free` are
+    variables that the source does not show, and that do not follow from others (`puzzles/defined.py`). Solutions that
+    differ in them alone are one of the source, so no problem with such variables is asked for several.
     """
 
     name: str
@@ -94,6 +97,7 @@ class Problem:
     values: Values
     constraints: tuple[Constraint, ...]
     objective: Objective | None = field(default=None, kw_only=True)
+    free: tuple[int, ...] = field(default=(), kw_only=True)
 
     def content(self) -> dict[str, Any]:
         """Return everything but the name, as JSON-compatible data and arrays."""
@@ -103,6 +107,7 @@ class Problem:
             "values": values_to_json(self.values),
             "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
             **({"objective": {"kind": goal.kind, **goal.data()}} if goal is not None else {}),
+            **({"free": list(self.free)} if self.free else {}),
         }
 
     @cached_property
@@ -117,6 +122,14 @@ class Problem:
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+    @property
+    def uncounted(self) -> str:
+        """Reason for which the problem is not asked for several solutions, '' if it may be."""
+        if not self.free:
+            return ""
+        names = ", ".join(self.variables[x] for x in self.free[:MAX_NAMED]) + ", ..." * (len(self.free) > MAX_NAMED)
+        return f"does not show or define some of its variables ({names}), so its solutions can't be counted"
 
     @property
     def shared(self) -> bool:

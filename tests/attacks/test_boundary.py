@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from harness.running.workers import boundaries as within
 from harness.running.workers.boundaries import bounded, refusal
 from harness.running.workers.problem_file import GIVEN
 from puzzles.processes.boundary import Boundary
+from puzzles.processes.child import ChildEnd
 from tests.attacks.planting import plant
 from tests.conftest import PLUGINS, Done, Harness
 from tests.plugins.prying import attacks, forget_keys, planted_keys
@@ -174,25 +175,20 @@ def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None
             assert (done.stdout, done.stderr) == (f"{json.dumps(reached)}\n", "")
 
 
-def expired(*_: object, **__: object) -> subprocess.CompletedProcess[bytes]:
-    """Raise the error of a process that does not end."""
-    raise subprocess.TimeoutExpired("tried", within.ASK_S)
-
-
 @pytest.mark.parametrize(
     ("tried", "why"),
     [
-        (expired, f"it can't be entered within {within.ASK_S:g} s"),
-        (lambda *_, **__: subprocess.CompletedProcess([], 7, b"", b""), "the process that tried it exited with 7"),
-        (lambda *_, **__: subprocess.CompletedProcess([], 1, b"", b"a\nmount: no\n"), "mount: no"),
-        (lambda *_, **__: subprocess.CompletedProcess([], 0, b"", b"a warning\n"), ""),
+        (ChildEnd(-9, b"", b"", "wall"), f"it can't be entered within {within.ASK_S:g} s"),
+        (ChildEnd(7, b"", b"", ""), "the process that tried it exited with 7"),
+        (ChildEnd(1, b"", b"a\nmount: no\n", ""), "mount: no"),
+        (ChildEnd(0, b"", b"a warning\n", ""), ""),
     ],
     ids=["slow", "silent", "stated", "entered"],
 )
 def test_a_boundary_that_cant_be_entered_is_refused_with_its_reason(
-    monkeypatch: pytest.MonkeyPatch, tried: Callable[..., subprocess.CompletedProcess[bytes]], why: str
+    monkeypatch: pytest.MonkeyPatch, tried: ChildEnd, why: str
 ) -> None:
-    monkeypatch.setattr(subprocess, "run", tried)
+    monkeypatch.setattr(within, "finished", lambda *_, **__: tried)
     assert refusal(Boundary("/tmp", "/", [], [], [])) == why
 
 

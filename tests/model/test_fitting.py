@@ -72,6 +72,8 @@ def test_optimisers_are_left_out_or_refused_where_there_is_no_objective() -> Non
     assert kept
     assert all(name.startswith("pysat:cadical") for name in kept)
     assert "left out: pysat:rc2 takes instances with an objective only" in notes
+    _, every = names("pysat:[rc]*/*", plain)
+    assert len(set(every)) == len(every), "a note for a backend, not for each encoding"
     with pytest.raises(BadUsage, match="pysat:rc2 takes instances with an objective only"):
         names("pysat:rc2", plain)
 

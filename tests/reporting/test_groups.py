@@ -61,6 +61,27 @@ def test_the_folders_of_a_corpus_are_its_families_sat_and_unsat_apart(journal: P
     }
 
 
+@pytest.mark.usefixtures("forked")
+def test_a_group_without_a_score_leaves_the_others_theirs(tmp_path: Path, harness: Harness) -> None:
+    for folder, sign in (("above", "+"), ("below", "-")):
+        (tmp_path / "f" / folder).mkdir(parents=True)
+        header = "* #variable= 2 #constraint= 1\n"
+        text = f"{header}min: {sign}1 x1 {sign}1 x2 ;\n+1 x1 +1 x2 >= 1 ;\n"
+        (tmp_path / "f" / folder / "a.opb").write_text(text)
+    path = tmp_path / "j"
+    assert harness("run", tmp_path / "f", "-b", "native:lazy", "-w", "0", "-o", path).code == 0
+    for score in ("maxsat-anytime", "vbs:maxsat-anytime"):
+        words = ("report", path, "--by", "folder", "--rank", score)
+        groups = harness(*words, "--json", "-").summary["groups"]["groups"]
+        found = {group["group"][0]: group["contenders"][0]["score"] for group in groups}
+        assert found == {"above": 1.0, "below": None, "all": None}
+        lines = harness(*words).out.splitlines()
+        assert [line.split()[-2:] for line in lines if line.startswith("below")] == [["1", "(-)"]]
+    refused = harness("report", path, "--rank", "maxsat-anytime")
+    assert (refused.code, "costs that are not negative" in refused.err) == (2, True)
+    assert harness("report", path, "--by", "folder", "--rank", "maxsat-anytime", "--only", "below").code == 2
+
+
 @pytest.mark.parametrize("folder", ["easy", "hard"])
 def test_the_score_of_a_group_is_that_of_a_report_on_its_instances(
     journal: Path, harness: Harness, folder: str

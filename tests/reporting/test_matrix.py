@@ -129,6 +129,17 @@ def test_a_matrix_wider_than_the_terminal_is_split_between_columns(tmp_path: Pat
     assert [w for w in cut.split() if w.startswith("pysat:")] == [w for w in whole.split() if w.startswith("pysat:")]
 
 
+def test_a_wide_matrix_is_turned_where_that_needs_fewer_tables(tmp_path: Path) -> None:
+    names = [f"pysat:solver{i}/{e}" for i in range(9) for e in ("direct", "order")]
+    found = made(tmp_path / "j", {name: noisy(i, 1, 4) for i, name in enumerate(names)}, "par2", "encoding", "backend")
+    turned = matrix_text(found, "table", 60)
+    assert turned.startswith("backend \\ encoding")
+    assert "columns" not in turned.rpartition("\n\n")[0]
+    rows = turned.split("\n\n")[0].splitlines()[2:]
+    assert [row.split()[0] for row in rows] == [f"pysat:solver{i}" for i in range(9)]
+    assert matrix_text(found, "table").startswith("encoding \\ backend")
+
+
 def test_csv_is_one_table_of_plain_numbers(tmp_path: Path) -> None:
     found = made(tmp_path / "j", {"x": np.full((1, 4), 0.5), "y": np.full((1, 4), 1.5)}, "mean", "encoding", "backend")
     rows = list(csv.reader(io.StringIO(matrix_text(found, "csv"))))

@@ -4,6 +4,7 @@ import argparse
 import csv
 import io
 import re
+import sys
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from harness.commands import arguments
 from harness.reporting import objectives_text, ranking, tables
 from harness.reporting.comparing import measures
+from harness.reporting.printable import to_stderr
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
@@ -229,3 +231,21 @@ def test_the_table_of_objectives_fits_the_terminal(width: int, last: str) -> Non
     lines = objectives_text.objective_table({"contenders": entries}, "table", width).splitlines()
     assert max(map(len, lines)) <= width
     assert lines[0].split()[-1] == last
+
+
+def test_a_line_on_a_terminal_is_broken_between_words_above_a_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tqdm import tqdm
+
+    monkeypatch.setenv("COLUMNS", "30")
+    text = "note: a line of some words, with /one/that/is/as/long/as/a/path/may/be and more"
+    to_stderr(text)
+    assert capsys.readouterr().err == text + "\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with tqdm(total=3, file=sys.stderr, leave=False) as bar:
+        bar.refresh()
+        to_stderr(text)
+        lines = capsys.readouterr().err.rpartition("\r")[0].replace("\r", "\n").splitlines()
+    assert "note: a line of some words," in lines
+    assert "  /one/that/is/as/long/as/a/path/may/be" in lines

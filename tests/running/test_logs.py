@@ -145,7 +145,7 @@ def test_a_failure_names_its_log(folder: Path, harness: Harness) -> None:
     trouble = [line for line in harness("report", "j.sqlite").out.splitlines() if line.startswith("trouble")]
     text = " ".join(harness("report", "j.sqlite").out.split())
     assert len(trouble) == 1
-    assert "exited with code 3 and printed no answer: ERROR: no licence (and 1 more outcome)" in text
+    assert "exited with code 3: ERROR: no licence (and 1 more outcome)" in text
     assert "log: logs/j/dimacs-mine-extended/00001-a.cnf.out.gz" in text
 
 

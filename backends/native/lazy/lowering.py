@@ -1,6 +1,7 @@
 """All constraints of one ask as clauses, groups and sums of the solver."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -9,11 +10,10 @@ import numpy as np
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups, internal
 from backends.native.lazy.cages import add_cages
-from backends.native.lazy.literals import Literals, NumberColumns
+from backends.native.lazy.literals import TRUE, Literals, NumberColumns
 from backends.native.lazy.objectives import CHAINED
 from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table, narrowed
-from backends.native.lazy.units import add_units
 from encoders.elementary import REWRITE, elementary
 from encoders.elementary.parts import Domain
 from encoders.formula import OBJECTIVE, Constraints
@@ -96,3 +96,25 @@ def too_long(given: Rewritten) -> bool:
     if max(-low, high) >= LARGEST_SUM:
         return True
     return any(is_long(c, (low, high)) for c in formula.constraints if isinstance(c, Linear))
+
+
+def add_units(units: Iterable[Sequence[int]], lits: Literals) -> list[list[int]]:
+    """Return the groups of all units: of the literals [x = value] for one value, at most one is true.
+
+    A unit of as many variables as values takes each value, which is a clause; these are added to `lits`.
+    """
+    groups: list[list[int]] = []
+    for unit in dict.fromkeys(map(tuple, units)):
+        takers: dict[int, list[int]] = defaultdict(list)
+        for x in unit:
+            for v, equal in zip(lits.own(x).tolist(), lits.equal(x), strict=True):
+                takers[v].append(equal)
+        fixed_twice = any(group.count(TRUE) > 1 for group in takers.values())
+        if len(takers) < len(unit) or len(set(unit)) < len(unit) or fixed_twice:
+            lits.add(())
+            continue
+        groups += [group for group in takers.values() if len(group) > 1]
+        if len(takers) == len(unit):
+            for group in takers.values():
+                lits.add(group)
+    return groups

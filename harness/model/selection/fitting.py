@@ -84,7 +84,7 @@ def select_supported(
             kept.append(c)
     if not kept:
         raise BadUsage(f"no contender is left to run: {'; '.join(notes)}")
-    return tuple(kept), tuple(notes)
+    return tuple(kept), tuple(dict.fromkeys(notes))
 
 
 def without_copies(

@@ -1,6 +1,7 @@
 """Text of a matrix, and its CSV table."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import replace
 
 from harness.reporting.comparing.matrix import Cell, Matrix
 from harness.reporting.comparing.measures import NUMBERS
@@ -13,27 +14,43 @@ def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
     """Return the matrix as text. If it is wider than a terminal of `width` characters it is split."""
     if fmt == "csv":
         return matrix_csv(matrix)
-    pivot, rows = matrix.pivot, matrix.cells
-    columns = [cell.column for cell in rows[0]]
-
-    def draw(some: list[int]) -> str:
-        heads = [f"{pivot.rows} \\ {pivot.columns}", *(columns[i] for i in some)]
-        return format_table(heads, [[line[0].row, *(cell_text(matrix, line[i]) for i in some)] for line in rows], fmt)
-
     if fmt == "latex":
-        return f"{draw(list(range(len(columns))))}\n% {caption(matrix)}"
-    groups = column_groups(len(columns), draw, width if fmt == "table" else None)
-    count = f"of {len(columns)}, {plural(len(rows), 'row')}:\n"
+        return f"{drawn(matrix, range(len(matrix.cells[0])), fmt)}\n% {caption(matrix)}"
+    groups = column_groups(matrix, fmt, width)
+    if len(groups) > 1 and len(matrix.cells) > 1 and matrix.reference is None:
+        turned = transposed(matrix)
+        if len(other := column_groups(turned, fmt, width)) < len(groups):
+            matrix, groups = turned, other
+    count = f"of {len(matrix.cells[0])}, {plural(len(matrix.cells), 'row')}:\n"
     titles = [f"columns {some[0] + 1} to {some[-1] + 1} {count}" if len(groups) > 1 else "" for some in groups]
     below = markdown_text(caption(matrix)) if fmt in MARKDOWN else wrapped(caption(matrix))
-    return "\n\n".join([*(title + draw(some) for title, some in zip(titles, groups, strict=True)), below])
+    parts = (title + drawn(matrix, some, fmt) for title, some in zip(titles, groups, strict=True))
+    return "\n\n".join([*parts, below])
 
 
-def column_groups(columns: int, draw: Callable[[list[int]], str], width: int | None) -> list[list[int]]:
-    """Split columns into groups, as large as fit `width` characters when drawn."""
+def drawn(matrix: Matrix, some: Sequence[int], fmt: str) -> str:
+    """Return some columns of a matrix as a table."""
+    heads = [f"{matrix.pivot.rows} \\ {matrix.pivot.columns}", *(matrix.cells[0][i].column for i in some)]
+    rows = [[line[0].row, *(cell_text(matrix, line[i]) for i in some)] for line in matrix.cells]
+    return format_table(heads, rows, fmt)
+
+
+def transposed(matrix: Matrix) -> Matrix:
+    """Return a matrix of values with its rows as columns."""
+    pivot = matrix.pivot._replace(rows=matrix.pivot.columns, columns=matrix.pivot.rows)
+
+    def turned(cell: Cell) -> Cell:
+        marked = replace(cell, best_of_row=cell.best_of_column, best_of_column=cell.best_of_row)
+        return replace(marked, row=cell.column, column=cell.row)
+
+    return replace(matrix, pivot=pivot, cells=[list(map(turned, line)) for line in zip(*matrix.cells, strict=True)])
+
+
+def column_groups(matrix: Matrix, fmt: str, width: int | None) -> list[list[int]]:
+    """Split columns into groups, in a terminal as large as fit `width` characters when drawn."""
     groups: list[list[int]] = [[]]
-    for column in range(columns):
-        if width and groups[-1] and draw([*groups[-1], column]).index("\n") > width:
+    for column in range(len(matrix.cells[0])):
+        if width and fmt == "table" and groups[-1] and drawn(matrix, [*groups[-1], column], fmt).index("\n") > width:
             groups.append([])
         groups[-1].append(column)
     return groups

@@ -53,8 +53,8 @@ def measures(a: Side, b: Side, found: AskPairs, values: ValuePairs | None, limit
         "solved": solved(a, b, found),
         "solved_far": solved_far(a, b, found) if a.results is b.results else None,
         "memory": memory(a, b),
-        "objective": values and difference(a, differences(values)),
-        "gap": values and difference(a, gap_differences(values)),
+        "objective": values and difference(a, b, differences(values)),
+        "gap": values and difference(a, b, gap_differences(values)),
     }
     return {name: measure(name, change, limits) for name, change in changes.items() if change and change.pairs}
 
@@ -78,7 +78,7 @@ def solved(a: Side, b: Side, found: AskPairs) -> Ratio:
     density = near_share(a, b, counted) / float(np.log(NEAR))
     usual, largest = (density * sd for sd in (BETWEEN_WORKER_SD, LARGEST_WORKER_SD))
     return over_instances(
-        mean_of(before) - mean_of(after), paired(before, after, -1), a.of.block[a.ids], usual, largest
+        mean_of(before) - mean_of(after), by_worker(paired(before, after, -1), a, b), a.of.block[a.ids], usual, largest
     )
 
 
@@ -120,15 +120,15 @@ def memory(a: Side, b: Side) -> Ratio | None:
     both = ~np.isnan(x) & ~np.isnan(y)
     if not both.any():
         return None
-    effects = by_repeat(np.log(paired_asks_ratio(before[:, both], after[:, both])))
+    effects = by_repeat(by_worker(np.log(paired_asks_ratio(before[:, both], after[:, both])), a, b))
     narrow = paired_ratio(x[both], y[both], a.of.block[a.ids][both])
     return widen(narrow, worker_margin(effects, MEMORY_SD, largest=LARGEST_MEMORY_SD))
 
 
-def difference(a: Side, found: tuple[Floats, Floats]) -> Ratio:
+def difference(a: Side, b: Side, found: tuple[Floats, Floats]) -> Ratio:
     """Return the mean of differences by instance, and its interval from the differences of each repeat."""
     each, repeats = found
-    return over_instances(each, repeats, a.of.block[a.ids], 0.0, 0.0)
+    return over_instances(each, by_worker(repeats, a, b), a.of.block[a.ids], 0.0, 0.0)
 
 
 def over_instances(each: Floats, repeats: Floats, block: Int64Array, usual: float, largest: float) -> Ratio:
@@ -138,6 +138,11 @@ def over_instances(each: Floats, repeats: Floats, block: Int64Array, usual: floa
     of_median = MEDIAN_ERROR if len(effects) > 2 else 1.0  # the margin is that of a median, and this is a mean
     half = max(change.high - change.log, worker_margin(effects, usual, largest=largest) / of_median)
     return Ratio(change.log, change.log - half, change.log + half, change.pairs)
+
+
+def by_worker(values: Floats, a: Side, b: Side) -> Floats:
+    """Return values float64[repeats, n] by worker: their means over repeats, if these count as those of one worker."""
+    return mean_of(values)[None] if a.of.one_worker or b.of.one_worker else values
 
 
 def by_repeat(values: Floats) -> Floats:

@@ -109,7 +109,8 @@ def courses(side: Side) -> dict[tuple[int, int], Course]:
     """Return the improvements of a side by repeat and instance, with the value that its answer ended with."""
     journal, number = side.results.journal, side.of.number
     found: dict[tuple[int, int], Course] = {}
-    for repeat, puzzle, ns, kind, value in journal.objectives.true_steps(number):
+    columns = (column.tolist() for column in journal.objectives.step_columns(number))
+    for repeat, puzzle, kind, ns, value in zip(*columns, strict=True):
         if kind != StepKind.BOUNDED:
             found.setdefault((repeat, puzzle), []).append((ns, value))
     for row in journal.objectives.values(number):
@@ -123,7 +124,8 @@ def ratio(a: Side, b: Side, reached: Sequence[Floats], seconds: tuple[Floats, Fl
     both = ~np.isnan(seconds[0]) & ~np.isnan(seconds[1])
     if not both.any() or on_other_machines(a.results, b.results):
         return None
-    before, after = (Times(asks, each, effects(asks, each)) for asks, each in zip(reached, seconds, strict=True))
+    one = a.of.one_worker or b.of.one_worker
+    before, after = (Times(asks, each, effects(asks, each, one)) for asks, each in zip(reached, seconds, strict=True))
     separate, rest, drift = a.results is not b.results, 0.0, 0.0
     if separate:
         rest, drift = run_margin_and_drift(a.results.samples, b.results.samples, "wall")

@@ -31,7 +31,8 @@ CERTIFIED_BY = (
     "certified_by"  # the prover of a complete answer (--certify), and "formula" if its proof is of that alone
 )
 CONFIRMED = "confirmed"  # what else says that a complete answer is complete: the words of Confirmation
-NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE, CERTIFIED_BY, CONFIRMED)
+WORKER = "worker"  # number among the workers of its contender; none where results are imported without workers
+NAMES = (*COLUMNS, *TEXTS, *PARTS, "count", "limit", *AXES, "cpu_limit", *OBJECTIVE, CERTIFIED_BY, CONFIRMED, WORKER)
 STRINGS = (
     *("corpus", "puzzle", "contender", "version", "verdict", "status", "reason", "detail", *PARTS, *AXES),
     *(CERTIFIED_BY, CONFIRMED),
@@ -77,6 +78,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     goals, printed, provers = objectives(journal), numbers_printed(journal), provers_of(journal)
     confirmed = [Confirmation(bits).words() or None for bits in journal.outcomes.confirmations().tolist()]
     unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.facts.get(FLATTENED, {})
+    places = max(journal.places.numbered(), default=1) if journal.facts.workers_known else None
     for stored in journal.outcomes.rows():
         row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
@@ -88,6 +90,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         proved = row["complete"] and row["verdict"] in ("correct", "uncertified")
         row[CERTIFIED_BY] = provers.get(stored.number) if proved else None
         row[CONFIRMED] = confirmed[stored.number] if proved else None
+        row[WORKER] = None if places is None else row["repeat"] * places + (stored.place or 1) - 1
         compiled = {FLATTEN: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
         yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
 

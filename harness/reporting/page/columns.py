@@ -53,10 +53,9 @@ def contender_columns(c: ContenderResults, into: Container) -> dict[str, Any]:
     }
 
 
-def effects_of(results: Results, c: ContenderResults) -> dict[str, list[float | None]]:
-    """Return by clock the effects of a contender's workers by repeat, None where unknown; empty if imported."""
-    known = [] if results.facts.get("imported") is not None else CLOCKS
-    each = {clock: c.times[clock].mean_effects.tolist() if clock in known else [] for clock in CLOCKS}
+def effects_of(c: ContenderResults) -> dict[str, list[float | None]]:
+    """Return by clock the effects of a contender's workers, None where unknown."""
+    each = {clock: c.times[clock].mean_effects.tolist() for clock in CLOCKS}
     return {clock: [None if np.isnan(e) else e for e in effects] for clock, effects in each.items()}
 
 
@@ -134,7 +133,7 @@ def journal_columns(
         entry: dict[str, Any] = {
             "name": name,
             "timed": timed,
-            "effects": effects_of(results, c),
+            "effects": effects_of(c),
             "steady": levels[name],
         }
         entry["command"] = command(c.contender, results.settings, reading)

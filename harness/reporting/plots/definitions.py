@@ -28,7 +28,7 @@ class Series:
 
     state    int8[n], State                  seconds  float64[n], NaN where not decided
     timed    its times are known, and can be trusted        shared   its times are shares of a batch's time
-    effects  of workers, by repeat (Times.mean_effects); none if each outcome has its own worker, or is imported
+    effects  of workers, by repeat (Times.mean_effects); none if each outcome has its own worker
     """
 
     name: str
@@ -90,7 +90,7 @@ class Bar:
 
 def columns(results: Results, clock: str = "wall") -> list[Series]:
     """Return the contenders of results."""
-    untimed, none = mistimed(results.facts), np.zeros(0)
+    untimed = mistimed(results.facts)
     return [
         Series(
             name,
@@ -98,7 +98,7 @@ def columns(results: Results, clock: str = "wall") -> list[Series]:
             c.seconds_by_instance(clock)[1:],
             timed=name not in untimed and clock not in c.unmeasured,
             shared=c.amortised,
-            effects=c.times[clock].mean_effects if results.facts.get("imported") is None else none,
+            effects=c.times[clock].mean_effects,
         )
         for name, c in results.by_name.items()
     ]

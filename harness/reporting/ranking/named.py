@@ -87,6 +87,7 @@ def score_of_objective(
         timed=False,
         alone=True,
         ties=score.ties,
+        unfit=score.unfit if np.isnan(points).any() else "",
     )
     return own, mask
 
@@ -99,9 +100,15 @@ def contribution(score: Score, kind: str) -> Score:
         return score.most(of.limit, len(points)) - points if score.smaller else points
 
     share = {"vbs": lost_without, "shapley": shapley}[kind]
+
+    def points(of: Performance) -> Floats:
+        own = worth(of)
+        found: Floats = np.where(np.isnan(own), np.nan, share(np.nan_to_num(own)))
+        return found
+
     return replace(
         score,
-        points=lambda of: share(worth(of)),
+        points=points,
         smaller=False,
         asked=False,
         alone=score.alone and not score.timed,

@@ -36,6 +36,8 @@ from harness.reporting.searches import Search, Searches
 from harness.reporting.statistics import Floats
 from puzzles.problem.arrays import BoolArray
 
+ANYTIME = "maxsat-anytime is for costs that are not negative"
+
 
 class NoScore(ValueError):
     """A score does not apply to these instances; the text says why."""
@@ -46,6 +48,7 @@ class ObjectiveScore:
     """Points of a score, and the instances that count; the score is their sum over these, or their mean.
 
     most     most points per instance, by the number of contenders
+    unfit    why instances may have no points, which are NaN
     smaller  the smaller score is better        ties  equal scores are ordered by the time of what was decided
     seconds  the score is a time, up to twice the limit
     """
@@ -55,6 +58,7 @@ class ObjectiveScore:
     most: Callable[[int], float] = lambda _: 1.0
     sums: bool = True
     smaller: bool = False
+    unfit: str = ""
     ties: bool = False
     seconds: bool = False
 
@@ -85,13 +89,16 @@ def proved(of: Searches) -> Floats:
 
 
 def anytime(of: Searches) -> Floats:
-    """Return the points of maxsat-anytime. Raises NoScore if a cost is negative."""
-    costs = [one.value for row in of.rows for one in row if one.value is not None]
-    if min([*costs, *(value for value in of.known if value is not None)], default=0) < 0:
-        raise NoScore("maxsat-anytime is for costs that are not negative")
+    """Return the points of maxsat-anytime, NaN for an instance with a negative cost. Raises NoScore if all have one."""
+    costs = [[of.known[i], *(one.value for one in of.column(i))] for i in range(of.shape[1])]
+    negative = np.array([min((cost for cost in some if cost is not None), default=0) < 0 for some in costs], np.bool_)
+    if negative.any() and negative[of.goal].all():
+        raise NoScore(ANYTIME)
 
     def points(one: Search, i: int) -> float:
         best = of.known[i]
+        if negative[i]:
+            return np.nan
         return 0.0 if one.value is None or best is None else (1 + best) / (1 + one.value)
 
     return by_search(of, points)
@@ -209,7 +216,7 @@ def against_others(contenders: int) -> float:
 OBJECTIVE_SCORE = {
     "maxsat": ObjectiveScore(proved, with_objective, ties=True),
     "pb": ObjectiveScore(proved, with_objective, ties=True),
-    "maxsat-anytime": ObjectiveScore(anytime, with_objective, sums=False),
+    "maxsat-anytime": ObjectiveScore(anytime, with_objective, sums=False, unfit=ANYTIME),
     "minizinc": ObjectiveScore(lambda of: compared(of, challenge), every, against_others),
     "minizinc-2013": ObjectiveScore(lambda of: compared(of, challenge_2013), every, against_others),
     "minizinc-2021": ObjectiveScore(lambda of: compared(of, challenge_2021), every, against_others),

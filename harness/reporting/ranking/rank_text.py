@@ -121,6 +121,11 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
         lines.append(f"{ranking.instances:,} of {plural(ranking.of, 'instance')} count for this score")
     if ranking.workers == "assumed" and is_timed(score_name(ranking.score)):
         lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")
+    if ranking.workers == "unknown" and is_timed(score_name(ranking.score)):
+        lines.append(
+            f"which worker ran what is not known: all repeats of a contender count as one worker's, and"
+            f" {LARGEST_WORKER_SD:.0%} between two is assumed"
+        )
     if any(c.wrong for c in ranking.contenders):
         lines.append("contenders with a wrong answer rank last")
     return lines

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.errors import BadUsage
 from harness.reporting.comparing.measures import OWN_CONTRIBUTIONS, ScoreName
 from harness.reporting.plots import definitions
 from harness.reporting.plots.bootstrap import LEVEL, intervals, widened
@@ -76,7 +77,8 @@ class Ranking:
 
     `instances` count for the score, of all those `of` the journal.
 
-    workers  source of the variation between workers: "measured", "assumed" with one repeat, or None if imported
+    workers  source of the variation between workers: "measured", "assumed" with one repeat, "unknown" if nobody says
+             which worker ran what; None for scores that are no times
     sure     the least number of instances of a contender that decided all of its own; None without one
     limit            seconds charged for an undecided instance, on the clock `limit_clock`
     proofs_required  an unsatisfiable answer counts only with a proof that holds
@@ -115,7 +117,8 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     own = name.contribution or name.base in OWN_CONTRIBUTIONS
     best = None if own else virtual_best(score, Performance(c.seconds, limit))
     used = limit, limits.clock_for(clock), results.proofs_required
-    workers = c.workers.known if name.base in SCORE else None
+    known = "unknown" if any(one.one_worker for one in results.contenders) else c.workers.known
+    workers = known if name.base in SCORE else None
     counted = int(mask.sum())
     return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best)
 
@@ -126,6 +129,8 @@ def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[Ranke
     Of a score of SCORE all instances count; of any other the columns have those alone that count.
     """
     c, score, mask = named_columns(results, name, clock, tested=True)
+    if score.unfit:
+        raise BadUsage(score.unfit)
     return (c if name.base in SCORE else c.among(mask)), score, mask
 
 
@@ -183,12 +188,7 @@ def blocks_of(results: Results) -> Int64Array:
 
 
 def steady_of(results: Results, clock: str, some: Sequence[definitions.Series]) -> tuple[Steady, ...]:
-    """Return the drift-free times of contenders, by instance; none for imported results.
-
-    Times that can't be trusted are left out.
-    """
-    if results.facts.get("imported") is not None:
-        return ()
+    """Return the drift-free times of contenders, by instance; times that can't be trusted are left out."""
     every, trusted = np.arange(1, results.size + 1), [c.name for c in some if c.timed]
     levels = steady([results.by_name[name].times[clock].at(every) for name in trusted], blocks_of(results))
     known = dict(zip(trusted, levels, strict=True))

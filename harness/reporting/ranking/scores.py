@@ -45,6 +45,7 @@ class Performance:
 class Score:
     """Points of a score, and how they are added up.
 
+    unfit    why some instances have no points, which are NaN; '' if all have points
     smaller  the smaller score is better             asked    a mean over the instances asked, else over all
     sums     a sum over instances, else a mean        seconds  the score is a time, else a number
     timed    it needs trusted times                   most     most points per instance, from limit and contenders
@@ -54,6 +55,7 @@ class Score:
     points: Callable[[Performance], Floats]
     most: Callable[[float, int], float]
     smaller: bool = False
+    unfit: str = ""
     asked: bool = False
     sums: bool = False
     seconds: bool = False

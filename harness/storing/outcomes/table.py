@@ -55,6 +55,7 @@ class OutcomeRow(NamedTuple):
 
     number: int  # id of the instance
     who: tuple[Any, ...]  # corpus, instance, contender, version, repeat, verdict, valid, proof
+    place: int | None  # where it ran
     measured: tuple[Any, ...]
     detail: str | None
     solutions: list[list[int]]
@@ -240,14 +241,15 @@ class OutcomeTable:
         query = (
             "select p.id, k.name, p.name, c.name, c.version, o.repeat, o.verdict, o.valid,"
             f" {proof_sql('o')},"
-            f" {', '.join('o.' + m for m in schema.MEASURED)}, o.detail, o.solutions, p.problem"
-            " from outcomes o join puzzles p on p.id = o.puzzle join contenders c on c.id = o.contender"
+            f" {', '.join('o.' + m for m in schema.MEASURED)}, l.place, o.detail, o.solutions, p.problem"
+            " from outcomes o left join leases l on l.id = o.lease join puzzles p on p.id = o.puzzle"
+            " join contenders c on c.id = o.contender"
             " join corpora k on k.id = p.corpus order by o.contender, o.repeat, o.puzzle"
         )
         found = schema.MEASURED.index("found")
         for row in self.db.execute(query):
-            who, measured, (detail, blob, problem_id) = row[1:9], row[9:-3], row[-3:]
+            who, measured, (place, detail, blob, problem_id) = row[1:9], row[9:-4], row[-4:]
             problem = self.problems.outlines[problem_id]
             named = problem.variables - problem.constants
             shown = unpack_solutions(blob, problem.variables, measured[found])[:, :named].tolist()
-            yield OutcomeRow(row[0], who, measured, detail, shown, problem.values)
+            yield OutcomeRow(row[0], who, place, measured, detail, shown, problem.values)

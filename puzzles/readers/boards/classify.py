@@ -5,7 +5,9 @@
 
 If the layout is stated, the length of a line says whether it is a whole board or a row. If not, the line's words and
 characters are tried, each as a whole board and as a row; the first reading that the marks fit is used. If both a board
-and a row are possible, row_or_board.py decides by the lines that follow.
+and a row are possible, the lines that follow decide, or the layout must be stated: a mark that only the large layout
+has means rows; a repeated value means boards, since a row holds each value once, and so do fewer lines than the large
+board has rows.
 """
 
 from collections.abc import Iterable
@@ -15,7 +17,6 @@ from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.directives import Directives
-from puzzles.readers.boards.row_or_board import are_rows
 from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.boards.sizes import by_size, length_text, unknown_size
 
@@ -138,3 +139,28 @@ def fits(layout: Layout, cells: marks.Cells, n: int) -> bool:
     except ParseError:
         return False
     return len(cells) == n
+
+
+def are_rows(small: Layout, large: Layout, cells: marks.Cells, following: Iterable[str]) -> bool:
+    """Return True if lines as wide as `cells` are rows of `large`, else False. Raises ParseError."""
+    width, checked = len(cells), 0
+    while len(cells) == width:
+        try:
+            masks = marks.domains(small, cells)
+        except ParseError:
+            return True
+        known = [mask for mask in masks if mask & mask - 1 == 0]
+        if len(set(known)) < len(known):
+            return False
+        checked += 1
+        if checked == width:
+            raise ParseError(
+                f"{width} lines of {width} may be rows of one board or one board each:"
+                f" state --as '{large.name}' for rows, --as '{small.name}' for boards"
+            )
+        text = next(iter(following), None)
+        if text is None or ":" in text:
+            return False
+        words = text.replace("|", " ").split()
+        cells = words if isinstance(cells, list) else "".join(words)
+    return False

@@ -4,8 +4,10 @@ Constraints that are not read are named all at once, so a message lists every on
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
+from puzzles.defined import free
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
 from puzzles.readers.building import Ranges
@@ -14,7 +16,7 @@ from puzzles.readers.flatzinc.builtins import BOOLEAN, POST
 from puzzles.readers.flatzinc.conditions import CONDITIONS
 from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Value, expected
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
-from puzzles.readers.flatzinc.model import EVERYTHING, FlatModel
+from puzzles.readers.flatzinc.model import EVERYTHING, INTRODUCED, FlatModel
 from puzzles.readers.flatzinc.replacing import GoalSum
 from puzzles.readers.flatzinc.sizes import finished
 from puzzles.readers.refusal import Refusal
@@ -49,7 +51,7 @@ def build(name: str, document: Document, keeps_objective: bool) -> Instance[Prob
     except ParseError as e:
         raise e if e.line is not None else ParseError(str(e), document.line_of(entry)) from None
     name_outputs(at, document)
-    return finished(name, model, goal)
+    return with_free(finished(name, model, goal), shown_names(at, document))
 
 
 def refuse_unknown(document: Document) -> None:
@@ -117,9 +119,7 @@ def united(at: Arguments, call: FlatCall, shown: set[str]) -> bool:
 def unite(at: Arguments, x: int, y: int, shown: set[str]) -> None:
     """Make two variables one, with the name that is shown, else with one that the compiler did not introduce."""
     names = at.model.names
-    at.model.unite(
-        x, y, lambda x: (names[x] in shown) + (names[x] in shown or not names[x].startswith("X_INTRODUCED_"))
-    )
+    at.model.unite(x, y, lambda x: (names[x] in shown) + (names[x] in shown or not names[x].startswith(INTRODUCED)))
 
 
 def post(at: Arguments, call: FlatCall) -> None:
@@ -180,9 +180,17 @@ def objective(at: Arguments, document: Document) -> GoalSum | None:
 
 
 def name_outputs(at: Arguments, document: Document) -> None:
-    """Name the variables of arrays to show by their indices there, x[1,2], if they are not shown themselves."""
+    """Name the variables of arrays to show by their indices there, x[1,2], if they are not shown themselves.
+
+    Parts of options and sets have the names that MiniZinc's output model tells.
+    """
     model = at.model
     shown, taken = {output.name for output in document.outputs}, set(document.named)
+    for name, label in document.labels.items():
+        x = model.find(at.index[name]) if name in at.index else None
+        if x is not None and model.names[x].startswith(INTRODUCED) and label not in at.index:
+            model.names[x] = label
+            shown.add(label)
     for output in document.outputs:
         items = document.named.get(output.name)
         if not isinstance(items, list):
@@ -193,6 +201,28 @@ def name_outputs(at: Arguments, document: Document) -> None:
             if x is not None and model.names[x] not in shown and name not in taken:
                 model.names[x] = name
                 shown.add(name)
+
+
+def shown_names(at: Arguments, document: Document) -> set[str]:
+    """Return the names of the variables that are output, alone or in arrays."""
+    named = ((output.name, document.named.get(output.name)) for output in document.outputs)
+    items = [item for name, array in named for item in (array if isinstance(array, list) else [name])]
+    found = (at.index[i] for i in items if isinstance(i, str) and i in at.index and i not in document.untied)
+    return {at.model.names[at.model.find(x)] for x in found}
+
+
+def with_free(instance: Instance[Problem], shown: set[str]) -> Instance[Problem]:
+    """Return an instance that has the free ones of the variables that are not shown; none if nothing is output.
+
+    Variables that MiniZinc introduces are never shown. With an objective no solutions are counted.
+    """
+    problem = instance.problem
+    if problem.objective is not None:
+        return instance
+    names = enumerate(problem.variables)
+    hidden = [x for x, name in names if name not in shown and (shown or name.startswith(INTRODUCED))]
+    found = free(problem, instance.domains, hidden)
+    return replace(instance, problem=replace(problem, free=found)) if found else instance
 
 
 def indices_of(dimensions: Sequence[tuple[int, int]], items: Sequence[Value]) -> Sequence[tuple[int, ...]]:

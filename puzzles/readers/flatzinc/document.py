@@ -61,13 +61,18 @@ class Solve(NamedTuple):
 
 @dataclass
 class Document:
-    """A model: variables, parameters and arrays by name, constraints, outputs, and the goal."""
+    """A model: variables, parameters and arrays by name, constraints, outputs, and the goal.
+
+    labels  names of variables to show, by their own names     untied  outputs that may take values of no meaning
+    """
 
     variables: list[Declared] = field(default_factory=list)
     named: dict[str, Value] = field(default_factory=dict)
     calls: list[FlatCall] = field(default_factory=list)
     outputs: list[OutputItem] = field(default_factory=list)
     goal: Solve | None = None
+    labels: dict[str, str] = field(default_factory=dict)
+    untied: set[str] = field(default_factory=set)
     line_of: Callable[[int], int] = int
 
 

@@ -15,6 +15,7 @@ from puzzles.readers.building import MAX_NUMBER, GrowingProblem, Ranges, Scope, 
 
 Sum = dict[int, int]  # coefficients by variable
 EVERYTHING: Ranges = ((-MAX_NUMBER, MAX_NUMBER),)
+INTRODUCED = "X_INTRODUCED_"  # begins the names of the variables that MiniZinc's compiler adds
 CLOSER = {"<": ("<=", -1), ">": (">=", 1)}  # equivalent comparisons of integers
 
 

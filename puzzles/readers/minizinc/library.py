@@ -82,20 +82,15 @@ PASSED_ON = {  # file, with the predicate of our own and the call of it
     "  if length(f) = 0 /\\ length(invf) = 0 then true else\n"
     "  crosscheck_inverse(array1d(f), array1d(invf), min(index_set(f)), min(index_set(invf))) endif;\n",
 }
-HALF_REIFIED = {  # arguments of builtins that MiniZinc reifies in one direction, if a library declares them
-    **{f"int_{sign}": "var int: x, var int: y" for sign in ("eq", "ne", "le", "lt")},
-    **{f"int_lin_{sign}": f"array [int] of int: as, {XS}, int: c" for sign in ("eq", "ne", "le")},
-}
 SOLVER = "crosscheck.msc"  # file that describes us to MiniZinc as a solver
 FOLDER = "library"
 
 
 def files(root: str) -> dict[str, str]:
     """Return the texts of all files by path, which MiniZinc finds below a root."""
-    halves = [f"predicate {name}_imp({args}, var bool: r);\n" for name, args in HALF_REIFIED.items()]
     texts = {f"fzn_{name}": f"predicate fzn_{name}({args});\n" for name, args in DECLARED.items()}
     texts |= {f"fzn_{name}": text for name, text in PASSED_ON.items()}
-    texts["redefinitions"] = "".join(['include "nosets.mzn";\n', *halves])
+    texts["redefinitions"] = 'include "nosets.mzn";\n'
     about = {
         "id": "org.crosscheck.reader",
         "name": "Crosscheck",

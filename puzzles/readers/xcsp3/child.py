@@ -17,7 +17,8 @@ from puzzles.plugins.text import one_line
 
 sys.argv = ["crosscheck.py", "-nocompile"]  # else the import compiles a model, and an exit hook writes one
 
-from pycsp3.classes.auxiliary.conditions import Condition, ConditionInterval, ConditionSet  # noqa: E402
+from pycsp3.classes.auxiliary.conditions import Condition, ConditionInterval, ConditionSet, ConditionValue  # noqa: E402
+from pycsp3.classes.auxiliary.enums import TypeConditionOperator  # noqa: E402
 from pycsp3.classes.main.variables import Variable  # noqa: E402
 from pycsp3.classes.nodes import Node, TypeNode  # noqa: E402
 from pycsp3.parser.methods import parse_expression, parse_sequence  # noqa: E402
@@ -26,9 +27,22 @@ from pycsp3.parser.xparser import ParserXCSP3  # noqa: E402
 from pycsp3.tools.utilities import ANY  # noqa: E402
 
 Value = Any
+OF_ONE = {"in": "eq", "notin": "ne"}  # operators of sets, and those of their only number
 SHARED = ("supports", "conflicts", "transitions")
 OWN = ("rank", "zeroIgnored", "reifiedBy", "hreifiedFrom", "hreifiedTo")  # attributes of constraints
 at = [0]  # the line in hand
+
+
+compared_with_number = ConditionValue.__init__
+
+
+def in_range_of_one(condition: Any, operator: Any, number: Any) -> None:
+    """Make a condition on a number: pycsp3 takes the range 4..4 for one, and asserts that `in` does not go with it."""
+    single = OF_ONE.get(operator.name.lower())
+    compared_with_number(condition, TypeConditionOperator.value_of(single) if single else operator, number)
+
+
+ConditionValue.__init__ = in_range_of_one
 
 
 class Xcsp3Parser(ParserXCSP3):  # type: ignore[misc]

@@ -182,7 +182,9 @@ def attributes(element: XmlElement, names: Names) -> Iterator[str]:
             raise ParseError(f"rank={brief(text)}: expected any, first or last", element.line)
         elif name in ("closed", "covered", "circular", "zeroIgnored") and text not in ("true", "false"):
             raise ParseError(f"{name}={brief(text)}: expected true or false", element.line)
-        elif name.startswith(("start", "offset", "collect")) and not NUMBER.fullmatch(text):
+        elif (name.startswith("start") and not NUMBER.fullmatch(text.removeprefix("-"))) or (
+            name in ("offset", "collect") and not NUMBER.fullmatch(text)
+        ):
             raise ParseError(f"{name}={brief(text)}: expected a number", element.line)
 
 
