@@ -123,7 +123,7 @@ BENCHMARKS = {
 }
 
 LEFT_OUT = {
-    "conversion.py": "needs three packages of other solvers; table in diaries/conversion.md, a smaller one in tests/commands",
+    "conversion.py": "needs three packages of other solvers; diaries/conversion.md has figures, tests/commands a part",
     "translations.py": "needs the solvers of all extras; a smaller one is tests/backends/test_flat.py",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",

@@ -1,4 +1,4 @@
-"""The list of decisions has each number once, in the room of its subject, with a page of its own or one that holds its content."""
+"""The list of decisions has each number once, with a page of its own or the one that holds its content."""
 
 import re
 from pathlib import Path

@@ -19,14 +19,11 @@ from tests.conftest import ROOT, Harness
 README = ROOT / "README.md"
 GLOSSARY = ROOT / "docs/glossary.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DOCUMENTS += [
-    ROOT / "benchmarks/README.md",
-    ROOT / "puzzles/corpora/README.md",
-    *sorted((ROOT / "benchmarks/diaries").glob("*.md")),
-]
+DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
+DOCUMENTS += sorted((ROOT / "benchmarks/diaries").glob("*.md"))
 CURRENT = [
     path for path in DOCUMENTS if path.parent.name not in ("decisions", "diaries")
-]  # these name files as they were
+]  # they name files of their day
 FOLDERS = "puzzles|encoders|backends|harness|tests|scripts|benchmarks|docs|web"
 PLACEHOLDER = re.compile(r"\.\.\.|[\[|]")  # begins words of a synopsis, which is no command
 
