@@ -150,6 +150,7 @@ def test_findings_keep_the_objective(goal: Objective, tmp_path: Path) -> None:
         assert again.objective.words(again) == problem.objective.words(problem)
 
 
+@pytest.mark.slow
 def test_wrong_optima_are_suggested_to_shrink(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.wcnf").write_text("h 1 2 0\n3 -1 0\n4 -2 0\n")
     liars = {"content": "not optimal", "infeasible": "unsatisfiable", "steep": "false bound", "cheap": "wrong value"}

@@ -17,7 +17,6 @@ from puzzles.constraints import kinds
 from tests import definitions
 from tests.brute_force import solutions
 from tests.conftest import ROOT
-from tests.effort import slow_but
 
 # Programs of the machine are tested in test_machine_programs.py, optional solvers in tests of their own. HiGHS can't
 # live in a process with OR-Tools, MiniZinc compiles each ask.
@@ -40,14 +39,12 @@ BACKENDS = [
     for b in registry.available()
     if not isinstance(b, registry.Missing) and b.name.partition(":")[0] not in (*OPTIONAL, *PROGRAM_BASES)
 ]
-PROGRAMS = ("dimacs", "fzn", "opb", "wcnf", "xcsp3")  # start a process for each ask
-QUICK = slow_but([b for b in BACKENDS if b.name.partition(":")[0] not in PROGRAMS], BACKENDS)
 EFFORTS = [pytest.param(BRIEF, id="brief"), pytest.param(FULL, id="full", marks=pytest.mark.slow)]
 SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large for brute force
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("backend", QUICK, ids=lambda b: b.name)
+@pytest.mark.parametrize("backend", BACKENDS, ids=lambda b: b.name)
 def test_backend_conforms(backend: Backend, effort: Effort) -> None:
     assert check(backend, effort=effort) == []
 
