@@ -15,7 +15,8 @@ MOST_LINES = 60  # of a page
 def rows(text: str) -> dict[int, tuple[str, str]]:
     """Return the cells of each row by its number, in the order of the text."""
     found = re.findall(r"(?m)^\| (\d+) \| (.*) \| (.*) \|$", text)
-    assert len({number for number, _, _ in found}) == len(found), "a number has two rows"
+    twice = sorted({number for number, _, _ in found if sum(number == other for other, _, _ in found) > 1})
+    assert not twice, f"numbers with two rows, perhaps of a merge that kept both lists: {twice}"
     return {int(number): (decision, where) for number, decision, where in found}
 
 
