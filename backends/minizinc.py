@@ -13,11 +13,13 @@ from typing import Any
 
 from backends.contract.answer import Backend, Session, Unsupported
 from backends.contract.description import Missing
+from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE
 from backends.programs.process import DeadlinePassed, ProgramFailed, run
-from backends.programs.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
+from backends.programs.program_session import ProgramSession, longest_number
 from backends.shared.enumeration import Values
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.minizinc import minizinc, unsupported
+from puzzles.errors import plural
 from puzzles.problem.values import Domains
 
 INSTALL = "not found: apt install minizinc"
@@ -50,7 +52,7 @@ class ModelNotation:
 
     word = "mzn"
     ending = "mzn"
-    remark = ""
+    remark, nothing = "", f"the output has neither {FOUND!r} nor {NONE!r}"
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
@@ -73,7 +75,7 @@ class ModelNotation:
         if FOUND in lines:
             word, *values = (lines[lines.index(FOUND) - 1] or " ").split(" ")
             if word != "v" or len(values) != len(domains):
-                raise ProgramFailed(f"{len(values)} values for {len(domains)} variables")
+                raise ProgramFailed(f"{plural(len(values), 'value')} for {plural(len(domains), 'variable')}")
             return SATISFIABLE, [self.index.get(int(n), len(self.index)) for n in values]
         return (UNSATISFIABLE if NONE in lines else UNDECIDED if ENDED in lines else None), []
 
@@ -99,4 +101,4 @@ def backends() -> tuple[Backend | Missing, ...]:
     return tuple(
         MiniZinc(f"minizinc:{s['id'].rpartition('.')[2]}", f"{s['name']} {s['version']}, MiniZinc {version}", s["id"])
         for s in found
-    ) or (Missing("minizinc", "it has no solvers: install gecode"),)
+    ) or (Missing("minizinc", "it has no solvers: apt install flatzinc"),)

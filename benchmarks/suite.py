@@ -148,5 +148,6 @@ LEFT_OUT = {
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
     "fuzzing.py": "minutes of search for each planted fault; a smaller one is tests/fuzzing",
     "mutation.py": "about 20 s for each compiled mutant; a smaller one is tests/test_mutation.py",
+    "suite_mutation.py": "the tests run once, then for each mutant; decision 158 has its figures",
     "page_browser.py": "needs Chromium, and a page that is built first",
 }

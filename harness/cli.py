@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 import harness
-from harness.commands.completion import SHELLS
+from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
 from harness.reporting.printable import printable, to_stderr
@@ -95,7 +95,6 @@ class Completion(argparse.Action):
     """Print a completion script, which lists the corpora, so it is made only here."""
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, shell: Any, option: str | None = None) -> None:
-        from harness.commands.completion import script
 
         print(script(make_parser(), shell), end="")
         parser.exit()

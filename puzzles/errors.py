@@ -34,6 +34,11 @@ def brief(text: str) -> str:
     return repr(text) if len(text) <= 40 else f"{text[:37]!r}..."
 
 
+def plural(n: int, word: str) -> str:
+    """Return a number with its noun: 1 file, 2,000 files."""
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
 def printable_path(path: Path | str) -> str:
     """Return a path as text that can always be encoded: bytes outside UTF-8 become \\xNN, so names stay distinct."""
     text = os.fspath(path)

@@ -21,6 +21,7 @@ from harness.cli import main
 from harness.model.host import cores
 from puzzles.boards import families, plugged_families
 from puzzles.plugins import close_processes, entries
+from tests import compiling
 from tests.effort import SHORT
 from tests.forking import fork_processes
 
@@ -63,6 +64,23 @@ Harness = Callable[..., Done]
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return one process more than cores for `-n auto`: tests wait for processes and time limits."""
     return 1 + (len(cores()) or os.cpu_count() or 1)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Start to compile, and tell a worker which file is locked until that is done."""
+    node.workerinput["compiling"] = compiling.compile_once()
+
+
+def pytest_sessionfinish() -> None:
+    compiling.end()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kernels_compiled(request: pytest.FixtureRequest) -> None:
+    """Kernels that another process has compiled for all workers."""
+    if path := getattr(request.config, "workerinput", {}).get("compiling"):
+        compiling.wait_for(path)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -90,6 +90,7 @@ def test_a_backend_is_one_file_and_one_line(checkout: Path) -> None:
 WCNF = "h 1 2 0\n3 -1 0\n2 -2 0\n4 1 -2 0\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["backends"], indirect=True)
 def test_an_optimiser_is_one_file_and_one_line(checkout: Path) -> None:
     before = sources(checkout)
@@ -106,6 +107,7 @@ def test_an_optimiser_is_one_file_and_one_line(checkout: Path) -> None:
     assert run(checkout, "-c", script) == "[]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["encoders"], indirect=True)
 def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
     before = sources(checkout)
@@ -126,6 +128,7 @@ def test_an_encoding_is_one_function_and_one_line(checkout: Path) -> None:
     assert run(checkout, "-c", script) == "[]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
 def test_a_family_is_one_file(checkout: Path) -> None:
     before = sources(checkout)
@@ -171,6 +174,7 @@ def with_site(site: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_backend_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "backends", "brute")
     (site.parent / "small.txt").write_text("#: sudoku 2x2, count 1\n1...\n..2.\n.3..\n...4\n")
@@ -179,12 +183,14 @@ def test_a_backend_can_be_a_package_of_its_own(site: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_optimiser_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "backends", "least")
     (site.parent / "small.wcnf").write_text(WCNF)
     assert "1 of 1 optimum confirmed" in with_site(site, "run", "small.wcnf", "-b", "least", "-b", "cpsat")
 
 
+@pytest.mark.slow
 def test_an_encoding_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "encodings", "lean")
     out = with_site(
@@ -208,6 +214,7 @@ def test_an_encoding_can_be_a_package_of_its_own(site: Path) -> None:
     assert with_site(site, "encode", "hardest", "--encoding", "lean").count(" 0\n") > 1000
 
 
+@pytest.mark.slow
 def test_a_family_can_be_a_package_of_its_own(site: Path) -> None:
     install(site, "families", "diagonal")
     (board,) = re.findall(r"^    (#: diagonal .*(?:\n    .*)*)", DOCUMENT, re.MULTILINE)
@@ -337,6 +344,7 @@ def test_a_kind_of_constraint_is_complete_with_two_functions(checkout: Path) -> 
     assert run(checkout, "-c", COMPLETE).split() == ["4", "4", "4", "4"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["puzzles"], indirect=True)
 def test_a_format_is_one_file_and_one_line(checkout: Path) -> None:
     before = sources(checkout)
@@ -403,6 +411,7 @@ def test_a_kind_of_objective_is_one_file_and_one_function(checkout: Path) -> Non
     assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, "2 True", "2 True"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checkout", ["harness"], indirect=True)
 def test_a_score_is_one_function_and_two_lines(checkout: Path) -> None:
     before = sources(checkout)

@@ -16,7 +16,10 @@ sys.path.append(str(ROOT / "benchmarks"))
 import mutants  # noqa: E402
 import mutation  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore:This process")  # Python 3.12 warns of forks in processes with threads
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:This process"),  # Python 3.12 warns of forks in processes with threads
+]
 
 TOY = """
 from functools import cache, cached_property

@@ -11,6 +11,7 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import OPTIMISE, Backend, Unsupported
 from backends.contract.description import Missing
+from backends.programs.backend import PROGRAM_BASES
 from encoders.direct import constraints
 from encoders.formula import OBJECTIVE, AllDifferent, Cnf, Constraints, Formula, Wcnf, constraints_of
 from encoders.lowering import lowered, to_clauses
@@ -124,7 +125,8 @@ def formulas(problem: Problem) -> list[Formula]:
 
 
 def backends() -> list[Backend]:
-    found = (part for base in registry.bases() for part in registry.load_base(base))
+    bases = (base for base in registry.bases() if base not in PROGRAM_BASES)
+    found = (part for base in bases for part in registry.load_base(base))
     return [part for part in found if not isinstance(part, Missing) and OPTIMISE not in part.can]
 
 
@@ -148,6 +150,7 @@ def test_findings_keep_the_objective(goal: Objective, tmp_path: Path) -> None:
         assert again.objective.words(again) == problem.objective.words(problem)
 
 
+@pytest.mark.slow
 def test_wrong_optima_are_suggested_to_shrink(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.wcnf").write_text("h 1 2 0\n3 -1 0\n4 -2 0\n")
     liars = {"content": "not optimal", "infeasible": "unsatisfiable", "steep": "false bound", "cheap": "wrong value"}

@@ -1,10 +1,12 @@
 """Output of a program that optimises, read by lines as they arrive: values, results and solutions.
 
     o 17                  a value that the program has reached, reported on arrival; what follows the number is ignored
+    c Found solution: 17  the same, of minisat+
     s OPTIMUM FOUND       a result
     v x1 -x2 x3           a part of a solution, which lasts until an `o` or `s` line; the last two solutions are kept
 
-All other lines are dropped. A line counts once it has ended; one that a killed program has left unfinished is lost.
+Of other lines those that tell of a failure are kept, up to LONGEST
+bytes. A line counts once it has ended; one that a killed program has left unfinished is lost.
 A program states the value of each solution before it, or, if its first solution comes before any value, behind it.
 """
 
@@ -14,8 +16,10 @@ from dataclasses import dataclass, field
 
 from backends.programs.process import Output, ProgramFailed, check_size
 from backends.programs.program_session import COLOURS
+from backends.programs.telling import FAILURE, LONGEST
 
 NUMBER = re.compile(rb"[+-]?[0-9]{1,4000}")  # Python converts up to 4,300 digits
+FOUND = re.compile(rb"Found solution: (\S+)\s*$")
 KEPT = 2  # solutions: the last may be half printed
 MAX_RESULTS = 100  # 's' lines that are kept
 LINE_BYTES = len("v \n")  # of a line beyond its part of a solution
@@ -82,6 +86,8 @@ class AnytimeOutput(Output):
         least = self.least
         for line in text.split(b"\n"):
             word, rest = first_word(line)
+            if word == b"c" and (match := FOUND.match(rest)):
+                word, rest = b"o", match[1]
             if word == b"o":
                 value = self.turned(stated_number(rest))
                 self.reach(value)
@@ -91,6 +97,8 @@ class AnytimeOutput(Output):
             elif word == b"s":
                 self.showing = False
                 self.conclude(rest.strip().decode(errors="replace"))
+            elif len(self.kept) < LONGEST and FAILURE.search(line):
+                self.kept += line + b"\n"
         if least is not None and least != self.least and not self.late:
             self.least = least
             self.report(least)

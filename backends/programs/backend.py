@@ -99,10 +99,18 @@ def found_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> st
 
 
 class Command(NamedTuple):
-    """Words of a program's command, and the layouts that the program takes, () for all."""
+    """Words of a program's command; the layouts that it takes, () for all; `largest` and `plain` of Known."""
 
     words: tuple[str, ...]
     layouts: tuple[str, ...] = ()
+    largest: int | None = None
+    plain: bool = False
+
+
+def command_of(known: Known) -> Command | None:
+    """Return the command of a known program, None if it is not installed."""
+    words = known.words()
+    return Command(words, largest=known.largest, plain=known.plain) if words else None
 
 
 def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command | None:
@@ -114,8 +122,7 @@ def command(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Command 
     text = programs.get(name)
     if text is None:
         if known := known_program(backend):
-            found = known.words()
-            return Command(found) if found else None
+            return command_of(known)
         return Command((name,)) if shutil.which(name) else None
     stated = LAYOUTS.search(text)
     try:
@@ -167,7 +174,7 @@ class Dimacs(ProgramBackend):
 
         if not isinstance(formula, Cnf) or formula.at_most:
             raise Unsupported(f"{self.name} takes only clauses")
-        return ProgramSession(self.command.words, DimacsNotation(formula))
+        return ProgramSession(self.command.words, DimacsNotation(formula), self.command.plain)
 
 
 @dataclass(frozen=True)
@@ -202,12 +209,15 @@ class ConstraintProgram(ProgramBackend):
         return self.notation().refused(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
+        from backends.programs.opb import check_size
         from backends.programs.optimising import opened
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        form = constraints_of(formula, self.name)
-        return opened(self.command.words, self.notation()(form), form.objective is not None)
+        form, largest = constraints_of(formula, self.name), self.command.largest
+        if largest is not None:
+            check_size(form, largest, self.name)
+        return opened(self.command.words, self.notation()(form), form.objective is not None, self.command.plain)
 
 
 @dataclass(frozen=True)
@@ -275,9 +285,9 @@ class Programs:
         parts = list[Backend | Missing]()
         for name, known in KNOWN.items():
             if known.base == self.base:
-                words = known.words()
+                found = command_of(known)
                 full = f"{self.base}:{name}"
-                parts.append(self.kind(full, Command(words)) if words else Missing(full, f"not found: {known.install}"))
+                parts.append(self.kind(full, found) if found else Missing(full, f"not found: {known.install}"))
         if all(isinstance(part, Missing) for part in parts):
             return (Missing(self.base, NONE_FOUND if parts else NONE_KNOWN), *parts)
         return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))

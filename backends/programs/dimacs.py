@@ -7,11 +7,16 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+import numpy as np
+
+from backends.programs.endings import SATISFIABLE
+from backends.programs.models import LACKING, named
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, STATUSES, model_bytes, stated_status
+from backends.programs.program_session import NO_RESULT, STATUSES, model_bytes, stated_status
 from backends.shared.literal_map import LiteralMap
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
+from puzzles.constraints.clauses import IntArray
 from puzzles.problem.values import Domains
 from puzzles.readers.integers import WORD, integer, integers
 
@@ -53,7 +58,7 @@ class DimacsNotation:
 
     word = "cnf"
     ending = "cnf"
-    remark = ""
+    remark, nothing = "", NO_RESULT
 
     def __init__(self, formula: Cnf) -> None:
         self.formula, self.literals = formula, LiteralMap(formula.literal)
@@ -62,6 +67,11 @@ class DimacsNotation:
     def shared(self) -> bytes:
         """Clauses that all puzzles share, as text."""
         return body(self.formula)
+
+    @cached_property
+    def occurring(self) -> IntArray:
+        """The variables that clauses name, and 0."""
+        return np.union1d([0], np.abs(self.formula.clauses))
 
     def decoder(self, domains: Domains) -> LiteralMap:
         return self.literals
@@ -78,4 +88,6 @@ class DimacsNotation:
         needed = self.formula.variables if not model else len(self.formula.clauses)  # a 0 alone: any values will do
         if status == SATISFIABLE and not any(model) and needed:
             raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
+        known = named(model, self.formula.variables)
+        self.remark = "" if known[1:].all() or known[self.occurring].all() else LACKING
         return status, model

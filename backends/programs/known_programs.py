@@ -24,6 +24,8 @@ class Known:
     install  how to install it
     wheel    distribution, folder and ending of the program's file, if a wheel carries it
     runner   words of a command that runs this file
+    largest  of a row's coefficients with its bound, and of an objective's: what has more is refused; None for any
+    plain    it reads less than its format allows, and gets a written file in the place of an original
     """
 
     base: str
@@ -31,6 +33,8 @@ class Known:
     install: str
     wheel: tuple[str, str, str] | None = None
     runner: tuple[str, ...] = ()
+    largest: int | None = None
+    plain: bool = False
 
     def words(self) -> tuple[str, ...] | None:
         """Return the words of the program's command, None if it is not installed."""
@@ -113,7 +117,9 @@ KNOWN = {
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose-syrup"),
     ),
-    "cryptominisat5": Known("dimacs", "cryptominisat5 --verb 0 --maxtime {seconds} {cnf}", "apt install cryptominisat"),
+    "cryptominisat5": Known(  # it wants each clause on a line of its own, and no tabs
+        "dimacs", "cryptominisat5 --verb 0 --maxtime {seconds} {cnf}", "apt install cryptominisat", plain=True
+    ),
     "picosat": Known("dimacs", "picosat -L {seconds} {cnf}", "apt install picosat"),
     "evalmaxsat": Known("wcnf", "EvalMaxSAT_bin|evalmaxsat {wcnf}", BUILD),
     "uwrmaxsat": Known("wcnf", "uwrmaxsat -v0 -m -bm {wcnf}", BUILD),  # -cpu-lim replaces its answer to SIGTERM
@@ -121,12 +127,12 @@ KNOWN = {
     "maxhs": Known("wcnf", "maxhs -printSoln -verb=0 {wcnf}", BUILD),
     "loandra": Known("wcnf", "loandra -print-model -verbosity=0 {wcnf}", BUILD),
     "pacose": Known("wcnf", "Pacose|pacose {wcnf}", BUILD),
-    "clasp": Known("opb", "clasp --outf=1 --time-limit={seconds} {opb}", "apt install clasp"),
+    "clasp": Known("opb", "clasp --outf=1 --time-limit={seconds} {opb}", "apt install clasp", largest=(1 << 31) - 1),
     "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", BUILD),
     "naps": Known("opb", "naps -a -v0 {opb}", BUILD),
-    "minisatp": Known("opb", "minisat+|minisatp -a -v0 {opb}", "apt install minisat+"),
+    "minisatp": Known("opb", "minisat+|minisatp -a -v1 {opb}", "apt install minisat+", plain=True),  # reads no ~x1
     # Gecode and Chuffed were run as MiniZinc's npm package has them; the commands follow their sources.
-    "gecode": Known("fzn", "fzn-gecode -time {seconds}000 {fzn}", "apt install gecode"),
+    "gecode": Known("fzn", "fzn-gecode -time {seconds}000 {fzn}", "apt install flatzinc"),
     "chuffed": Known("fzn", "fzn-chuffed -t {seconds}000 {fzn}", BUILD),
     "cp-sat": Known("fzn", "fzn-cp-sat -t {seconds}000 {fzn}", BUILD),
     "cosoco": Known(
@@ -138,7 +144,7 @@ KNOWN = {
     "ace": Known(
         "xcsp3",
         "ace {xcsp3} -npc -t={seconds}s",
-        "install Java, and pip install pycsp3",
+        "apt install default-jre-headless, and pip install pycsp3",
         ("pycsp3", "pycsp3/solvers/ace", ".jar"),
         ("java", "-XX:ActiveProcessorCount={cores}", "-jar"),
     ),

@@ -9,6 +9,7 @@ Fewer solutions than {count} mean that there are no others, unless the word `unk
 import numpy as np
 
 from backends.contract.answer import Answer, Answers, Ask, Asks, Reason, Status
+from backends.programs.endings import error_of, exited
 from backends.programs.process import DeadlinePassed, ProgramFailed, run
 from encoders.formula import Text
 from puzzles.problem.columns import unpack
@@ -62,8 +63,11 @@ class LinesSession:
         result = run(command, text.encode(), seconds, len(text) * max(1, count))
         self.held = result.held
         if result.code:
-            raise result.failure(f"{self.command[0]} exited with code {result.code}")
-        return result.output.decode(errors="replace").split("\n")[:-1]
+            raise result.failure(exited(self.command[0], result.code))
+        lines = result.output.decode(errors="replace").split("\n")[:-1]
+        if error_of(result) and all(WORDS.get(line.strip().lower()) == Status.UNKNOWN for line in lines):
+            raise result.failure(f"{self.command[0]} gave up")
+        return lines
 
     def ask(self, ask: Ask) -> Answer:
         if ask.seconds <= 0:

@@ -5,15 +5,21 @@ An objective is written as one to be minimised. In an original file it is stated
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from backends.programs.optimising import Shown, decided
+import numpy as np
+
+from backends.programs.models import named
+from backends.programs.optimising import UNSHOWN, Shown, decided
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import model_bytes
+from backends.programs.program_session import NO_RESULT, model_bytes
 from backends.shared.literal_map import LiteralMap
-from encoders.formula import Constraints
+from encoders.formula import Constraints, Unsupported
 from encoders.opb import opb_programme, text
 from encoders.zero_one import unsupported
 from encoders.zero_one.rows import Literals, literal_table, variables
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
 from puzzles.objectives import stated
 from puzzles.problem.values import Domains
 
@@ -25,13 +31,13 @@ class OpbNotation:
 
     word = "opb"
     ending = "opb"
-    remark = ""
+    remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
         self.table: tuple[Domains, Literals] | None = None
-        self.last = 0  # Booleans of the last text
+        self.last = self.rows = 0  # Booleans and rows of the last text
 
     def literals(self, domains: Domains) -> Literals:
         """Return the literals of each variable, computed again when the domains change."""
@@ -46,7 +52,7 @@ class OpbNotation:
         rows, goal = opb_programme(self.formula, domains, self.literals(domains))
         for clause in forbidden:
             rows.add_clause(clause)
-        self.last = rows.last
+        self.last, self.rows = rows.last, len(rows.rows)
         return text(rows, goal)
 
     def known(self, domains: Domains, original: bool) -> int:
@@ -62,20 +68,42 @@ class OpbNotation:
 
     def shown(self, text: str, domains: Domains, original: bool) -> Shown:
         model, known = list(map(literal, text.split())), self.known(domains, original)
-        check_model(model, known)
-        return Shown(model, whole=len(model) >= known)
+        return Shown(model, whole=bool(named(model, known, "x")[1:].all()))
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
-        return decided(self, output, domains, original, self.formula.variables)
+        needed = len(self.formula.constraints) if original else self.rows  # minisat+ names what occurs in rows alone
+        return decided(self, output, domains, original, needed)
 
 
-def check_model(model: Sequence[int], known: int) -> None:
-    """Raise ProgramFailed if a model contradicts itself, or names unknown variables."""
-    true = set(model)
-    if both := next((k for k in model if -k in true), 0):
-        raise ProgramFailed(f"the 'v' lines hold both x{abs(both)} and -x{abs(both)}")
-    if (last := max(map(abs, model), default=0)) > known:
-        raise ProgramFailed(f"the 'v' lines name x{last}, but the variables are x1 to x{known}")
+def check_size(form: Constraints, largest: int, reader: str) -> None:
+    """Raise Unsupported if a row's coefficients and bound together, or a coefficient of the objective, are larger."""
+    what = "the coefficients of a row and its bound are {:,} together"
+    if (size := size_of_rows(form)) <= largest:
+        what, size = "the objective has a coefficient of {:,}", size_of_goal(form)
+    if size > largest:
+        raise Unsupported(f"{reader} takes numbers up to {largest:,}: {what.format(size)}")
+
+
+def size_of_rows(form: Constraints) -> int:
+    """Return the largest sum of a row's coefficients and its bound, without their signs."""
+    if tuple(form.numbers) == (0, 1) and all(isinstance(part, Linear | Clauses) for part in form.constraints):
+        return max((size_of(part) for part in form.constraints if isinstance(part, Linear)), default=0)
+    rows, _ = opb_programme(replace(form, objective=None), form.known, literal_table(form, form.known))
+    return max((abs(row.bound) + sum(map(abs, row.terms.values())) for row in rows.rows), default=0)
+
+
+def size_of(part: Linear) -> int:
+    """Return the largest sum of coefficients and bound of rows in columns."""
+    sums = np.concatenate([[0], np.cumsum(np.abs(part.coefficients), dtype=object)])
+    return int(max(np.diff(sums[part.starts]) + np.abs(part.bounds), default=0))
+
+
+def size_of_goal(form: Constraints) -> int:
+    """Return the largest coefficient of the objective, its constant included; 0 without an objective."""
+    if form.objective is None:
+        return 0
+    _, goal = opb_programme(replace(form, constraints=()), form.known, literal_table(form, form.known))
+    return max(map(abs, (goal or {}).values()), default=0)
 
 
 def literal(word: str) -> int:

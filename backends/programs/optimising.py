@@ -16,14 +16,14 @@ from typing import NamedTuple, Protocol
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from backends.programs.anytime import AnytimeOutput, PrintedSolution
+from backends.programs.endings import SATISFIABLE, UNSATISFIABLE, error_of, exited, in_order, other_code
+from backends.programs.models import LACKING
 from backends.programs.process import ProgramFailed, ProgramResult, check_size, died, run_with_grace
 from backends.programs.program_session import (
-    ANSWERS,
-    SATISFIABLE,
     UNDECIDED_WORDS,
-    UNSATISFIABLE,
     Notation,
     ProgramSession,
+    nothing_said,
     printed,
     stated_status,
     unusual_status,
@@ -33,7 +33,6 @@ from puzzles.problem.values import Domains, Solution
 OPTIMUM = "OPTIMUM FOUND"
 CONTRADICTION = "the output shows a solution and states that there is none"
 HALF = "the program was ended while it printed a solution"
-LACKING = "its 'v' lines lack variables, which count as their least values: the competitions want every variable"
 
 
 class Shown(NamedTuple):
@@ -49,7 +48,10 @@ class ObjectiveNotation(Notation, Protocol):
 
     turned  converts a value as a program states it into one to be minimised
     shown   parses the text of the 'v' lines of a solution. Raises ProgramFailed
+    unshown message for a result without the solution that it states
     """
+
+    unshown: str
 
     def turned(self, value: int, original: bool) -> int: ...
 
@@ -71,6 +73,9 @@ def decided(
     return status, shown.model
 
 
+UNSHOWN = "the output has 's {}' but no 'v' lines"
+
+
 class StatedSolution(NamedTuple):
     """A solution, and the value that the program states for it."""
 
@@ -86,9 +91,8 @@ class BestSession(ProgramSession):
 
     def ask(self, ask: Ask) -> Answer:
         """Run the program. Raises ProgramFailed, after a whole solution of a program that has crashed is reported."""
-        begin, original = now() - ask.pauses.total, ask.source is not None
-        notation = self.notation
-        file = ask.source or self.write(ask.domains)
+        begin, notation = now() - ask.pauses.total, self.notation
+        file, original = self.file_of(ask)
         output = self.output_type(
             notation.answer_bytes(ask.domains, original),
             lambda value: notation.turned(value, original),
@@ -104,7 +108,7 @@ class BestSession(ProgramSession):
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)
-            answer = Ending(self, argv[0], output, result).answer(ask).noted(result.held)
+            answer = Ending(self, argv[0], output, result, original).answer(ask).noted(result.held)
             if proving and answer.complete:
                 answer = replace(answer, proof=self.take_proof())
         decoded = now() - ask.pauses.total
@@ -123,20 +127,25 @@ def without_doubt(results: Sequence[str]) -> list[str]:
     return [text for text in results if text not in UNDECIDED_WORDS or "SATISFIABLE" not in results]
 
 
-def opened(command: tuple[str, ...], notation: ObjectiveNotation, optimises: bool) -> ProgramSession:
+def opened(
+    command: tuple[str, ...], notation: ObjectiveNotation, optimises: bool, plain: bool = False
+) -> ProgramSession:
     """Return the session of a program on a formula, for its best solution or for all solutions."""
-    return (BestSession if optimises else ProgramSession)(command, notation)
+    return (BestSession if optimises else ProgramSession)(command, notation, plain)
 
 
 class Ending:
     """An ended program and its output. Raises ProgramFailed."""
 
-    def __init__(self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult) -> None:
+    def __init__(
+        self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult, original: bool
+    ) -> None:
         self.session, self.program, self.output, self.result = session, program, output, result
+        self.original = original  # the program has read the original file
         self.by_itself, unfinished = result.code >= 0, output.in_solution
         if self.by_itself and (unfinished or not output.late):
             output.end()
-        self.in_order = result.code in ANSWERS or (self.by_itself and bool(output.results))
+        self.in_order = in_order(result.code) or (output.late and self.by_itself and bool(output.results))
         self.cut = unfinished or not self.in_order  # the last solution may be half printed
         self.unread = HALF if unfinished and output.late else ""  # a note on the last solution if it is not the answer
         self.lacking = False  # True if the answer does not name every variable
@@ -153,14 +162,15 @@ class Ending:
         if status == UNSATISFIABLE:
             if output.solutions:
                 raise ProgramFailed(CONTRADICTION)
-            return Answer(Status.UNSATISFIABLE, complete=True)
+            return Answer(Status.UNSATISFIABLE, complete=True, note=other_code(self.result.code, status))
         found = self.last_whole(ask) if output.late else self.last(ask, status)
         if found is None:
             return self.without_solution()
         proved = OPTIMUM in output.results
         unproved = Reason.TIMEOUT if output.late else Reason.STUCK
         reason = Reason.NONE if proved else unproved
-        note = LACKING if self.lacking else ""
+        code = "" if output.late else other_code(self.result.code, SATISFIABLE)
+        note = "; ".join(filter(None, [code, LACKING if self.lacking else ""]))
         return Answer(Status.SATISFIABLE, (found.solution,), proved, reason, value=found.value, note=note)
 
     def failure(self) -> ProgramFailed | None:
@@ -168,10 +178,7 @@ class Ending:
         if self.output.late or self.in_order:
             return None
         code = self.result.code
-        stated = (
-            died(self.program, code) if code < 0 else f"{self.program} exited with code {code} and stated no result"
-        )
-        return self.result.failure(stated)
+        return self.result.failure(died(self.program, code) if code < 0 else exited(self.program, code))
 
     def last(self, ask: Ask, status: int | None) -> StatedSolution | None:
         """Return the last solution of a program that has ended in order, with the last value."""
@@ -181,7 +188,7 @@ class Ending:
         if status != SATISFIABLE:
             return None
         if ask.domains:
-            raise ProgramFailed(f"the output has 's {output.results[-1]}' but no 'v' lines")
+            raise ProgramFailed(self.session.notation.unshown.format(output.results[-1]))
         return StatedSolution((), output.value)
 
     def last_whole(self, ask: Ask) -> StatedSolution | None:
@@ -197,7 +204,7 @@ class Ending:
     def read(self, ask: Ask, printed: PrintedSolution, value: int | None, whole: bool = False) -> StatedSolution:
         """Return a solution with the value stated beside it, or else with `value`."""
         notation = self.session.notation
-        shown = notation.shown(printed.text, ask.domains, ask.source is not None)
+        shown = notation.shown(printed.text, ask.domains, self.original)
         if whole and not shown.whole:
             raise ProgramFailed(HALF)
         solution = notation.decoder(ask.domains).decode(shown.model, ask.domains)
@@ -205,9 +212,12 @@ class Ending:
         return StatedSolution(solution, value if shown.value is None else shown.value)
 
     def without_solution(self) -> Answer:
-        """Return the answer of a program that has shown no whole solution."""
+        """Return the answer of a program that has shown no whole solution. Raises ProgramFailed."""
         if self.output.late:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT, note=self.unread)
+        if error_of(self.result):
+            raise self.result.failure(f"{self.program} gave up")
         results = self.output.results
-        note = unusual_status(results) if results else "no 's' line in the output"
+        said = unusual_status(results) if results else nothing_said(self.session.notation, self.result)
+        note = "; ".join(filter(None, [said, other_code(self.result.code, None)]))
         return Answer(Status.UNKNOWN, reason=Reason.STUCK, note=note)

@@ -237,7 +237,7 @@ def run_with_grace(argv: Sequence[str], seconds: float, grace: float, output: Ou
             code = running.finish(time.monotonic() + grace)
         if code is None:
             running.exchange()
-    return ProgramResult(-signal.SIGKILL if code is None else code, b"", running.stderr, running.held)
+    return ProgramResult(-signal.SIGKILL if code is None else code, bytes(output.kept), running.stderr, running.held)
 
 
 def died(program: str, code: int) -> str:

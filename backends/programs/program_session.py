@@ -14,15 +14,14 @@ from time import perf_counter_ns as now
 from typing import Protocol
 
 from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
-from backends.programs.process import DeadlinePassed, ProgramFailed, check_size, run
+from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE, error_of, exited, in_order, other_code
+from backends.programs.process import DeadlinePassed, ProgramFailed, ProgramResult, check_size, run
+from backends.programs.telling import telling_line
 from backends.shared.enumeration import Decoder, enumerate_solutions
 from puzzles.problem.values import Domains
 
-SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes
-UNDECIDED = 0
 UNSUPPORTED = "UNSUPPORTED"
 UNDECIDED_WORDS = ("UNKNOWN", "INDETERMINATE", "INDET")
-ANSWERS = (0, SATISFIABLE, UNSATISFIABLE, 30)  # exit codes of a program that ended in order; 30: an optimum was found
 STATUSES = {
     **dict.fromkeys(("SATISFIABLE", "SAT", "OPTIMUM FOUND"), SATISFIABLE),
     **dict.fromkeys(("UNSATISFIABLE", "UNSAT"), UNSATISFIABLE),
@@ -30,6 +29,7 @@ STATUSES = {
 COLOURS = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
 PROOF, LRAT, LRAT_OPTION = "{proof}", "{lrat}", "--lrat"
 HELP_SECONDS = 5.0
+NO_RESULT = "no 's' line in the output"
 
 
 @cache
@@ -49,6 +49,7 @@ class Notation(Protocol):
     decoder  converts models, as `parse` returns them, for an instance with these domains
     text     the content of the file; each of `forbidden` was returned by `decoder.forbid`
     remark   on the last solution that was parsed, '' without one
+    nothing  a note on an output that states no result
     answer_bytes  the size of the largest answer, for the original file or the last written one
     parse    status, None if none is stated, and model, for the original file or a written one. Raises ProgramFailed if
              the output contradicts the protocol
@@ -57,6 +58,7 @@ class Notation(Protocol):
     word: str
     ending: str
     remark: str
+    nothing: str
 
     def decoder(self, domains: Domains) -> Decoder: ...
 
@@ -105,6 +107,12 @@ def unusual_status(texts: Sequence[str]) -> str:
     return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
 
+def nothing_said(notation: Notation, result: ProgramResult) -> str:
+    """Return a note on an output that states no result, with what standard error says."""
+    said = telling_line(result.stderr)
+    return f"{notation.nothing}{': ' if said else ''}{said}"
+
+
 def of_proof(word: str) -> bool:
     """Return True for a word of a command that stands there only for a proof; a script of a shell is left."""
     return word == LRAT or (PROOF in word and len(word.split()) == 1)
@@ -116,10 +124,10 @@ def names_proof(command: Sequence[str]) -> bool:
 
 
 class ProgramSession:
-    """One formula, one process per solution."""
+    """One formula, one process per solution. A `plain` program gets no original files."""
 
-    def __init__(self, command: tuple[str, ...], notation: Notation) -> None:
-        self.notation = notation
+    def __init__(self, command: tuple[str, ...], notation: Notation, plain: bool = False) -> None:
+        self.notation, self.plain = notation, plain
         self.own: tempfile.TemporaryDirectory[str] | None = None
         self.input = f"{{{notation.word}}}"
         self.takes_proof = names_proof(command)
@@ -160,6 +168,15 @@ class ProgramSession:
             words = [word for word in words if word != LRAT or has_option(words[0], LRAT_OPTION)]
         return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
 
+    def file_of(self, ask: Ask) -> tuple[Path, bool]:
+        """Return the file of an ask, and True if it is the original; one written in its place is set apart."""
+        if ask.source is not None and not self.plain:
+            return ask.source, True
+        if ask.source is None:
+            return self.write(ask.domains), False
+        with ask.pauses.pause("prepare"):
+            return self.write(ask.domains), False
+
     def write(self, domains: Domains, forbidden: Sequence[list[int]] = ()) -> Path:
         """Write the file of an instance without these solutions."""
         self.file.write_bytes(self.notation.text(domains, forbidden))
@@ -175,8 +192,8 @@ class ProgramSession:
         if models.gave_up:
             return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases).noted(models.note, models.held)
         answer = found.answer({}, self.take_proof() if proving and found.complete else None)
-        remark = self.notation.remark if found.solutions else ""
-        return answer.noted(remark, models.held)
+        remarks = dict.fromkeys([*models.remarks, self.notation.remark if found.solutions else ""])
+        return answer.noted(*remarks, models.held)
 
     def take_proof(self) -> bytes | None:
         """Return the proof that the program has written, perhaps with an ending of its own, as RoundingSat adds."""
@@ -196,10 +213,9 @@ class ProgramModels:
         self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
         self.pauses = ask.pauses
         self.forbidden: list[list[int]] = []
-        self.gave_up, self.note, self.held = False, "", ""
+        self.gave_up, self.note, self.held, self.remarks = False, "", "", list[str]()
         self.found: list[int] = []
-        self.original = ask.source is not None
-        self.file = session.write(self.domains) if ask.source is None else ask.source
+        self.file, self.original = session.file_of(ask)
 
     def solve(self) -> bool | None:
         """Run the program. None if it ran out of time or gave up. Raises ProgramFailed."""
@@ -214,6 +230,8 @@ class ProgramModels:
         except DeadlinePassed:
             return None
         self.held = self.held or result.held
+        if not in_order(result.code):
+            raise result.failure(exited(argv[0], result.code))
         with self.pauses.pause("interpret"):
             output = result.output
             if "{out}" in self.session.command and (out := self.session.out).exists():
@@ -221,17 +239,21 @@ class ProgramModels:
                 output = out.read_bytes()
                 out.unlink()
             status, self.found = notation.parse(output, self.domains, original)
-        if status is None and result.code not in ANSWERS:
-            raise result.failure(f"{argv[0]} exited with code {result.code} and printed no answer")
         self.gave_up = not status
-        self.note = (
-            "no 's' line in the output"
-            if status is None
-            else unusual_status(printed(output)[0])
-            if self.gave_up
-            else ""
-        )
+        remark = other_code(result.code, status)
+        if self.gave_up:
+            self.note = "; ".join(filter(None, [self.undecided(argv[0], result, status, output), remark]))
+        else:
+            self.remarks.append(remark)
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
+
+    def undecided(self, program: str, result: ProgramResult, status: int | None, output: bytes) -> str:
+        """Return a note on a program that has given up. Raises ProgramFailed if it states an error, Unsupported."""
+        if error_of(result):
+            raise result.failure(f"{program} gave up")
+        if status is not None:
+            return unusual_status(printed(output)[0])
+        return nothing_said(self.session.notation, result)
 
     def model(self) -> list[int]:
         return self.found

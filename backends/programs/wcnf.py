@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 
 from backends.programs.dimacs import literals
-from backends.programs.optimising import Shown, decided
-from backends.programs.process import ProgramFailed
-from backends.programs.program_session import model_bytes
+from backends.programs.models import named
+from backends.programs.optimising import UNSHOWN, Shown, decided
+from backends.programs.program_session import NO_RESULT, model_bytes
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Wcnf
 from encoders.wcnf import check_weights, shared_lines, wcnf, weighted
@@ -28,7 +28,7 @@ class WcnfNotation:
 
     word = "wcnf"
     ending = "wcnf"
-    remark = ""
+    remark, nothing, unshown = "", NO_RESULT, UNSHOWN
 
     def __init__(self, formula: Cnf | Wcnf) -> None:
         self.formula = weighted(formula)
@@ -63,9 +63,7 @@ class WcnfNotation:
         model = digits(text) if self.is_digits(text) else literals(text.encode())
         while model and model[-1] == 0:
             model.pop()
-        if (last := max(map(abs, model), default=0)) > self.variables:
-            raise ProgramFailed(f"the 'v' lines name variable {last}, but the variables are 1 to {self.variables}")
-        return Shown(model, whole=len(model) >= self.used)
+        return Shown(model, whole=bool(named(model, self.variables)[1 : self.used + 1].all()))
 
     def is_digits(self, text: str) -> bool:
         """Return True if a text is to be read as digits: one for each variable, or else no list of literals."""

@@ -9,12 +9,14 @@ Values of an objective are stated as its source does, in a written file too.
 import re
 from collections.abc import Iterator, Sequence
 
-from backends.programs.optimising import Shown
+from backends.programs.endings import SATISFIABLE
+from backends.programs.optimising import UNSHOWN, Shown
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, longest_number, model_bytes, printed, stated_status
+from backends.programs.program_session import NO_RESULT, longest_number, model_bytes, printed, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
 from encoders.xcsp3 import unsupported, xcsp3
+from puzzles.errors import plural
 from puzzles.objectives import stated
 from puzzles.problem.values import Domains, Numbered, bits
 
@@ -29,7 +31,7 @@ class XcspNotation:
 
     word = "xcsp3"
     ending = "xml"
-    remark = ""
+    remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
 
     def __init__(self, formula: Constraints) -> None:
@@ -80,10 +82,10 @@ class XcspNotation:
                 raise ProgramFailed(f"the values hold {text[:40]!r}, which is no integer")
             times = int(match[2] or 1)
             if len(found) + times > count:
-                raise ProgramFailed(f"more values than the {count} variables that are listed")
+                raise ProgramFailed(f"more values than a list of {plural(count, 'variable')} takes")
             found += [None if match[1] == "*" else int(match[1])] * times
         if len(found) < count:
-            raise ProgramFailed(f"{len(found)} values for the {count} variables that are listed")
+            raise ProgramFailed(f"{plural(len(found), 'value')} for a list of {plural(count, 'variable')}")
         return found
 
     def value(self, name: str, found: dict[str, int | None], mask: int) -> int:

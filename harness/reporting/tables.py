@@ -19,6 +19,7 @@ from harness.reporting.machine_types import Machines, machine_types
 from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
+from puzzles.errors import plural as plural  # which the writers of texts import from here
 from puzzles.labels import unit_of
 from puzzles.readers.malformed import MalformedFile, shown
 
@@ -174,10 +175,6 @@ def drop_columns(rows: list[dict[str, str]], width: int, columns: Sequence[str])
             for r in rows:
                 del r[column]
     return dropped
-
-
-def plural(n: int, word: str) -> str:
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 def limits_text(summary: dict[str, Any], clock: str) -> str:

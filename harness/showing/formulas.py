@@ -23,7 +23,7 @@ from puzzles.readers.boards.sizes import by_size
 
 WIDTH = 78  # width of the lines of a solution
 INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
-ROWS = ("rows", "units", "scopes", "trees")  # fields of a constraint object that hold many constraints
+ROWS = ("scopes", "rows", "units", "trees")  # fields of a constraint object that hold many constraints
 WORDS = {  # nouns of kinds whose name says too little
     Clauses.kind: "clause",
     Expression.kind: "expression",

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.clauses import Clauses, split_clauses
-from puzzles.errors import ParseError, brief
+from puzzles.errors import ParseError, brief, plural
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.compiled.growing import Growing
 from puzzles.readers.compiled.loading import Loop, loops_for
@@ -65,7 +65,7 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         count += 1
         source.note("the last clause has no 0 at its end")
     if count != stated:
-        source.note(f"{count} clauses, but the header states {stated}")
+        source.note(f"{plural(count, 'clause')}, but the header states {stated}")
     whole = flat.whole()
     if again := repeating(whole, variables, loops[1] if loops else None):
         source.note(f"clauses that name a variable more than once: {again}", as_it_is=True)

@@ -16,7 +16,7 @@ from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
 
-from puzzles.errors import BadInput, brief, printable_path
+from puzzles.errors import BadInput, brief, plural, printable_path
 from puzzles.files import read_text
 from puzzles.readers.source import NOT_SUPPORTED
 
@@ -26,6 +26,9 @@ NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
 LIST = "@"  # begins the name of a corpus that is a list
 SHOWN = 3  # notes of a kind, for as many files
 BOARD = re.compile(r"[0-9._*xX|,\s]*")  # text that is a board, with * for an open square
+
+
+ONE = re.compile(r"(?<![0-9])(1 (?:clause|constraint|variable))\b")
 
 
 class FolderNotes:
@@ -41,7 +44,7 @@ class FolderNotes:
     def send(self, note: str) -> None:
         """Send a note on the file in hand, unless there were enough of its kind."""
         text = note.removeprefix(f"{self.file}: ")
-        kind = re.sub(r"[0-9]+", "N", text)
+        kind = re.sub(r"[0-9]+", "N", ONE.sub(r"\1s", text))
         self.kinds[kind] += 1
         if self.kinds[kind] <= SHOWN or text.startswith(NOT_SUPPORTED):
             self.notify(note)
@@ -51,7 +54,7 @@ class FolderNotes:
         for kind, count in self.kinds.items():
             if count > SHOWN and not kind.startswith(NOT_SUPPORTED):
                 more = count - SHOWN
-                self.notify(f"{self.label}: {more} more {'file' if more == 1 else 'files'}: {kind}")
+                self.notify(f"{self.label}: {plural(more, 'more file')}: {kind}")
 
 
 def is_pattern(path: Path) -> bool:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzles.errors import BadInput, printable_path
+from puzzles.errors import BadInput, plural, printable_path
 
-SHOWN = 3  # files that a message names
+SHOWN = 3  # reasons for which a message names a file
+VARYING = re.compile(r"\bcolumn [0-9]+: |'[^']*'|\"[^\"]*\"|[0-9]+")  # in a reason
 PLACE = re.compile(r":([1-9][0-9]*)((?::[0-9]+)?: .*)", re.DOTALL)
 
 
@@ -34,7 +35,23 @@ def malformed(name: str, path: Path, error: BadInput, read: int) -> MalformedFil
     return MalformedFile(name, line, reason + kept if read else reason)
 
 
+def like(more: int) -> str:
+    """Return the number of files with the same error, '' without any."""
+    return f" ({plural(more, 'more file')} like this)" if more else ""
+
+
 def shown(texts: Sequence[str]) -> list[str]:
-    """Return the first SHOWN messages on files, and a message that counts the others."""
-    more = len(texts) - SHOWN
-    return [*texts[:SHOWN], *([f"{more} more {'file' if more == 1 else 'files'} like these"] if more > 0 else [])]
+    """Return a message on the first file of each of SHOWN reasons, with the number of its like, and one on the rest.
+
+    Reasons that differ only in numbers and in what they quote are one.
+    """
+    reasons: dict[str, list[str]] = {}
+    for text in texts:
+        reasons.setdefault(VARYING.sub("", text.partition(": ")[2]), []).append(text)
+    groups = list(reasons.values())
+    told = [
+        f"{first} ({plural(len(more), 'more file')} like this)" if more else first for first, *more in groups[:SHOWN]
+    ]
+    left = groups[SHOWN:]
+    others = "another error" if len(left) == 1 else f"{len(left)} other errors"
+    return [*told, *([f"{plural(sum(map(len, left)), 'more file')} with {others}"] if left else [])]

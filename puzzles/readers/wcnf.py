@@ -15,7 +15,7 @@ import re
 from typing import BinaryIO
 
 from puzzles.constraints.clauses import Clauses
-from puzzles.errors import ParseError
+from puzzles.errors import ParseError, plural
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, whole_lines
@@ -41,7 +41,7 @@ def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
             text = text[: match.start()] + text[match.end() :]
         found.add(hard_and_soft(text, header, source.line))
     if header is not None and found.clauses != header.clauses:
-        source.note(f"{found.clauses} clauses, but the header states {header.clauses}")
+        source.note(f"{plural(found.clauses, 'clause')}, but the header states {header.clauses}")
     if not found.clauses:
         source.note("no clauses", as_it_is=True)
     variables = found.used if header is None else header.variables

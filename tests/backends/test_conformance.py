@@ -10,19 +10,16 @@ from backends.contract.answer import Answer, Ask, Backend, Reason, Session, Stat
 from backends.contract.cases import CASES, FOUR, BoardCase, ProblemCase
 from backends.contract.conformance import BRIEF, FULL, Effort, check
 from backends.contract.kind_cases import KIND_CASES
+from backends.programs.backend import PROGRAM_BASES
 from encoders.formula import Cnf, Formula
 from encoders.registry import AT_MOST_ONE, ENCODINGS, spec
 from puzzles.constraints import kinds
 from tests import definitions
 from tests.brute_force import solutions
 from tests.conftest import ROOT
-from tests.effort import slow_but
 
-APART = (
-    "xcsp3:ace",  # starts Java for each of hundreds of asks, which takes minutes
-    "dimacs:glucose-syrup",  # hangs in one of 15 runs on small formulas
-)
-# Optional solvers have tests of their own; HiGHS can't live in a process with OR-Tools, MiniZinc compiles each ask.
+# Programs of the machine are tested in test_machine_programs.py, optional solvers in tests of their own. HiGHS can't
+# live in a process with OR-Tools, MiniZinc compiles each ask.
 OPTIONAL = (
     "choco",
     "clingo",
@@ -40,16 +37,14 @@ OPTIONAL = (
 BACKENDS = [
     b
     for b in registry.available()
-    if not isinstance(b, registry.Missing) and b.name not in APART and b.name.partition(":")[0] not in OPTIONAL
+    if not isinstance(b, registry.Missing) and b.name.partition(":")[0] not in (*OPTIONAL, *PROGRAM_BASES)
 ]
-PROGRAMS = ("dimacs", "fzn", "opb", "wcnf", "xcsp3")  # start a process for each ask
-QUICK = slow_but([b for b in BACKENDS if b.name.partition(":")[0] not in PROGRAMS], BACKENDS)
 EFFORTS = [pytest.param(BRIEF, id="brief"), pytest.param(FULL, id="full", marks=pytest.mark.slow)]
 SMALL = [case for case in CASES if len(case.problem.squares) < 81]  # the others are too large for brute force
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("backend", QUICK, ids=lambda b: b.name)
+@pytest.mark.parametrize("backend", BACKENDS, ids=lambda b: b.name)
 def test_backend_conforms(backend: Backend, effort: Effort) -> None:
     assert check(backend, effort=effort) == []
 

@@ -27,11 +27,13 @@ def test_solving_does_not_load_pandas() -> None:
     assert printed(SOLVE, "import sys; print('pandas' in sys.modules)") == ["False"]
 
 
+@pytest.mark.slow
 def test_series_of_variables_work_once_pandas_is_loaded() -> None:
     use = "print(type(cp_model.CpModel().new_bool_var_series('x', pandas.Index([1, 2]))).__name__)"
     assert printed(SOLVE, "import pandas", "from ortools.sat.python import cp_model", use) == ["Series"]
 
 
+@pytest.mark.slow
 def test_it_is_loaded_with_pandas_if_the_stand_in_is_not_enough() -> None:
     broken = "from backends.cpsat import importing; importing.ClassesOf = lambda module: None"
     assert printed(broken, SOLVE, "import sys; print('pandas' in sys.modules)") == ["True"]

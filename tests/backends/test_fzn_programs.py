@@ -145,11 +145,15 @@ def test_a_file_with_an_objective_has_the_optimum_of_its_problem() -> None:
         ("xs = [2, 0];\n----------", "2 values for 3 variables"),
         ("xs = [2, 0, x];\n----------", "'x', which is no integer"),
         ("----------", "no line 'xs = ...'"),
+        ("==========", "has '==========' but no '----------'"),
+        ("=====ERROR=====", "gave up: =====ERROR====="),
+        ("xs = [2, 0, 1];\nxs = [2, 1, 0];\n----------", "two lines 'xs = ...' with different values"),
     ],
 )
-def test_other_output_is_an_error(mine: Path, printed: str, why: str) -> None:
+@pytest.mark.parametrize("problem", [THREE, GOAL], ids=["decided", "best"])
+def test_other_output_is_an_error(mine: Path, printed: str, why: str, problem: Problem) -> None:
     with pytest.raises(ProgramFailed, match=why):
-        ask(mine, printed)
+        ask(mine, printed, problem)
 
 
 def test_large_numbers_are_refused_by_name() -> None:

@@ -14,6 +14,7 @@ from encoders.formula import Cnf
 from encoders.registry import default, spec
 from puzzles.objectives.soft import SoftClauses
 from tests.backends.configurations import assert_refused, options_of, values
+from tests.effort import slow_after
 
 EXTENDED = spec("extended")
 LONG = long()
@@ -87,7 +88,7 @@ def test_a_search_that_is_cut_states_no_optimum_and_no_false_bound(name: str, se
         assert heard.bounds[-1] == heard.improvements[-1][0]
 
 
-@pytest.mark.parametrize("name", ["pysat:rc2", "pysat:rc2-stratified", "pysat:lsu", "pysat:fm"])
+@pytest.mark.parametrize("name", slow_after(1, ["pysat:rc2", "pysat:rc2-stratified", "pysat:lsu", "pysat:fm"]))
 def test_each_value_of_an_option_leaves_the_answers_right(name: str) -> None:
     for option in options_of(name):
         for value in values(option):

@@ -17,7 +17,7 @@ from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 
-needed = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not on the PATH")
+installed = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not on the PATH")
 PAIR = constraints(Problem("pair", Numbered("x", 2), Integers((-1, 0, 4)), ()))
 
 
@@ -63,18 +63,21 @@ def test_numbers_beyond_its_integers_are_refused_by_name() -> None:
         backend.open(form)
 
 
-@needed
+@installed
+@pytest.mark.programs
 def test_gecode_conforms() -> None:
     assert check(registry.find("minizinc:gecode"), effort=Effort(1, False)) == []
 
 
-@needed
+@installed
+@pytest.mark.programs
 @pytest.mark.parametrize("kind", ["automaton", "circuit", "count", "cumulative", "expression", "nvalues"])
 def test_all_solutions_are_found(kind: str) -> None:
     assert faults_of_kinds("minizinc:gecode", [kind], range(8), most=2) == []
 
 
-@needed
+@installed
+@pytest.mark.programs
 def test_a_search_without_end_is_a_timeout() -> None:
     answer = answered("minizinc:gecode", hard_pigeons(13), seconds=0.5)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.TIMEOUT)

@@ -9,8 +9,7 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask, Backend, Reason, Status, Unsupported
 from backends.contract.cases import CASES, FOUR
-from backends.programs.known_programs import KNOWN
-from backends.programs.optimising import LACKING
+from backends.programs.models import LACKING
 from backends.programs.process import ProgramFailed
 from encoders.direct import alldifferent, constraints
 from encoders.formula import Constraints
@@ -19,7 +18,6 @@ from puzzles.constraints.count import Count
 from puzzles.constraints.linear import Linear
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Problem
-from puzzles.problem.check import violations
 from puzzles.problem.values import Integers
 from tests.programs import OPB
 
@@ -159,17 +157,6 @@ def test_boards_are_written_with_a_boolean_for_each_value_left(mine: Path) -> No
             answer = session.ask(Ask(case.domains, 3))
             assert (len(answer.solutions), answer.complete) == (min(case.total, 3), case.total < 3), case.name
     session.close()
-
-
-@pytest.mark.skipif(KNOWN["minisatp"].words() is None, reason="minisat+ is not installed")
-def test_minisat_plus_finds_all_solutions_of_boards() -> None:
-    for case in CASES:
-        if len(case.domains) <= 16 and case.total <= 2:
-            session = registry.find("opb:minisatp").open(alldifferent(case.problem))
-            answer = session.ask(Ask(case.domains, 3))
-            session.close()
-            assert (len(answer.solutions), answer.complete) == (case.total, True), case.name
-            assert not any(violations(case.problem, case.domains, s) for s in answer.solutions)
 
 
 @pytest.mark.parametrize(("shown", "note"), [("-x1 x2 x3", ""), ("x2 x3", LACKING), ("x3", LACKING)])

@@ -228,7 +228,7 @@ def test_a_program_that_states_unsupported_is_unsupported(run: Run) -> None:
 
 @pytest.mark.parametrize("end", ["kill -ABRT $$\n", "exit 3\n"], ids=["signal", "code"])
 def test_a_crash_is_an_error_and_leaves_what_was_reported(run: Run, end: str) -> None:
-    with pytest.raises(ProgramFailed, match=r"sh died of SIGABRT|sh exited with code 3 and stated no result"):
+    with pytest.raises(ProgramFailed, match=r"sh died of SIGABRT|sh exited with code 3"):
         run(printing("o 9", "o 5") + end)
     assert run.reported[-1] == 5
     with pytest.raises(ProgramFailed):

@@ -26,6 +26,7 @@ from backends.pysat.parameters import OPTIONS as PYSAT
 from encoders.direct import alldifferent
 from encoders.registry import spec
 from puzzles.boards.families import layout
+from tests.effort import slow_after
 
 KNOWN = (
     Option("on", "bool"),
@@ -172,7 +173,7 @@ def test_a_parameter_changes_the_search_of_a_solver(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["cpsat[cp_model_presolve=false]", "pysat:cadical195[elim=0]", "pysat:ergo[emulate=g3]"]
+    "name", slow_after(1, ["cpsat[cp_model_presolve=false]", "pysat:cadical195[elim=0]", "pysat:ergo[emulate=g3]"])
 )
 def test_a_configured_backend_conforms(name: str) -> None:
     assert conformance.check(registry.find(name)) == []

@@ -3,7 +3,6 @@
 Long because each way in which a program can answer wrongly, or not at all, has its script and its message here.
 """
 
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,13 +22,11 @@ from backends.contract.answer import (
     Status,
     Unsupported,
 )
-from backends.contract.cases import CASES, FOUR, LATIN, NINE, NONE, SOLVED_FOUR, board
-from backends.contract.conformance import check
+from backends.contract.cases import CASES, FOUR, LATIN, NINE, SOLVED_FOUR, board
 from backends.programs.process import ProgramFailed
 from encoders.cnf import Signs, extended
 from encoders.direct import text
 from encoders.formula import Cnf
-from harness.judging.proof import proof_fault
 from puzzles.problem.check import violations
 from puzzles.problem.columns import pack
 from tests.programs import SUDOKU
@@ -284,24 +281,6 @@ def test_missing_program_raises_no_backend() -> None:
 def test_pencil_marks_cannot_be_written_as_a_line(program: Programs) -> None:
     with pytest.raises(ValueError, match="pencil marks"):
         program.lines(SUDOKU).ask(Ask((3, *NINE.open[1:])))
-
-
-@pytest.mark.parametrize("name", ["cadical", "minisat", "kissat"])
-def test_packaged_sat_solver_conforms(name: str) -> None:
-    if not shutil.which(name):
-        pytest.skip(f"{name} is not on the PATH")
-    assert check(registry.find(f"dimacs:{name}"), "minimal") == []
-
-
-def test_proof_of_cadical_passes_the_checker() -> None:
-    if not shutil.which("cadical"):
-        pytest.skip("cadical is not on the PATH")
-    formula, domains = extended(NINE), board(NINE, NONE)
-    session = registry.find("dimacs:cadical").open(formula)
-    answer = session.ask(Ask(domains, proof=True))
-    session.close()
-    assert answer.proof is not None
-    assert proof_fault(NINE, domains, formula, (), answer.proof) == ""
 
 
 def test_an_error_includes_the_telling_line_of_stderr(program: Programs, capfd: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from backends.contract import registry
 from backends.contract.answer import Ask, Reason, Status
 from backends.contract.conformance import open_session
 from backends.programs.dimacs import parse
-from backends.programs.program_session import SATISFIABLE, UNSATISFIABLE
+from backends.programs.endings import SATISFIABLE, UNSATISFIABLE
 from backends.shared.literal_map import LiteralMap
 from encoders.registry import default, spec
 from puzzles.boards.layout import Layout

@@ -10,6 +10,7 @@ from backends.pysat import SOLVERS
 from backends.pysat.handle import SolverHandle
 from backends.shared.watchdog import Watchdog
 from puzzles.generating.cnf_files import Formula, pigeonhole, random_clauses
+from tests.effort import slow_after
 
 LIMITED = [name for name, features in SOLVERS.items() if features.budget]
 WATCHED = [name for name in LIMITED if SOLVERS[name].interrupt]
@@ -22,7 +23,7 @@ def handle_of(name: str, formula: Formula) -> SolverHandle:
     return handle
 
 
-@pytest.mark.parametrize("name", WATCHED)
+@pytest.mark.parametrize("name", slow_after(4, WATCHED))
 def test_a_search_with_a_deadline_has_the_conflicts_of_one_without(name: str) -> None:
     formula = random_clauses(130, 560, 3, Random(4))
     limited, plain = handle_of(name, formula), handle_of(name, formula)
@@ -33,7 +34,7 @@ def test_a_search_with_a_deadline_has_the_conflicts_of_one_without(name: str) ->
     plain.delete()
 
 
-@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize("name", slow_after(4, LIMITED))
 def test_a_search_that_was_ended_goes_on_when_asked_again(name: str) -> None:
     handle = handle_of(name, pigeonhole(13))
     assert handle.solve(now() + SECOND // 10) is None

@@ -79,6 +79,7 @@ def test_a_contender_with_several_threads_on_one_core_is_noted(harness: Harness)
     assert note not in harness(*run, "--no-pin").err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_threads_without_an_option_are_noticed_while_they_run(
     harness: Harness, tmp_path: os.PathLike[str], monkeypatch: pytest.MonkeyPatch

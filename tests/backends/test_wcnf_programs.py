@@ -25,6 +25,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Integers, Numbered, bits
+from tests.effort import slow_after
 from tests.programs import OPB, WCNF
 
 MAX_VARIABLES = 14  # of a formula whose assignments a script tries
@@ -73,7 +74,7 @@ def booleans(formula: Formula, instance: Instance[Problem]) -> int:
     return int(opb(formula, instance.domains).split()[2])
 
 
-@pytest.mark.parametrize("base", ["wcnf", "opb"])
+@pytest.mark.parametrize("base", slow_after(1, ["wcnf", "opb"]))
 @pytest.mark.parametrize("objective", sorted(OBJECTIVES))
 def test_optima_of_written_files_are_those_of_their_problems(mine: Path, base: str, objective: str) -> None:
     tried = 0

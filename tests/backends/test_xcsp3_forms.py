@@ -12,6 +12,7 @@ from encoders.registry import default, spec
 from puzzles.formats import read
 from puzzles.problem import Instance, Problem
 from puzzles.problem.values import Integers
+from tests.effort import slow_after
 from tests.xcsp3_forms import ALL, FORMS, VARIABLES, document
 
 pytestmark = pytest.mark.skipif(find_spec("pycsp3") is None, reason="needs the extra xcsp3")
@@ -70,7 +71,7 @@ def numbers_of(backend: str, instance: Instance[Problem], count: int) -> set[tup
     return {tuple(numbers[v] for v in solution[:7]) for solution in answer.solutions}
 
 
-@pytest.mark.parametrize("backend", MODULES)
+@pytest.mark.parametrize("backend", slow_after(4, MODULES))
 def test_every_form_is_taken_and_has_the_solutions_of_its_definition(
     backend: str, instances: dict[str, Instance[Problem]]
 ) -> None:

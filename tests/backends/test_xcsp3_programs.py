@@ -93,9 +93,9 @@ HOSTILE = {
     "an unknown variable": (said("v1 v2 v9", "1 2 0"), "names 'v9', which is no variable"),
     "a variable twice": (said("v1 v2 v2", "1 2 0"), "names v2 twice"),
     "a variable without a value": (said("v1 v2", "1 2"), "no value for v3"),
-    "too few values": (said("v1 v2 v3", "1 2"), "2 values for the 3 variables"),
-    "too many values": (said("v1 v2 v3", "1 2 0 1"), "more values than the 3 variables"),
-    "a value without end": (said("v1 v2 v3", "1x999999999 2"), "more values than the 3 variables"),
+    "too few values": (said("v1 v2 v3", "1 2"), "2 values for a list of 3 variables"),
+    "too many values": (said("v1 v2 v3", "1 2 0 1"), "more values than a list of 3 variables takes"),
+    "a value without end": (said("v1 v2 v3", "1x999999999 2"), "more values than a list of 3 variables takes"),
     "no integers": (said("v1 v2 v3", "1 two 3.5"), "'two', which is no integer"),
     "a number without end": (said("v1 v2 v3", "9" * 5000 + " 1 2"), "which is no integer"),
     "two results": (said("v1 v2 v3", "1 2 0") + "\\ns UNSATISFIABLE", "two different results"),
@@ -187,6 +187,7 @@ def test_coefficients_that_solvers_do_not_read_are_refused_by_name(mine: Path) -
             backend(mine).open(constraints(replace(BEST, objective=goal)))
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(KNOWN["cosoco"].words() is None, reason="cosoco is not installed")
 def test_cosoco_finds_all_solutions_of_boards() -> None:
     for case in CASES:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Harness
+from tests.effort import slow_after
 
 WCNF = "h 1 2 0\nh 2 3 4 0\nh 1 4 0\nh 3 5 0\n30 -1 0\n45 -2 0\n20 -3 0\n35 -4 -5 0\n25 -5 0\n"
 OPB = """* #variable= 5 #constraint= 4
@@ -59,12 +60,15 @@ print("o 2\\ns OPTIMUM FOUND\\nv x1 x2 -x3")
 
 @pytest.mark.parametrize(
     ("steps", "ending", "certified", "bad"),
-    [
-        (STEPS, ".proof", 1, 0),
-        (STEPS, "", 1, 0),
-        (STEPS.replace("2 d", "3 d"), ".proof", 0, 1),
-        (STEPS.replace(">= -1", ">= 0"), ".proof", 0, 0),  # asserts more than the answer
-    ],
+    slow_after(
+        1,
+        [
+            (STEPS, ".proof", 1, 0),
+            (STEPS, "", 1, 0),
+            (STEPS.replace("2 d", "3 d"), ".proof", 0, 1),
+            (STEPS.replace(">= -1", ">= 0"), ".proof", 0, 0),  # asserts more than the answer
+        ],
+    ),
 )
 def test_the_proof_of_a_program_of_sums_is_checked_against_its_file(
     harness: Harness, tmp_path: Path, steps: str, ending: str, certified: int, bad: int

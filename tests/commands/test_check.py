@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from harness.reporting.formats.golden import read
 from tests.boards import NORVIG
 from tests.conftest import Harness
@@ -55,6 +57,7 @@ def two_corpora(tmp_path: Path) -> tuple[str | int, ...]:
     return ("-b", "native:python,pysat:minisat22", "--golden", "golden.jsonl", *ONE_JOB)
 
 
+@pytest.mark.slow
 def test_a_subset_of_the_corpora_is_compared_with_its_part_of_the_golden_file(tmp_path: Path, harness: Harness) -> None:
     words = two_corpora(tmp_path)
     assert harness("check", "few.txt", "more.txt", *words, "--update").code == 0

@@ -18,6 +18,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.formats import read
 from puzzles.readers.minizinc.compiling import package_folder
 from tests.conftest import Harness
+from tests.effort import slow_after
 from tests.read_back import read_back, tried
 from tests.xcsp3_forms import document
 
@@ -128,7 +129,7 @@ def test_what_a_format_cannot_state_is_refused_by_name(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("name", STYLES)
+@pytest.mark.parametrize("name", slow_after(3, STYLES))
 def test_the_compiled_loop_writes_what_plain_python_writes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = random.Random(1)
     rows = [

@@ -172,6 +172,7 @@ def test_results_of_others_have_no_experiment(folder: Path, harness: Harness) ->
     assert (refused.code, "was not made by `run`" in refused.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path, harness: Harness) -> None:
     harness("run", "e.toml", "-o", "j.sqlite", "--html", "page.html")
     assert harness("pack", "j.sqlite", "-o", "p.zip", "--instances").code == 0
@@ -215,6 +216,7 @@ def test_the_same_run_gives_the_same_file_and_none_is_replaced(folder: Path, har
     assert (gone.code, gone.err.count("\n"), Path("c.zip").exists()) == (2, 1, False)
 
 
+@pytest.mark.slow
 def test_the_experiment_of_merged_shards_is_the_whole_run(folder: Path, harness: Harness) -> None:
     for k in (1, 2):
         harness("run", "e.toml", "--shard", f"{k}/2", "-o", f"{k}.sqlite")

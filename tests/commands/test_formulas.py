@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Harness
 
 SATISFIABLE = "p cnf 4 4\n1 -2 0\n2 3 0\n-3 4 0\n-1 0\n"  # one solution: x1 to x4 are 0 0 1 1
-OPB = "* #variable= 4 #constraint= 2\n3 x1 4 x2 5 x3 6 x4 >= 10 ;\n1 x1 1 x2 1 x3 1 x4 <= 2 ;\n"
+OPB = "* #variable= 4 #constraint= 2\n3 x1 4 x2 5 x3 6 x4 >= 10 ;\n-1 x1 -1 x2 -1 x3 -1 x4 >= -2 ;\n"
 OPB_SOLUTIONS = ["-x1 -x2 x3 x4", "-x1 x2 -x3 x4"]
 
 

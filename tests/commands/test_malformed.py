@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from harness.storing.journal import open_journal
-from puzzles.readers.malformed import MalformedFile
+from puzzles.readers.malformed import MalformedFile, shown
 from tests.conftest import Harness
 
 GOOD, NONE = "p cnf 2 1\n1 2 0\n", "p cnf 1 2\n1 0\n-1 0\n"
@@ -38,7 +38,18 @@ def test_the_other_files_run_and_the_exit_code_is_2(corpus: Path, harness: Harne
     for lines, start in ((done.err.splitlines(), "note: malformed: "), (done.out.splitlines(), "MALFORMED: ")):
         found = [line.removeprefix(start) for line in lines if line.startswith(start)]
         assert [text.partition(":")[0] for text in found[:3]] == list(BAD)[:3]
-        assert found[3:] == ["1 more file like these"]
+        assert found[3:] == ["1 more file with another error"]
+
+
+def test_errors_are_told_by_reason_with_the_number_of_their_like() -> None:
+    literals = [f"{n}.cnf:{n}: literal {n}, but variables are 1 to 2" for n in range(3, 53)]
+    others = [f"{name}.cnf: {why}" for name, why in {"x": "is empty", "y": "no line 'p'", "z": "'q' is odd"}.items()]
+    assert shown([*literals, *others]) == [
+        "3.cnf:3: literal 3, but variables are 1 to 2 (49 more files like this)",
+        *others[:2],
+        "1 more file with another error",
+    ]
+    assert shown(["a: one", "b: two", "c: three", "d: four", "e: five"])[3:] == ["2 more files with 2 other errors"]
 
 
 def test_a_malformed_file_alone_and_a_folder_of_nothing_else_stop_the_run(corpus: Path, harness: Harness) -> None:

@@ -53,6 +53,7 @@ def test_a_disk_that_fills_while_puzzles_are_loaded_is_reported(tmp_path: Path, 
     assert "rollback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_output_pipe_gives_no_traceback(tmp_path: Path, environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "harness", "list"]
     read, write = os.pipe()
@@ -155,6 +156,7 @@ def test_a_report_fits_the_terminal_and_breaks_between_words(
     assert facts[0].split() == facts[1].split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_non_ascii_names_and_values_are_written_in_any_locale(
     tmp_path: Path, environment: dict[str, str], encoding: str

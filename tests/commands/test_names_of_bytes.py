@@ -42,6 +42,7 @@ def test_a_folder_of_such_names_is_run_reported_exported_and_resumed(folder: Pat
     assert harness("run", "--resume", journal).code == 0
 
 
+@pytest.mark.slow
 def test_golden_files_have_such_names(folder: Path, harness: Harness) -> None:
     name, golden = os.fsdecode(b"n\xe9.txt"), os.fsdecode(b"g\xe9.jsonl")
     (folder / name).write_text(BOARDS)

@@ -159,6 +159,7 @@ def test_an_optimum_worse_than_the_claim_is_wrong(harness: Harness, file: Path) 
     assert (done.code, entry["why"]) == (1, "says that 7 is the optimum, but the corpus claims the optimum 6")
 
 
+@pytest.mark.slow
 def test_shards_and_merged_journals_say_what_the_whole_run_says(harness: Harness, tmp_path: Path) -> None:
     corpus = tmp_path / "several"
     corpus.mkdir()

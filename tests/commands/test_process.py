@@ -30,6 +30,7 @@ def test_a_verb_that_is_called_leaves_the_process_as_it_is(capsys: pytest.Captur
     assert (gc.get_threshold(), dict(os.environ)) == before
 
 
+@pytest.mark.slow
 def test_what_a_test_starts_can_be_interrupted_although_the_parent_of_the_tests_ignores_ctrl_c(tmp_path: Path) -> None:
     """As under a shell that starts them with `&`."""
     claims = (
@@ -63,6 +64,7 @@ def test_ctrl_c_interrupts_what_a_test_starts() -> None:
         signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.slow
 def test_a_command_that_was_started_to_ignore_ctrl_c_ignores_it(environment: dict[str, str], tmp_path: Path) -> None:
     program = "import os, signal; input(); os.kill(int(os.environ['RUN']), signal.SIGINT); print('unknown')"
     (tmp_path / "mine.py").write_text(program)

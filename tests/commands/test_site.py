@@ -51,6 +51,7 @@ def test_a_line_moves_where_a_change_is_called_and_nowhere_else(
     assert {name: len(heights) for name, heights in steps.items()} == {"x": 2, "y": 1}
 
 
+@pytest.mark.slow
 def test_a_further_journal_costs_its_own_part_alone(
     harness: Harness, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_further_journal_costs_its_own_part_alone(
     assert {path.name for path in before.keys() - kept} == {"index.html", *(p.name for p in site.glob("series-*"))}
 
 
+@pytest.mark.slow
 def test_a_site_made_in_steps_is_that_made_at_once(harness: Harness, results: Path, tmp_path: Path) -> None:
     steps, once = tmp_path / "steps", tmp_path / "once"
     harness("site", results, "-o", steps)

@@ -52,6 +52,7 @@ def test_a_folder_that_takes_no_journal_names_the_option(
     assert "write the journal to another folder, with -o FILE" in done.err
 
 
+@pytest.mark.slow
 def test_the_first_solve_says_that_it_compiles(environment: dict[str, str], tmp_path: Path) -> None:
     pytest.importorskip("numba")
     words = [sys.executable, "-m", "harness", "solve", "hardest", "-b", "native:dlx"]

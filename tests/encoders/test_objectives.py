@@ -129,6 +129,7 @@ def test_sums_of_opb_files_are_the_values_of_solutions(objective: str) -> None:
     same()
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(KNOWN["ace"].words() is None, reason="ACE is not installed")
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("objective", OBJECTIVES)

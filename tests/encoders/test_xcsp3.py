@@ -153,6 +153,7 @@ def test_every_kind_that_an_instance_may_have_is_written() -> None:
     assert {constraint.kind for constraint, _ in TEXTS.values()} == set(WRITE)
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(KNOWN["cosoco"].words() is None, reason="cosoco is not installed")
 @pytest.mark.parametrize("name", TEXTS)
 def test_cosoco_finds_the_solutions(name: str) -> None:

@@ -221,6 +221,7 @@ def test_only_the_contenders_that_take_objectives_are_asked_them(harness: Harnes
     assert (refused.code, refused.err.count("\n")) == (2, 1)
 
 
+@pytest.mark.slow
 def test_a_contender_of_boards_alone_does_not_narrow_the_campaign_of_others(harness: Harness, tmp_path: Path) -> None:
     program = ("--program", "mine=true")
     lone = harness("fuzz", "--cases", 1, "-b", "lines:mine:batch", *program, "-t", 60, "-o", tmp_path / "a")

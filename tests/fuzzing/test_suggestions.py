@@ -76,6 +76,7 @@ def test_an_answer_refuted_only_by_the_corpus_is_not_suggested(harness: Harness,
 LIAR = "import sys; print('s UNSATISFIABLE'); sys.exit(20)"
 
 
+@pytest.mark.slow
 def test_a_program_is_suggested_with_its_command(harness: Harness, tmp_path: Path, environment: dict[str, str]) -> None:
     program = f"mine={sys.executable} -c {shlex.quote(LIAR)}"
     done = harness(

@@ -131,6 +131,7 @@ def altered(proof: bytes, random: Random) -> bytes:
     return b"\n".join(lines)
 
 
+@pytest.mark.slow
 def test_dratify_accepts_no_altered_proof_that_is_refused() -> None:
     """It checks every line up to the contradiction, so it refuses more."""
     dratify = pytest.importorskip("dratify")

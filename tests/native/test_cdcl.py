@@ -28,7 +28,7 @@ from puzzles.boards import families
 from puzzles.constraints import clauses as constraints
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
-from tests.effort import examples
+from tests.effort import examples, slow_after
 
 literal = st.integers(1, 7).flatmap(lambda x: st.sampled_from([x, -x]))
 clause_lists = st.lists(st.lists(literal, max_size=5), max_size=40)
@@ -121,7 +121,7 @@ def test_native_cardinality_is_unsupported() -> None:
 FAULTS = {"": "", "greedy": "wrong learned", "young": "wrong tiers", "lossy": "wrong moved blocks"}
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", slow_after(0, FAULTS))
 def test_what_it_learns_forgets_and_moves_is_right_and_a_planted_fault_is_seen(fault: str) -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "tests.native.clause_base", fault]

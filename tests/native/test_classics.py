@@ -23,7 +23,7 @@ from puzzles.problem.check import violations
 from puzzles.problem.values import Domains
 from tests.boards import INKALA, NORVIG, SLOW
 from tests.brute_force import solutions
-from tests.effort import examples
+from tests.effort import examples, slow_after
 from tests.native.boards import FORMULA, NINE, boards, nine
 
 COMPLETE = ("norvig", "backtracking", "splitting", "bitset")
@@ -250,7 +250,7 @@ def test_empty_grid_is_solved_or_stuck(name: str) -> None:
         assert not violations(NINE, NINE.open, answer.solutions[0])
 
 
-@pytest.mark.parametrize("name", CLASSICS)
+@pytest.mark.parametrize("name", slow_after(2, CLASSICS))
 def test_1296_squares_overflow_no_stack(name: str) -> None:
     big = layout("sudoku 6x6")
     formula = alldifferent(big)

@@ -53,6 +53,7 @@ def run(cache: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.slow
 def test_compile_fills_the_cache_so_that_an_opening_compiles_nothing(tmp_path: Path) -> None:
     done = run(tmp_path, "-m", "harness", "compile", "native:kernel")
     assert done.returncode == 0
@@ -62,6 +63,7 @@ def test_compile_fills_the_cache_so_that_an_opening_compiles_nothing(tmp_path: P
     assert (again.stdout, again.stderr) == ("\n", "")
 
 
+@pytest.mark.slow
 def test_what_a_killed_attempt_has_compiled_is_kept(tmp_path: Path) -> None:
     assert run(tmp_path, "-c", STOPPED).returncode == 9
     compiled = run(tmp_path, "-c", NAMES).stdout.split()

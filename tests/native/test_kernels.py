@@ -134,6 +134,7 @@ def test_solutions_come_in_the_order_of_puzzles_of_any_number_and_difficulty(ker
         assert [set(found) for found in by_puzzle(answers)] == [expected[k] for k in order]
 
 
+@pytest.mark.slow
 def test_a_machine_with_vectors_of_128_bits_takes_the_same_steps() -> None:
     """It sees neither registers that hold a board's vector nor permutations of bytes; see lanes.py."""
     script = (
@@ -313,6 +314,7 @@ def test_without_numba_the_default_is_slower_and_the_kernels_are_not_offered() -
     assert not set(NAMES) & set(names.split())
 
 
+@pytest.mark.slow
 def test_kernels_compile_once_with_one_line_and_are_kept_where_the_installation_is_read_only(tmp_path: Path) -> None:
     script = (
         "from backends.native.sudoku import kernel9\n"

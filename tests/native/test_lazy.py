@@ -28,7 +28,7 @@ from puzzles.constraints.linear import COMPARISONS, Linear, Row
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem import Constraint, Problem
 from puzzles.problem.values import Integers
-from tests.effort import examples
+from tests.effort import examples, slow_after
 
 LONG = 10**25  # beyond 64 bits
 MOST = 2000  # more solutions than any problem here has
@@ -184,7 +184,7 @@ def test_it_finds_all_crosswords(seed: int) -> None:
     assert sorted(answer.solutions) == sorted(grids)
 
 
-@pytest.mark.parametrize("fault", ["", "shortened"])
+@pytest.mark.parametrize("fault", slow_after(1, ["", "shortened"]))
 def test_each_explanation_follows_from_its_row_and_a_planted_fault_is_seen(fault: str) -> None:
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "tests.native.explaining", fault]

@@ -20,6 +20,7 @@ from puzzles.generating.generate import Oracle
 from puzzles.generating.recipes import RECIPES, Colouring, StatedBoards, find_recipe
 from puzzles.problem.check import violations
 from puzzles.problem.values import Domains
+from tests.effort import slow_after
 
 PUZZLES = Path(generate.__file__).parents[1] / "corpora"
 NINE = layout("sudoku 3x3")
@@ -135,7 +136,7 @@ def test_a_puzzle_does_not_depend_on_the_solver_that_counts(kind: str) -> None:
         assert generate.nth(small, kind, 1, n, BY_SEARCH).domains == generate.nth(small, kind, 1, n, BY_SAT).domains
 
 
-@pytest.mark.parametrize("kind", sorted(generate.KINDS))
+@pytest.mark.parametrize("kind", slow_after(3, sorted(generate.KINDS)))
 def test_puzzles_depend_on_the_seed_and_not_on_the_length_of_the_series(kind: str) -> None:
     options = {"effort": 1} if kind == "hard" else {}
     first = [p.domains for p in islice(generate.series(NINE, kind, 1, BY_SEARCH, **options), 2)]

@@ -204,6 +204,7 @@ def test_compressed_boards_and_graphs_are_read_too(tmp_path: Path) -> None:
     assert graph.problem.name.startswith("colouring 2")
 
 
+@pytest.mark.slow
 def test_a_decompression_bomb_is_stopped(tmp_path: Path) -> None:
     path = written(tmp_path, "a.cnf.gz", gzip.compress(b"p cnf 1 1\n" + b"1 0\n" * (1 << 25)))
     with pytest.raises(BadInput, match="grows more than 100-fold"):

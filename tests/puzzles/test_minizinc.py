@@ -179,6 +179,7 @@ def test_a_model_that_takes_the_compiler_too_much_is_unsupported_by_name(
     assert why in (unsupported_parts(one(folder / "a.mzn").problem) or "")
 
 
+@pytest.mark.programs
 @pytest.mark.skipif(package_folder() is None, reason="the npm package minizinc is not in this folder or above")
 def test_the_compiler_of_the_npm_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "m.mzn").write_text(MODEL)

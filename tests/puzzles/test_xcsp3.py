@@ -352,6 +352,7 @@ def test_a_parser_that_fails_makes_its_instance_unsupported_and_the_next_is_read
     assert unsupported_parts(one(path).problem) == ""
 
 
+@pytest.mark.slow
 def test_a_decompression_bomb_is_stopped(tmp_path: Path) -> None:
     path = tmp_path / "a.xml.bz2"
     path.write_bytes(bz2.compress(document("").encode() + b" " * (65 << 20)))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT, Harness
+from tests.effort import slow_after
 
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "pictures"))
 TEXT = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
@@ -72,7 +73,7 @@ def test_an_output_is_what_its_command_prints(match: re.Match[str], at_root: Har
     assert SCRIPT["with_output"](match, done.out) == match[0]
 
 
-@pytest.mark.parametrize("words", DRAWN, ids=lambda words: Path(words[-1]).name)
+@pytest.mark.parametrize("words", slow_after(2, DRAWN), ids=lambda words: Path(words[-1]).name)
 def test_a_plot_is_what_its_command_draws(words: list[str], at_root: Harness, tmp_path: Path) -> None:
     matplotlib = pytest.importorskip("matplotlib", reason="plots as files need matplotlib")
     recorded = SCRIPT["VERSION"].search(TEXT)[0]

@@ -30,6 +30,7 @@ from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.processes.guarding import LINUX
+from tests.effort import slow_after
 
 pytestmark = pytest.mark.usefixtures("forked")
 
@@ -55,7 +56,7 @@ def clocks_of(contender: str) -> Clocks:
 
 
 @needs_linux
-@pytest.mark.parametrize("lie", ["frozen", "noted", "burning", "crowded", "free"])
+@pytest.mark.parametrize("lie", slow_after(1, ["frozen", "noted", "burning", "crowded", "free"]))
 def test_a_lie_is_found_however_the_time_was_spent(plugins: None, lie: str) -> None:
     clocks = clocks_of(f"forging:{lie}")
     assert (clocks.batches, clocks.puzzles) == (1, PUZZLES)

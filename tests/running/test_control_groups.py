@@ -34,6 +34,7 @@ def board(tmp_path: Path) -> Path:
     return tmp_path / "one.txt"
 
 
+@pytest.mark.slow
 @here
 def test_a_peak_is_of_the_solver_alone(harness: Harness, board: Path, tmp_path: Path) -> None:
     words = [*plant_python(tmp_path, "small", holding(4)), *plant_python(tmp_path, "large", holding(300))]
@@ -45,6 +46,7 @@ def test_a_peak_is_of_the_solver_alone(harness: Harness, board: Path, tmp_path: 
     assert done.summary["memory_by"] == "cgroup"
 
 
+@pytest.mark.slow
 @here
 def test_a_limit_is_of_the_solver_alone(harness: Harness, board: Path, tmp_path: Path) -> None:
     words = [*plant_python(tmp_path, "fits", holding(10)), *plant_python(tmp_path, "large", holding(60))]
@@ -57,6 +59,7 @@ def test_a_limit_is_of_the_solver_alone(harness: Harness, board: Path, tmp_path:
     assert "24 MiB of the solver alone (cgroup)" in done.out
 
 
+@pytest.mark.slow
 @here
 def test_a_limit_holds_within_a_boundary_too(harness: Harness, board: Path, tmp_path: Path) -> None:
     words = [*plant_python(tmp_path, "fits", holding(10)), *plant_python(tmp_path, "large", holding(60))]
@@ -78,6 +81,7 @@ def test_peaks_of_equal_runs_of_a_program_differ_by_less_than_a_batch_of_charges
     assert peaks[4] - peaks[1] <= 64 * os.sysconf("SC_PAGE_SIZE"), "the first reads files, another may move to a core"
 
 
+@pytest.mark.slow
 @here
 def test_measured_programs_have_a_group_of_their_own_within_the_limit_of_the_worker(
     harness: Harness, board: Path, tmp_path: Path
@@ -93,6 +97,7 @@ def test_measured_programs_have_a_group_of_their_own_within_the_limit_of_the_wor
         assert group[1].name == "programs" or group[0] == 2
 
 
+@pytest.mark.slow
 @here
 def test_the_peak_of_a_killed_run_is_not_that_of_a_larger_one_before_it(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text("#: sudoku 2x2\n" + "1.34341221434321\n" * 2)
@@ -106,6 +111,7 @@ def test_the_peak_of_a_killed_run_is_not_that_of_a_larger_one_before_it(harness:
     assert large[2] > 40 * MIB > 2 * killed[2]
 
 
+@pytest.mark.slow
 @here
 @pytest.mark.parametrize("peak", [(), ("--peak",)])
 def test_groups_go_with_their_run_even_if_it_is_killed(

@@ -119,6 +119,7 @@ def test_more_cores_than_there_are_is_bad_usage(harness: Harness) -> None:
     assert (done.code, done.err) == (2, f"harness: {said}\n")
 
 
+@pytest.mark.slow
 @several
 def test_a_contender_that_is_not_told_of_its_cores_is_noted(harness: Harness) -> None:
     done = harness("run", "hardest", "-n", 1, "-b", "native:python[cores=2]", "-b", "cpsat[cores=2]")

@@ -38,6 +38,7 @@ def seen(folder: Path, environ: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in found.items() if not name.startswith("CROSSCHECK_") and name != "TMPDIR"}
 
 
+@pytest.mark.slow
 def test_a_worker_has_the_same_variables_in_any_shell(tmp_path: Path, environment: dict[str, str]) -> None:
     folders = [tmp_path / name for name in ("clean", "polluted")]
     for folder in folders:

@@ -34,6 +34,7 @@ def rows(journal: Path) -> list[tuple[object, ...]]:
         return db.execute(ANSWERS).fetchall()
 
 
+@pytest.mark.slow
 def test_a_contender_that_fills_the_disk_of_temporary_files_costs_itself(
     tmp_path: Path, environment: dict[str, str], mounting: list[str]
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_contender_that_fills_the_disk_of_temporary_files_costs_itself(
     assert not any("space" in text for text in details)
 
 
+@pytest.mark.slow
 def test_a_full_disk_at_a_commit_loses_nothing_that_was_stored_and_the_run_goes_on_when_there_is_space(
     tmp_path: Path, environment: dict[str, str], mounting: list[str]
 ) -> None:

@@ -67,6 +67,7 @@ def puzzles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_each_misbehaving_contender_gets_its_verdict_and_native_is_unaffected(
     harness_process: Harness, puzzles: Path, tmp_path: Path, environment: dict[str, str], group: str
@@ -93,6 +94,7 @@ def test_each_misbehaving_contender_gets_its_verdict_and_native_is_unaffected(
     assert left_running(environment) == []
 
 
+@pytest.mark.slow
 def test_a_contender_that_never_opens_is_an_error_on_every_puzzle(harness: Harness, puzzles: Path) -> None:
     done = harness("run", puzzles, "-b", "bad:never_opens", "-b", "native:python", "--json", "-")
     assert done.code == 4
@@ -125,6 +127,7 @@ def test_a_complete_answer_with_one_of_two_solutions_is_wrong(harness: Harness, 
     assert blamed["puzzle"] == "several.txt:2"
 
 
+@pytest.mark.slow
 def test_a_memory_limit_below_current_use_is_a_memory_out_of_that_contender(
     harness: Harness, puzzles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,6 +163,7 @@ def test_an_unsupported_formula_of_one_puzzle_leaves_only_that_puzzle_unsupporte
     assert trouble["why"] == "unsupported: bad:picky takes one variable"
 
 
+@pytest.mark.slow
 def test_a_crash_under_a_parent_with_much_memory_is_not_a_memory_out(
     installed_plugins: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

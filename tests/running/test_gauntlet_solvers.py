@@ -89,6 +89,7 @@ MISFORTUNES: dict[str, tuple[str, Callable[[], str], str]] = {
 }
 
 
+@pytest.mark.programs
 @needs_program
 @pytest.mark.parametrize("kind", MISFORTUNES)
 def test_a_program_that_fails_costs_it_that_instance_only(

@@ -69,6 +69,7 @@ def answers_of(results: list[LeaseResult] | list[Sequence[object]]) -> Sequence[
     return every
 
 
+@pytest.mark.slow
 def test_a_pickled_lease_gives_the_same_answers_in_another_process_and_opens_each_session_once(tmp_path: Path) -> None:
     contenders, _ = resolve(NAMES)
     settings = RunSettings(count=2)
@@ -105,6 +106,7 @@ def answers(journal: Journal) -> Sequence[object]:
     return [(row.who, row.measured[0], row.measured[4], row.solutions) for row in journal.outcomes.rows()]
 
 
+@pytest.mark.slow
 def test_an_interrupted_lease_is_stored_and_then_run_again_whole(tmp_path: Path) -> None:
     settings = RunSettings(repeats=2)
     with journal_of(tmp_path / "whole", settings, 3) as whole, journal_of(tmp_path / "cut", settings, 3) as cut:

@@ -48,6 +48,7 @@ class Impatient(OpeningWatch):
         return Breach(Reason.TIMEOUT, "too long") if self.child.problem is None else super().breach()
 
 
+@pytest.mark.slow
 def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, start = list[tuple[int, int]](), WorkerPool.start
 
@@ -60,16 +61,19 @@ def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypa
     assert seen == [(3, 0)] * 3
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_while_it_loads_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: os.kill(child.pid, signal.SIGKILL))
     assert numbers_found(places()) == [1, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_worker_that_answers_loading_with_something_else_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: child.send_command({"do": "open"}))
     assert numbers_found(places()) == [1, 1, 1]
 
 
+@pytest.mark.slow
 @linux
 def test_a_worker_that_never_ends_loading_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: True)
@@ -77,6 +81,7 @@ def test_a_worker_that_never_ends_loading_is_started_again(monkeypatch: pytest.M
     assert numbers_found(places()) == [1, 1, 1]
 
 
+@pytest.mark.slow
 @linux
 def test_a_worker_that_never_ends_loading_is_named_and_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, notes, board = list[str](), list[str](), layout("sudoku 2x2")
@@ -91,6 +96,7 @@ def test_a_worker_that_never_ends_loading_is_named_and_waited_for_once(monkeypat
     assert note.endswith("it is opened once more")
 
 
+@pytest.mark.slow
 @linux
 def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     core, send, seen = cores()[-1], WorkerPool.send, list[set[int]]()

@@ -17,6 +17,7 @@ from tests.conftest import Harness
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads CPU times from /proc")
 
 
+@pytest.mark.slow
 def test_an_opening_that_computes_too_long_is_tried_once_and_names_the_option(
     harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

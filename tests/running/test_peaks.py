@@ -35,6 +35,7 @@ def touching(size: int) -> str:
     return f"dd if=/dev/zero of=/dev/null bs={size}M count=1 2> /dev/null; echo {SOLUTION}"
 
 
+@pytest.mark.slow
 def test_a_program_has_the_same_peak_in_every_ask_without_its_worker(
     harness: Harness, boards: Path, tmp_path: Path
 ) -> None:
@@ -48,6 +49,7 @@ def test_a_program_has_the_same_peak_in_every_ask_without_its_worker(
         assert done.contender(f"lines:of{size}")["peak_of"] == {"program": ASKS}
 
 
+@pytest.mark.slow
 def test_a_program_that_ends_at_once_is_reaped_by_its_worker() -> None:
     code = (
         "from backends.programs.launching import MEMORY, ProgramProcess\n"
@@ -61,6 +63,7 @@ def test_a_program_that_ends_at_once_is_reaped_by_its_worker() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 
+@pytest.mark.slow
 def test_processes_of_a_program_that_run_side_by_side_count_together(
     harness: Harness, boards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +84,7 @@ def test_processes_of_a_program_that_run_side_by_side_count_together(
     assert peak >= 2 * 40 * MIB
 
 
+@pytest.mark.slow
 def test_the_column_says_what_a_peak_is_of(harness: Harness, boards: Path, tmp_path: Path) -> None:
     words = [*plant(tmp_path, "mine", touching(3)), "-b", "native:python", "-b", "neighbours:outside"]
     done = harness("run", boards, *words, "--peak", "-o", "j.sqlite")

@@ -60,6 +60,7 @@ def digests(journal: Path) -> set[str]:
         return {json.loads(text)["TOKEN"] for (text,) in db.execute("select environment from places")}
 
 
+@pytest.mark.slow
 def test_digests_of_variables_are_salted_equal_in_shards_and_compared_by_a_resume(
     folder: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,7 @@ def agreement(report: str) -> str:
     return next(line for line in report.splitlines() if line.startswith("agreement"))
 
 
+@pytest.mark.slow
 def test_merged_shards_equal_the_whole_run(harness: Harness, shards: Path) -> None:
     for k in range(1, OF + 1):
         assert f"shard {k} of {OF}: " in harness("report", str(shards / f"{k}.sqlite")).out
@@ -102,6 +103,7 @@ def test_a_shard_is_a_number_of_another(harness: Harness, text: str) -> None:
     assert (done.code, "is not K/N with 1 <= K <= N" in done.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_shard_without_instances_is_complete(harness: Harness, tmp_path: Path) -> None:
     for k in range(1, 4):
         words = ["run", "hardest", "-n", "2", "-b", CONTENDERS, "--shard", f"{k}/3", "-o", str(tmp_path / f"{k}")]

@@ -36,6 +36,7 @@ def ignore_signals() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM})
 
 
+@pytest.mark.slow
 def test_ignored_and_blocked_signals_are_not_inherited(tmp_path: Path, environment: dict[str, str]) -> None:
     options = program(tmp_path, "sees", SEES)
 

@@ -70,6 +70,7 @@ def test_a_file_goes_to_a_program_of_its_format_untouched(
     assert ": the original files of 1 of 1 instance\n" in done.err
 
 
+@pytest.mark.slow
 def test_our_work_on_the_file_is_set_apart_from_the_time_of_the_program(harness: Harness, program: str) -> None:
     Path("board.txt").write_text("1..." + "." * 12 + "\n")
     done = run(harness, program, "x.cnf", "--count", "2", "-b", "pysat:minisat22", "-o", "j.sqlite", "--json", "-")
@@ -176,6 +177,7 @@ def reopened(journal: str) -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_file_that_changed_meanwhile_is_an_error_named_as_such(harness: Harness, program: str) -> None:
     assert run(harness, program, "x.cnf", "-o", "j.sqlite").code == 0
     reopened("j.sqlite")
@@ -185,6 +187,7 @@ def test_a_file_that_changed_meanwhile_is_an_error_named_as_such(harness: Harnes
     assert f"{Path('x.cnf').resolve()} has changed since it was read: start a new run" in done.out + done.err
 
 
+@pytest.mark.slow
 def test_a_file_that_is_gone_is_replaced_by_a_written_one_and_the_outcome_says_so(
     harness: Harness, program: str
 ) -> None:
@@ -199,6 +202,7 @@ def test_a_file_that_is_gone_is_replaced_by_a_written_one_and_the_outcome_says_s
     assert "x.cnf can't be read here: the program got a written file instead" in exported
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sources", ['{"1": 5}', '{"x": {}}', '{"1": {"path": "a", "format": "cnf"}}', "[]"])
 def test_a_journal_with_other_sources_is_refused(harness: Harness, program: str, sources: str) -> None:
     assert run(harness, program, "x.cnf", "-o", "j.sqlite").code == 0

@@ -24,7 +24,7 @@ def shipped(name: str) -> Instance[Problem]:
             "csp/langford-7.xml",
             "XCSP3 instance, 14 variables between 0 and 13, 1 all-different constraint, 7 expressions",
         ),
-        ("csp/tables-15-6-45-12.xml", "XCSP3 instance, 15 variables between 0 and 5, 540 table constraints"),
+        ("csp/tables-15-6-45-12.xml", "XCSP3 instance, 15 variables between 0 and 5, 45 table constraints"),
         ("csp/magic-sequence-4.xml", "XCSP3 instance, 4 variables between 0 and 3, 1 cardinality constraint"),
         ("opb/cover-20-40-13.opb", "OPB instance, 20 variables, 41 linear constraints"),
         ("cnf-random/clauses-300-280-2.cnf", "CNF formula, 300 variables, 280 clauses"),

@@ -14,12 +14,14 @@ from backends.flat import flatten
 from backends.flat.lowering import LOWER
 from backends.flat.program import NumberLimits
 from backends.programs.anytime import AnytimeOutput
+from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE
 from backends.programs.fzn.writing import DIALECTS, Dialect, FlatZincAsk, flatzinc
-from backends.programs.optimising import OPTIMUM, BestSession, Shown
+from backends.programs.optimising import CONTRADICTION, OPTIMUM, BestSession, Shown
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import SATISFIABLE, UNDECIDED, UNSATISFIABLE, ProgramSession, longest_number
+from backends.programs.program_session import ProgramSession, longest_number
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
+from puzzles.errors import plural
 from puzzles.problem.values import Domains
 
 LARGEST, LARGEST_SUM = 500_000_000, 1_000_000_000  # numbers of Chuffed's variables; Gecode's have 32 bits
@@ -27,6 +29,7 @@ FOUND, COMPLETE = b"----------", b"=========="
 NONE, UNKNOWN = b"=====UNSATISFIABLE=====", b"=====UNKNOWN====="
 SOLUTION = re.compile(rb"xs\s*=\s*(?:array1d\([^\[\]]*)?\[([^\[\]]*)\]\)?\s*;")
 COST = re.compile(rb"[vw][0-9]+\s*=\s*(-?[0-9]{1,30})\s*;")
+WITHOUT = "the output ends a solution but has no line 'xs = ...'"
 ALL = "-a"  # option of FlatZinc solvers: print each better solution
 
 
@@ -35,7 +38,8 @@ class FlatZincNotation:
 
     word = "fzn"
     ending = "fzn"
-    remark = ""
+    remark, nothing = "", f"the output has neither {FOUND.decode()!r} nor {NONE.decode()!r}"
+    unshown = f"the output has {COMPLETE.decode()!r} but no {FOUND.decode()!r}, which ends a solution"
 
     def __init__(self, formula: Constraints, name: str) -> None:
         self.formula = formula
@@ -59,10 +63,11 @@ class FlatZincNotation:
         return value + self.program.constant_cost
 
     def shown(self, text: str, domains: Domains, original: bool) -> Shown:
-        words = text.replace(",", " ").split()
-        words = words if domains else []
+        if not text.strip() and domains:
+            raise ProgramFailed(WITHOUT)
+        words = text.replace(",", " ").split() if domains else []
         if len(words) != len(domains):
-            raise ProgramFailed(f"{len(words)} values for {len(domains)} variables")
+            raise ProgramFailed(f"{plural(len(words), 'value')} for {plural(len(domains), 'variable')}")
         return Shown([self.value(word) for word in words])
 
     def value(self, word: str) -> int:
@@ -75,33 +80,44 @@ class FlatZincNotation:
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         lines = [line.strip() for line in output.splitlines()]
         if FOUND in lines:
+            if NONE in lines:
+                raise ProgramFailed(CONTRADICTION)
             texts = [match[1] for line in lines[: lines.index(FOUND)] if (match := SOLUTION.fullmatch(line))]
-            if not texts:
-                raise ProgramFailed("the output ends a solution but has no line 'xs = ...'")
-            return SATISFIABLE, self.shown(texts[-1].decode(), domains, original).model
+            return SATISFIABLE, self.shown(only(texts).decode(), domains, original).model
+        if COMPLETE in lines:
+            raise ProgramFailed(self.unshown)
         return (UNSATISFIABLE if NONE in lines else UNDECIDED if UNKNOWN in lines else None), []
+
+
+def only(solutions: Sequence[bytes]) -> bytes:
+    """Return the values of a solution, empty without any. Raises ProgramFailed if its lines contradict each other."""
+    if len(set(solutions)) > 1:
+        raise ProgramFailed("a solution has two lines 'xs = ...' with different values")
+    return solutions[0] if solutions else b""
 
 
 class FlatZincOutput(AnytimeOutput):
     """Output of a program that optimises, translated into the lines of the other competitions."""
 
-    held = b"", b""  # cost and solution since the last one ended
+    cost = b""
+    found: tuple[bytes, ...] = ()  # values since the last solution ended
 
     def read(self, text: bytes) -> None:
         translated = list[bytes]()
         for line in map(bytes.strip, text.split(b"\n")):
             if match := SOLUTION.fullmatch(line):
-                self.held = self.held[0], match[1]
+                self.found += (match[1],)
             elif match := COST.fullmatch(line):
-                self.held = match[1], self.held[1]
+                self.cost = match[1]
             elif line == FOUND:
-                cost, solution = self.held
-                translated += [b"o " + cost] if cost else []
-                translated += [b"v " + solution]
-                self.held = b"", b""
+                translated += [b"o " + self.cost] if self.cost else []
+                translated.append(b"v " + only(self.found))
+                self.cost, self.found = b"", ()
             elif line in (COMPLETE, NONE, UNKNOWN):
                 words = {COMPLETE: OPTIMUM, NONE: "UNSATISFIABLE", UNKNOWN: "UNKNOWN"}
                 translated.append(f"s {words[line]}".encode())
+            else:
+                translated.append(b"c " + line)
         super().read(b"\n".join(translated))
 
 

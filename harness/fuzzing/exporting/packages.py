@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from backends.contract.registry import find
+from backends.cpsat import CpSat
+from backends.programs.known_programs import KNOWN
 from encoders.direct import constraints
-from encoders.formula import OBJECTIVE, Constraints, Unsupported, constraints_of
+from encoders.formula import OBJECTIVE, Constraints, Unsupported, Wcnf, constraints_of
+from encoders.registry import spec
 from harness.fuzzing.exporting.cpmpy_code import code
 from harness.fuzzing.exporting.package_scripts import (
     BEST,
@@ -36,7 +39,8 @@ from harness.fuzzing.ground_formulas import contender_of
 from harness.fuzzing.round_judge import best_first, values_of
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse
-from harness.reporting.formats.instance_files import ENCODING, instance_text
+from harness.reporting.formats.instance_files import ENCODING, instance_text, unit_clauses
+from puzzles.objectives import stated
 from puzzles.problem import Instance
 from puzzles.problem.values import Solution, bits
 
@@ -130,7 +134,6 @@ def auxiliary(xs: Sequence[Any], posted: Sequence[Any]) -> list[Any]:
 
 def cpsat(facts: Facts) -> str:
     """Return a script of OR-Tools with the model as text, for a problem of any kind."""
-    from backends.cpsat import CpSat
     from backends.cpsat.posting import Posted
 
     backend = find(contender_of(facts.case).backend)
@@ -179,9 +182,6 @@ ALGORITHMS = {
 
 def maxsat(facts: Facts) -> str:
     """Return a script of an algorithm of python-sat on soft clauses."""
-    from encoders.formula import Wcnf
-    from encoders.registry import spec
-    from harness.reporting.formats.instance_files import unit_clauses
 
     named = parse(facts.case.contender)
     algorithm = named.backend.partition(":")[2]
@@ -203,8 +203,6 @@ ENDINGS = {"dimacs": ("dimacs", "cnf"), "wcnf": ("wcnf", "wcnf"), "opb": ("opb",
 
 def program(facts: Facts) -> str:
     """Return a script that runs a program on its file; the command is the finding's, which is only shown, or a name."""
-    from backends.programs.known_programs import KNOWN
-    from puzzles.objectives import stated
 
     base, name = parse(facts.case.contender).backend.split(":")[:2]
     to, ending = ENDINGS[base]

@@ -36,8 +36,8 @@ READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
 
 
 UNREAD = {
-    form: f"format: {form}, which is not read: let the solver write DRAT or LRAT (CaDiCaL: --lrat, not --frat), or turn"
-    " it into LRAT with `frat-rs elab`"
+    form: f"format: {form}, which is not read: turn it into LRAT with `frat-rs elab`, or let the solver write DRAT or"
+    " LRAT if it can (CaDiCaL: --lrat; cryptominisat5 writes FRAT alone)"
     for form in (FRAT, BINARY_FRAT)
 }
 FRAT_STEP = re.compile(rb"(?:[ \t\r]*(?:c[^\n]*)?\n)*[ \t]*[oaflr](?:[ \t]+x)?[ \t]+[0-9]+(?=[ \t\r\n])")

@@ -109,7 +109,8 @@ def courses(side: Side) -> dict[tuple[int, int], Course]:
     """Return the improvements of a side by repeat and instance, with the value that its answer ended with."""
     journal, number = side.results.journal, side.of.number
     found: dict[tuple[int, int], Course] = {}
-    for repeat, puzzle, ns, kind, value in journal.objectives.true_steps(number):
+    columns = (column.tolist() for column in journal.objectives.step_columns(number))
+    for repeat, puzzle, kind, ns, value in zip(*columns, strict=True):
         if kind != StepKind.BOUNDED:
             found.setdefault((repeat, puzzle), []).append((ns, value))
     for row in journal.objectives.values(number):

@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.model.outcome import Number
 from harness.running.logs.columns import Patterns, compiled, last_number
+from puzzles.plugins import processes, serving
 from puzzles.plugins.text import PluginFailed
 
 SECONDS = 2.0  # of CPU time for a pattern and an output
@@ -54,7 +55,6 @@ class PatternSearch:
         """Return the numbers in what a program has printed, standard output first."""
         if not self.patterns:
             return {}
-        from puzzles.plugins import processes, serving
 
         key = "log columns", self.name
         process = serving(*key, SECONDS * WALL * len(self.patterns))

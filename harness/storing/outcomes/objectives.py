@@ -148,15 +148,6 @@ class Objectives:
         for repeat, puzzle, *row in self.db.execute(query, (contender,)):
             yield repeat, puzzle, step_of(*row)
 
-    def true_steps(self, contender: int) -> Iterator[tuple[int, int, int, int, int]]:
-        """Yield repeat, instance, nanoseconds, kind and value of the steps of a contender that are not false."""
-        query = (
-            "select repeat, puzzle, ns, kind, value from trajectories"
-            " where contender = ? and value is not null and stated is null order by 1, 2, step"
-        )
-        for row in self.db.execute(query, (contender,)):
-            yield row if type(row[4]) is int else (*row[:4], int(row[4]))
-
     def step_columns(self, contender: int) -> StepColumns:
         """Return the steps of a contender that are not false, by repeat and instance."""
         query = (

@@ -11,7 +11,7 @@ from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.nvalues import NValues
-from puzzles.errors import ParseError
+from puzzles.errors import ParseError, plural
 from puzzles.readers.building import united
 from puzzles.readers.flatzinc.arguments import Arguments
 from puzzles.readers.flatzinc.builtins import Post, extreme
@@ -46,7 +46,7 @@ def increasing(sign: str) -> Post:
 def add_table(at: Arguments, args: Sequence[Value]) -> None:
     scope, flat = at.model.variables(at.operands(args[0])), at.numbers(args[1])
     if not scope or len(flat) % len(scope):
-        raise ParseError(f"a table of {len(flat)} numbers for {len(scope)} variables")
+        raise ParseError(f"a table of {len(flat)} numbers for {plural(len(scope), 'variable')}")
     for i, x in enumerate(scope):
         at.model.restrict(("var", x), united([(number, number) for number in set(flat[i :: len(scope)])]))
     key = args[1] if type(args[1]) is str else tuple(flat)

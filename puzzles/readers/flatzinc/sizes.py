@@ -51,7 +51,8 @@ def reduced(replacing: Replacing) -> None:
                 break
             replacing.replace(x)
     if values > MAX_NUMBER:
-        raise Refusal(["integer variables without bounds"])
+        endless = [model.names[x] for x in kept if size_of(model.domains[x]) > MAX_NUMBER] or [model.names[kept[0]]]
+        raise Refusal([f"integer variables without bounds, such as {endless[0]}"])
     raise Refusal([f"{len(kept)} variables with {values} values"])
 
 

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.linear import CODES, Linear, Row
-from puzzles.errors import ParseError
+from puzzles.errors import ParseError, plural
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.compiled.loading import Loop, loops_for
@@ -185,7 +185,7 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
     used = max(int(occurring.max(initial=-1)) + 1, max(added.seen, default=0))
     variables, count = stated or (used, found.count)
     if used > variables and not added.names:
-        raise ParseError(f"variable x{used}, but the header states {variables} variables", line)
+        raise ParseError(f"variable x{used}, but the header states {plural(variables, 'variable')}", line)
     seen = np.array([number - 1 for number in added.seen], np.int32)
     numbering = Numbering(added, variables, np.union1d(occurring, seen) if added.names else occurring)
     tell(found, source, numbering.count, variables if stated else numbering.count, count)
@@ -198,13 +198,12 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
 def tell(found: Statements, source: Source, variables: int, stated: int, count: int) -> None:
     """Note what is not in order: other numbers than the header states, and what programs do not read."""
     if variables != stated:
-        source.note(f"{variables} variables with names, but the header states {stated}")
+        source.note(f"{plural(variables, 'variable')} with names, but the header states {stated}")
     if count != found.count:
-        source.note(f"{found.count} constraints, but the header states {count}")
+        source.note(f"{plural(found.count, 'constraint')}, but the header states {count}")
     for what, size in (("products", len(found.added.products)), ("soft constraints", len(found.added.costs))):
         if size:
-            plural = "variable" if size == 1 else "variables"
-            source.note(f"{what} became {size} auxiliary {plural}: programs get a file that is written")
+            source.note(f"{what} became {plural(size, 'auxiliary variable')}: programs get a file that is written")
     if found.beyond and source.exact:
         source.note(f"some programs do not read {', '.join(sorted(found.beyond))}: all get a file that is written")
 

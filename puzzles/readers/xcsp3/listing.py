@@ -6,7 +6,7 @@ from puzzles.constraints.automaton import Transition
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.table import STAR
-from puzzles.errors import ParseError
+from puzzles.errors import ParseError, plural
 from puzzles.readers.building import is_boolean, numbers_of, size_of, values_of
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, Value, check_size, integer, listed, shown
@@ -57,7 +57,7 @@ def flat_tuples(rows: Sequence[Value], length: int) -> list[int]:
     for row in rows:
         items = row[1:] if isinstance(row, list) and row[:1] == ["list"] else [row]
         if len(items) != length:
-            raise ParseError(f"a tuple of {len(items)} values for {length} variables")
+            raise ParseError(f"a tuple of {len(items)} values for {plural(length, 'variable')}")
         found += [STAR if item == "*" else integer(item) for item in items]
     return found
 
@@ -90,7 +90,7 @@ def automaton(rows: Sequence[Value], start: str, finals: Sequence[str]) -> tuple
 def add_instantiation(model: Xcsp3Model, parts: Parts) -> None:
     operands, values = model.variables(parts.items_of("list")), parts.items_of("values")
     if len(operands) != len(values):
-        raise ParseError(f"instantiation of {len(operands)} variables by {len(values)} values")
+        raise ParseError(f"instantiation of {plural(len(operands), 'variable')} by {plural(len(values), 'value')}")
     for x, value in zip(operands, values, strict=True):
         if value != "*":
             model.add(Linear, ([1], [x], "=", integer(value)))

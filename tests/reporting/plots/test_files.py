@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import Harness
+from tests.effort import slow_after
 from tests.journals import make, noisy
 
 pytest.importorskip("matplotlib", reason="plots as files need matplotlib")
@@ -24,7 +25,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("kind", "suffix"), [("cactus", "svg"), ("scatter", "pdf"), ("matrix", "svg"), ("par2", "png")]
+    ("kind", "suffix"), slow_after(1, [("cactus", "svg"), ("scatter", "pdf"), ("matrix", "svg"), ("par2", "png")])
 )
 def test_the_same_journal_gives_the_same_bytes(
     kind: str, suffix: str, journal: Path, tmp_path: Path, harness: Harness
