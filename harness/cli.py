@@ -12,53 +12,88 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from typing import Any, NoReturn
 
-import harness
 from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
-from harness.reporting.printable import printable, to_stderr
+from harness.reporting.printable import to_stderr
 from puzzles.errors import BadInput, BadLayout
 
-VERBS = {  # file in commands/, and what it does
-    "run": "solve puzzles with several solvers, time them, and check that the answers agree",
-    "check": "check answers, without timing them, against each other and a golden file",
-    "report": "print the report of a journal again, without running a solver",
-    "compare": "compare two contenders or journals: regressed, improved, lost, gained and contradicted",
-    "site": "make a folder of static pages from many journals: latest rankings, and changes over time",
-    "places": "show the machines and places of a run: leases, outcomes, reference work over time, differences",
-    "judge": "check every stored solution of a journal again, and update its verdicts",
-    "merge": "combine two journals of the same corpora and limits, or all shards of a run",
-    "export": "write a journal in another format, or a finding as dimacs, python or line",
-    "pack": "put a journal with experiment, logs, environment, page, and a script that runs it again into a zip file",
-    "import": "turn results of others into a journal, which report, compare, merge and export take",
-    "list": "list backends with versions or why they are missing, encodings, families and corpora",
-    "compile": "compile the native backends into the cache: for images and CI",
-    "solve": "solve one puzzle with one contender and draw it (exit 10: solution, 20: none, 0: unknown)",
-    "count": "count the solutions of one puzzle, up to a limit, and check each of them",
-    "show": "draw a puzzle, state the size of any other instance, or with --candidates the candidates of every square",
-    "trace": "print the search of a solver: rounds, splits, branches and contradictions",
-    "encode": "write instances in the formats of solvers: DIMACS, OPB, XCSP3, MiniZinc, LP, ...",
-    "generate": "generate a shipped corpus again, or new puzzles of a kind, from a seed",
-    "fuzz": "search for wrong answers, crashes and hangs on random boards, and save each kind as a finding",
-    "shrink": "minimise the case of a finding, so that it still fails in the same way",
-    "replay": "run the cases of findings again: exit 1 if any still fails, else 0",
+GROUPS = {  # verbs, each a file in commands/, with what it does
+    "look": {
+        "solve": "solve one instance, check the answer and draw it",
+        "count": "count the solutions of one instance, and check each",
+        "show": "draw a board, its candidates, or the units of a square",
+        "trace": "print the search of a solver step by step",
+        "encode": "write instances as DIMACS, OPB, XCSP3, MiniZinc, LP, ...",
+        "generate": "make a shipped corpus again, or new puzzles of a kind",
+    },
+    "compare": {
+        "run": "time solvers on instances, and check that the answers agree",
+        "report": "print the tables of a journal, its plots, or its page",
+        "compare": "tell what is slower, faster, lost or contradicted",
+        "check": "check answers without timing them, against a golden file",
+        "judge": "check every stored solution of a journal again",
+    },
+    "doubt": {
+        "fuzz": "search for wrong answers, crashes and hangs",
+        "shrink": "make the case of a finding small",
+        "replay": "run the cases of findings again",
+    },
+    "share": {
+        "export": "write a journal or a finding in another format",
+        "import": "make a journal of other people's results",
+        "merge": "join the shards of a run, or journals of the same corpora",
+        "site": "make static pages of many journals",
+    },
+    "setup": {
+        "list": "list solvers, encodings, families and corpora",
+        "compile": "compile the native solvers beforehand",
+    },
+}
+UNLISTED = {  # verbs that the help leaves out: of a cluster (docs/cluster.md), and former names
     "place": "run places of a cluster on cores of this machine, which take leases of runs",
     "scheduler": "run the scheduler of a cluster, which places join",
+    "places": "now `report JOURNAL --places`; of a cluster: --on",
+    "pack": "now `export JOURNAL --to zip -o FILE.zip`",
 }
+VERBS = {verb: purpose for group in (*GROUPS.values(), UNLISTED) for verb, purpose in group.items()}
+CODES = "exit codes: 0 clean, 1 wrong, 2 bad usage or input, 3 regression, 4 undecided"
 GC_THRESHOLDS = 200_000, 20, 20  # instances are read by the million, and none is part of a cycle; imports make 80,000
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 REQUIRED = ("numpy", "tabulate", "tqdm")  # packages without which only some verbs work
 
 
+class MisusedVerb(BadUsage):
+    """A command line that does not fit its verb; `program` is that with the verb."""
+
+    def __init__(self, message: str, program: str) -> None:
+        super().__init__(message)
+        self.program = program
+
+
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose errors are two lines: the mistake, with what may be meant, and where the usage is."""
+    """Parser whose errors are two lines: the mistake, with what may be meant, and where the usage is.
+
+    brief  text of each argument that the short help shows, in its order, by dest; empty: the help has all
+    """
+
+    brief: Mapping[str, str] = {}
+
+    def brief_help(self) -> str:
+        """Return the help on the arguments that most people use, on one screen."""
+        by_dest = {action.dest: action for action in self._actions}
+        rows = [(named(by_dest[dest]), text) for dest, text in self.brief.items()]
+        head = [self.format_usage().strip(), str(self.description), ""]
+        ends = [f"`{self.prog} --help all` has the other {len(by_dest) - len(rows) - 1} options, by group", CODES]
+        return "\n".join([*head, *(f"  {name:<28}{text}" for name, text in rows), "", *ends, ""])
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{PREFIX}: {message}\nsee `{self.prog} --help`\n")
+        raise MisusedVerb(message, self.prog)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -67,7 +102,7 @@ class CommandParser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"no choice {value!r}: {hint}")
 
     def refuse(self, unknown: Sequence[str]) -> NoReturn:
-        """End with the words that the verb does not take, and the options that may be meant."""
+        """Raise MisusedVerb for words that the verb does not take, with the options that may be meant."""
         elsewhere: Mapping[str, str] = self.get_default("elsewhere") or {}
         options = [word.partition("=")[0] for word in unknown if word.startswith("-")]
         hints = (elsewhere.get(name) or meant(name, self._option_string_actions) for name in options)
@@ -79,6 +114,45 @@ def meant(word: str, known: Iterable[str]) -> str:
     """Return a question with the one or two known words that are like a word, '' without one."""
     near = get_close_matches(word, list(known), n=2, cutoff=0.65)
     return f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def named(action: argparse.Action) -> str:
+    """Return the names of an argument with its value, as the help shows them."""
+    if not action.option_strings:
+        return str(action.metavar)
+    value = action.metavar or action.dest.upper()
+    shown = "" if action.nargs == 0 else f" [{value}]" if action.nargs == "?" else f" {value}"
+    return ", ".join(action.option_strings[:2]) + shown
+
+
+class Help(argparse.Action):
+    """Print the help: the short one where a verb has one, with `all` the whole one."""
+
+    def __call__(self, parser: argparse.ArgumentParser, _: object, value: Any, option: str | None = None) -> None:
+        short = isinstance(parser, CommandParser) and parser.brief and value != "all"
+        print(parser.brief_help() if short else parser.format_help(), end="")  # type: ignore[attr-defined]
+        parser.exit()
+
+
+class Verbs(argparse.Action):
+    """Print the verbs in groups."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print(verbs_help(parser.prog), end="")
+        parser.exit()
+
+
+def verbs_help(prog: str) -> str:
+    """Return the verbs in groups, on one screen."""
+    lines = [
+        f"usage: {prog} VERB ...; VERB --help; --version; --completion bash|zsh",
+        "Run instances through SAT, CP and native solvers, time them, check the answers.",
+        "",
+    ]
+    for group, verbs in GROUPS.items():
+        names = [group, *[""] * (len(verbs) - 1)]
+        lines += [f"{name:<9}{verb:<10}{text}" for name, (verb, text) in zip(names, verbs.items(), strict=True)]
+    return "\n".join([*lines, ""])
 
 
 class Version(argparse.Action):
@@ -102,7 +176,8 @@ class Completion(argparse.Action):
 
 def make_parser(wanted: Collection[str] = VERBS.keys()) -> CommandParser:
     """Return the parser of all verbs; only wanted ones have their arguments, whose loading takes time."""
-    top = CommandParser(prog=PROGRAM, description=harness.__doc__)
+    top = CommandParser(prog=PROGRAM, add_help=False)
+    top.add_argument("-h", "--help", action=Verbs, nargs=0, help="show the verbs and exit")
     top.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     top.add_argument(
         "--completion", action=Completion, choices=SHELLS, help='complete words: eval "$(crosscheck --completion bash)"'
@@ -110,22 +185,27 @@ def make_parser(wanted: Collection[str] = VERBS.keys()) -> CommandParser:
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
     for verb, purpose in VERBS.items():
         sub = verbs.add_parser(
-            verb, help=purpose, description=purpose, formatter_class=argparse.RawDescriptionHelpFormatter
+            verb,
+            help=purpose,
+            description=purpose,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            add_help=False,
         )
+        sub.add_argument("-h", "--help", action=Help, nargs="?", metavar="all", help="show this help and exit")
         if verb in wanted:
             complete(sub, verb)
     return top
 
 
-def complete(sub: argparse.ArgumentParser, verb: str) -> None:
+def complete(sub: CommandParser, verb: str) -> None:
     """Give the parser of a verb its arguments."""
     module = importlib.import_module(f"harness.commands.{verb}{'_' * keyword.iskeyword(verb)}")
     usage = getattr(module, "USAGE", None)
     sub.usage = usage and f"{PROGRAM} {verb} {usage}"
     sub.epilog = getattr(module, "EPILOG", None)
+    sub.brief = getattr(module, "BRIEF", {})
     module.add_arguments(sub)
-    elsewhere = getattr(module, "ELSEWHERE", {})
-    sub.set_defaults(run=module.run, usage_error=sub.error, refuse=getattr(sub, "refuse", None), elsewhere=elsewhere)
+    sub.set_defaults(run=module.run, refuse=sub.refuse, elsewhere=getattr(module, "ELSEWHERE", {}))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -173,16 +253,14 @@ def run_verb(argv: Sequence[str] | None) -> int:
     except (BadUsage, BadInput, BadLayout, LookupError) as e:
         if isinstance(e, (KeyError, IndexError)):
             raise  # a bug; other LookupErrors name an unknown backend
-        to_stderr(f"{PREFIX}: {e}")
-        return 2
+        return failed(words, str(e), e.program if isinstance(e, MisusedVerb) else "")
     except ModuleNotFoundError as e:
         if e.name not in REQUIRED:
             raise
         advice = (
             "activate the environment that has it, such as `. .venv/bin/activate`, or install the project: README.md"
         )
-        print(f"{PREFIX}: {sys.executable} has no package {e.name}: {advice}", file=sys.stderr)
-        return 2
+        return failed(words, f"{sys.executable} has no package {e.name}: {advice}")
     except BrokenPipeError:
         close_output()
         return 2
@@ -190,12 +268,30 @@ def run_verb(argv: Sequence[str] | None) -> int:
         if e.filename is None and e.errno not in DISK_FULL:
             raise
         close_output()
-        print(f"{PREFIX}: {printable(str(e.filename or 'the output'))}: {e.strerror}", file=sys.stderr)
-        return 2
+        return failed(words, f"{e.filename or 'the output'}: {e.strerror}")
     except KeyboardInterrupt:
         print(f"{PREFIX}: interrupted", file=sys.stderr)
         return 130
     return code
+
+
+def failed(words: Sequence[str], message: str, program: str = "") -> int:
+    """Print an error, and where the usage is; with --json write it as an object too. Returns the exit code."""
+    to_stderr(f"{PREFIX}: {message}")
+    if program:
+        print(f"see `{program} --help`", file=sys.stderr)
+    if target := json_target(words):
+        from harness.commands.output import write_json
+
+        with suppress(BadUsage, OSError):  # which is the error that is told
+            write_json({"error": message, "exit": 2}, target)
+    return 2
+
+
+def json_target(words: Sequence[str]) -> str:
+    """Return the value of --json in the words of a command line, '' without one."""
+    pairs = zip(words, [*words, ""][1:], strict=True)
+    return next((after if word == "--json" else word[7:] for word, after in pairs if word.startswith("--json")), "")
 
 
 def close_output() -> None:

@@ -122,6 +122,7 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+HEADERLESS = re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+-?[1-9][0-9]*+(?:[ \t]++-?[1-9][0-9]*+)*+[ \t]++0[ \t\r]*+(?:\n|$)")
 TRIED = sorted(FORMULAS, key="dimacs".__eq__)  # formats in the order in which they are tried: dimacs takes any type
 ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
 STARTS = {  # starts by the ending of a file's name, for messages
@@ -153,6 +154,8 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         if kind := foreign_start(head):
             raise source.bad_input(kind, 0)
         source.format = format_of(head) or ENDINGS.get(ending(path), "")
+        if ending(path) == ".cnf" and source.format in ("", "wcnf") and HEADERLESS.match(head):
+            raise source.bad_input("a CNF file without a header: it does not begin with 'p cnf VARIABLES CLAUSES'", 1)
         if is_minizinc(path, head, source.format):
             if marked:
                 raise source.bad_input(

@@ -27,6 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.commands.given import print_note
+    from harness.model.invocation import PROGRAM
+
+    print_note(f"pack is now `{PROGRAM} export {args.journal} --to zip -o {args.output}`")
+    return pack(args.journal, args.output, args.instances, args.logs)
+
+
+def pack(path: str, to: str, instances: bool, logs: str | None) -> int:
+    """Write the zip file of a journal. Raises BadUsage."""
     import tempfile
     from pathlib import Path
 
@@ -34,14 +43,14 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting.reading import open_judged
 
-    output = Path(args.output)
+    output = Path(to)
     if output.exists():
         raise BadUsage(f"{output}: already exists: choose another with -o")
-    with open_judged(args.journal) as judged, tempfile.TemporaryDirectory() as folder:
+    with open_judged(path) as judged, tempfile.TemporaryDirectory() as folder:
         journal, part = judged.journal, output.with_name(output.name + ".part")
         if journal.facts.get("state") != "complete":
             print_note(f"{journal.path} is not complete")
-        texts, files = contents(journal, Path(folder), args.instances, args.logs)
+        texts, files = contents(journal, Path(folder), instances, logs)
         try:
             write(part, texts, files)
             part.rename(output)

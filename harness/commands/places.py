@@ -5,11 +5,12 @@ import sys
 import time
 
 from harness.commands import arguments as shared
+from harness.commands.given import print_note
+from harness.model.invocation import PROGRAM
 
-USAGE = "JOURNAL | --on dask:FILE [options]"
+USAGE = "--on dask:FILE [options]"
 EPILOG = """\
 examples:
-  places two.sqlite                   what each place of a run has done
   places --on dask:s.json --watch     what each place of a cluster does, again and again until Ctrl-C
 """
 CLEAR = "\x1b[H\x1b[J"  # cursor to the top, and nothing below it
@@ -39,22 +40,25 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage("places: state a journal, or --on dask:FILE")
     if args.on is None and (args.watch or args.certificates):
         raise BadUsage(f"places: {'--watch' if args.watch else '--certificates'} needs --on")
-    return of_cluster(args) if args.on else of_journal(args)
+    if args.on:
+        return of_cluster(args)
+    print_note(f"places JOURNAL is now `{PROGRAM} report {args.journal} --places`")
+    return of_journal(args.journal, args.json)
 
 
-def of_journal(args: argparse.Namespace) -> int:
-    """Print the places of a journal."""
+def of_journal(path: str, json: str | None) -> int:
+    """Print the places of a journal, or write them as JSON."""
     from harness.commands.output import write_json
     from harness.reporting.machines.places import places
     from harness.reporting.machines.places_text import BARS, DIGITS, text
     from harness.reporting.printable import writable
     from harness.reporting.reading import open_judged
 
-    with open_judged(args.journal) as this_run:
+    with open_judged(path) as this_run:
         found = places(this_run.journal)
-    if args.json:
-        write_json(found, args.json)
-    if args.json != "-":
+    if json:
+        write_json(found, json)
+    if json != "-":
         print(text(found, BARS if writable(BARS) else DIGITS))
     return 0
 
@@ -63,7 +67,6 @@ def of_cluster(args: argparse.Namespace) -> int:
     """Print the places of a cluster, once or again and again. Raises BadUsage."""
     from dataclasses import asdict
 
-    from harness.commands.given import print_note
     from harness.commands.output import write_json
     from harness.model.errors import BadUsage, ClusterLost
     from harness.model.settings import Cluster

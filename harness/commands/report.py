@@ -12,6 +12,26 @@ if TYPE_CHECKING:
     from harness.reporting.filtering import InstanceFilter
     from harness.reporting.results import Results
 
+USAGE = "JOURNAL [options]"
+BRIEF = {  # the short help
+    "journal": "journal of a run; with --html also two",
+    "html": "write a page with plots and every instance",
+    "json": "write all figures; - in place of the table",
+    "format": "markdown, csv, latex, junit, github",
+    "rank": "rank by par2, solved, borda, maxsat, minizinc, ...",
+    "matrix": "a matrix of encodings and solvers",
+    "by": "figures by folder, kind or status",
+    "vbs": "what each adds to the virtual best solver",
+    "list": "instances unsolved, or solved by one alone",
+    "only": "only instances that match",
+    "where": "those where it holds, such as native=timeout",
+    "require_proofs": "an unsatisfiable answer needs a checked proof",
+    "errors": "every error with its traceback",
+    "places": "the machines and cores of the run",
+    "plot": "cactus, scatter:A,B, ecdf, ... in the terminal",
+    "output": "file of a plot: svg, pdf, png, pgf",
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -33,7 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host",
         metavar="MACHINE",
         help="only what ran on one machine type: its number, or a part of its processor's or of a machine's name, as"
-        " `places` shows them",
+        " --places shows them",
+    )
+    parser.add_argument(
+        "--places",
+        action="store_true",
+        help="print the machines and places of the run instead: leases, outcomes, reference work over time",
     )
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
@@ -105,6 +130,8 @@ def run(args: argparse.Namespace) -> int:
     require_one_table(args, tables)
     if args.experiment:
         return print_experiment(args)
+    if args.places:
+        return print_places(args)
     if len(args.journal) > 1:
         return page_of_two(args)
     with ExitStack() as stack:
@@ -134,6 +161,16 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def print_places(args: argparse.Namespace) -> int:
+    """Print the places of a journal. Raises BadUsage."""
+    from harness.commands.places import of_journal
+    from harness.model.errors import BadUsage
+
+    if len(args.journal) > 1:
+        raise BadUsage("--places prints those of one journal")
+    return of_journal(args.journal[0], args.json)
 
 
 def host_words(args: argparse.Namespace) -> list[str]:

@@ -33,6 +33,24 @@ examples:
 
 {shared.EXIT_CODES}
 """
+BRIEF = {  # the short help
+    "corpus": "file, folder, 'sat/*.cnf', @LIST, shipped corpus",
+    "backend": "solvers, by commas, with globs (see `list`)",
+    "program": "how to start one, such as mine='./mine -q'",
+    "puzzles": "only the first N of each corpus",
+    "timeout": "wall time for each instance (default 10)",
+    "memory": "memory of each worker (default half the machine)",
+    "count": "solutions wanted; 2 shows if one is unique",
+    "proof": "ask for proofs, and check them",
+    "repeats": "repeats, each with fresh workers (default 1)",
+    "jobs": "cores that work at a time (default 1)",
+    "rank": "rank by par2, solved, borda, maxsat, minizinc, ...",
+    "matrix": "a matrix of encodings and solvers",
+    "html": "write a page with plots and every instance",
+    "json": "write all figures; - in place of the table",
+    "output": "journal (default results/DATE-NAME-N.sqlite)",
+    "resume": "continue an interrupted run",
+}
 EXPERIMENT_ENDING = ".toml"
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *(

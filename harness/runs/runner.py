@@ -6,7 +6,7 @@ Run(journal).solve()    hand out leases, judge and commit their results one by o
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
@@ -64,7 +64,7 @@ class Run(JudgedJournal):
         is. Raises BadUsage, ClusterLost, JournalLost.
         """
         journal, settings = self.journal, self.settings
-        missing = self.missing(journal.leases.whole())
+        missing = journal.leases.missing(journal.leases.whole())
         if journal.outcomes.repeats():
             self.referee.rejudge(journal, write=missing > 0)
         if not missing:
@@ -208,7 +208,7 @@ class Run(JudgedJournal):
         self.referee.finalise_verdicts(journal)
         changes = (journal.watch.changes if journal.watch else 0) + journal.lost
         if changes:
-            missing = journal.leases.run_again() + self.missing(journal.leases.all())
+            missing = journal.leases.run_again() + journal.leases.missing(journal.leases.all())
             if state == "complete" and missing:
                 state = "interrupted"
             journal.facts.put(**{CHANGED: journal.facts.get(CHANGED, 0) + changes})
@@ -216,13 +216,6 @@ class Run(JudgedJournal):
         if journal.lost:
             before, saved = journal.path, journal.save_lost()
             notify(f"{before} is gone or another file: what the run holds is saved as {saved}")
-
-    def missing(self, leases: Collection[tuple[int, int]]) -> int:
-        """Return the number of instances without a block, or in a block that lacks one of the leases of some repeat."""
-        journal, wanted = self.journal, instances_of(self.journal.instances.parts()) * self.settings.repeats
-        sizes = {span.number: span.last - span.first + 1 for span in journal.leases.spans()}
-        held = {(block, repeat) for block, repeat in leases if block in sizes}
-        return wanted - sum(sizes[block] for block, _ in held)
 
 
 def job_cpus(settings: RunSettings, contenders: Sequence[Contender]) -> list[Cpus]:

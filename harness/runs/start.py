@@ -316,7 +316,8 @@ def resume_run(
         if made := next((origin for origin, applies in origins.items() if applies), None):
             raise BadUsage(f"{path}: made by {made}, so it can be read but not resumed: start a new run")
         settings = journal.facts.settings()
-        if meta["state"] == "complete" and not settings.certify:
+        whole = meta["state"] == "complete" and not journal.leases.missing(journal.leases.whole())
+        if whole and not settings.certify:
             stack.pop_all()
             return journal  # nothing is left to run, so nothing can differ from before
         backends = [c.backend for c in journal.contenders.named()]

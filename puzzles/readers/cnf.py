@@ -171,6 +171,10 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
     return found.astype(np.int32), percent
 
 
+XOR_LITERAL = re.compile(rb"x-?[0-9]*+")
+XOR = ": an XOR of cryptominisat, which is not read; write it as clauses, one for each assignment that breaks it"
+
+
 def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
     """Return the error of the first word that is not a literal."""
     for at, words in enumerate(map(WORD.finditer, text.split(b"\n")), line):
@@ -179,7 +183,8 @@ def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
             if word.startswith(b"p") and at > line:
                 return ParseError("a second 'p' line", at)
             if (number := integer(word)) is None:
-                return ParseError(f"{shown(word)} is not a literal", at, column)
+                dialect = XOR if XOR_LITERAL.fullmatch(word) and column == 1 else ""
+                return ParseError(f"{shown(word)} is not a literal{dialect}", at, column)
             if abs(number) > variables:
                 return ParseError(f"literal {number}, but variables are 1 to {variables}", at, column)
     raise AssertionError("the block has no wrong literal")

@@ -54,6 +54,17 @@ KINDS = (
     ForeignKind("a PDF document: save its puzzles as text", rb"%PDF-", (".pdf",)),
     ForeignKind("a web page: save its puzzles as text", rb"(?i:\s*+(?:<!doctype\s++html|<html\b))", (".html", ".htm")),
     ForeignKind("a ZIP archive: unpack it, and name the folder", rb"PK\x03\x04", (".zip",)),
+    ForeignKind("a 7z archive: unpack it, and name the folder", rb"7z\xbc\xaf\x27\x1c", (".7z",)),
+    ForeignKind("a RAR archive: unpack it, and name the folder", rb"Rar!\x1a\x07", (".rar",)),
+    ForeignKind("a file of `compress`: `gzip -d` unpacks it", rb"\x1f[\x9d\xa0]", (".z",)),
+    ForeignKind("compressed by lz4 or lzip: unpack it first", rb"\x04\x22\x4d\x18|LZIP", (".lz4", ".lz")),
+    ForeignKind(
+        f"an LP file of lp_solve, or a program: it begins with a comment /* */; an LP file is one {LINEAR}", rb"\s*+/\*"
+    ),
+    ForeignKind(
+        "a CNF file whose header lacks its 'p': write 'p cnf VARIABLES CLAUSES'",
+        rb"(?:\s*+c[ \t][^\n]*+\n)*+\s*+cnf[ \t]++[0-9]++[ \t]++[0-9]",
+    ),
     ForeignKind("a tar archive: unpack it, and name the folder", rb"(?s:.{257})ustar", (".tar",)),
     ForeignKind(
         "a picture: write its puzzles as text", rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a", (".png", ".jpg", ".gif")

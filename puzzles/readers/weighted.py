@@ -176,12 +176,17 @@ def wrong_clause(text: bytes, header: Header | None, variables: int, first: int)
     raise AssertionError("every line is a clause")
 
 
+NEGATIVE, FRACTION = re.compile(rb"-[0-9]++"), re.compile(rb"-?[0-9]*+[./][0-9]++")
+
+
 def wrong_weight(word: bytes, header: Header | None) -> str:
     """Return the reason why a word is no weight of a clause, or ''."""
     if header is None and word == b"h":
         return ""
     if not WEIGHT.fullmatch(word):
-        return f"{shown(word)} is not a weight{'' if header else ' or h'}"
+        known = "a negative weight" if NEGATIVE.fullmatch(word) else "a fraction" if FRACTION.fullmatch(word) else ""
+        advice = f": {known}, and weights are whole numbers from 1" if known else ""
+        return f"{shown(word)} is not a weight{'' if header else ' or h'}{advice}"
     digits = word.lstrip(b"0")
     if len(digits) > 20 or (int(digits or b"0") > MAX_WEIGHT and not (header and int(digits) == header.top)):
         return f"weight {shown(digits)}: at most {MAX_WEIGHT} is read"

@@ -16,7 +16,7 @@ CNF = "p cnf 2 1\n1 2 0\n"
     [
         (("rnu", "hardest"), "no choice 'rnu': did you mean run?"),
         (("slove", "hardest"), "no choice 'slove': did you mean solve?"),
-        (("xyzzy",), "no choice 'xyzzy': choose from run, check,"),
+        (("xyzzy",), "no choice 'xyzzy': choose from solve, count,"),
         (("run", "hardest", "--timout", "5"), "unrecognized arguments: --timout 5: did you mean --timeout"),
         (("run", "hardest", "--timout=5"), "unrecognized arguments: --timout=5: did you mean --timeout"),
         (("run", "hardest", "--xyzzy"), "unrecognized arguments: --xyzzy\n"),

@@ -215,6 +215,10 @@ def test_a_resumed_run_refuses_what_has_changed(harness: Harness, tmp_path: Path
     path = corpus(tmp_path, UNIQUE)
     assert harness("run", path, "-b", "native:python", "-o", "j.sqlite").code == 0
     corpus(tmp_path, *OTHERS)
+    assert harness("run", "--resume", "j.sqlite").code == 0, "nothing is left to run"
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db, db:
+        for table in ("outcomes", "leases"):
+            db.execute(f"delete from {table}")
     done = harness("run", "--resume", "j.sqlite")
     assert done.code == 2
     assert "corpus.txt has changed" in done.err

@@ -1,12 +1,12 @@
 """Leases in the journal: each committed with its outcomes, in one transaction."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from harness.model.lease import PART, WHOLE, LeaseResult
+from harness.model.lease import PART, WHOLE, LeaseResult, instances_of
 from harness.model.outcome import NO_PROOF, ROW, Judged, Rows
 from harness.storing import schema
 from harness.storing.connection import Connection
@@ -139,6 +139,15 @@ class Leases:
     def all(self) -> set[tuple[int, int]]:
         """Return block and repeat of every lease."""
         return set(self.db.execute("select block, repeat from leases"))
+
+    def missing(self, held: Collection[tuple[int, int]]) -> int:
+        """Return the number of instances without a block, or in a block that lacks one of the leases of some repeat.
+
+        `held` are blocks with their repeats.
+        """
+        wanted = instances_of(self.instances.parts()) * self.facts.settings().repeats
+        sizes = {span.number: span.last - span.first + 1 for span in self.spans()}
+        return wanted - sum(sizes[block] for block, _ in {lease for lease in held if lease[0] in sizes})
 
     def run_again(self) -> int:
         """Mark leases that lack outcomes, so that a resume repeats them; return the number of missing outcomes."""

@@ -37,7 +37,9 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
         depth[0] -= 1
 
     def doctype(*_: object) -> None:
-        raise ParseError("XML with a document type, which may define entities, is not read", at)
+        raise ParseError(
+            "XML with a document type, which may define entities, is not read: take out <!DOCTYPE ...>", at
+        )
 
     parser = ParserCreate("utf-8")
     parser.StartElementHandler, parser.EndElementHandler = start, end

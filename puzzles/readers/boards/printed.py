@@ -15,12 +15,20 @@ from collections.abc import Iterable, Iterator
 from puzzles.boards.families.sudoku import row_name
 
 ANSWER = re.compile(
-    r"\S.*: \S+: (?:satisfiable, [0-9,]+ solutions?, |unsatisfiable\b|unknown \().*|It has no solution: .*"
+    r"\S.*: \S+: (?:satisfiable, [0-9,]+ solutions?, |unsatisfiable\b|unknown \().*"
+    r"|It has no solution: .*|Only show and trace take tags: .*"
 )
 COLUMNS = re.compile(r" +1(?: +[0-9]+)+")
 TAG = re.compile(r"(?<![^\s|])[a-z](?![^\s|])")
 TAGGED = re.compile(r"[a-z](?: [a-z])*  +[A-Z]+[0-9].*")
-MARKS = ("satisfiable", "unknown (", "It has no solution: ", " 1  ", " 1 2 ")  # each such text has one of these
+MARKS = (
+    "satisfiable",
+    "unknown (",
+    "It has no solution: ",
+    "Only show and trace take tags: ",
+    " 1  ",
+    " 1 2 ",
+)  # each such text has one of these
 
 
 def plain(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

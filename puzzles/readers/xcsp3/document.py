@@ -53,7 +53,9 @@ class Builder:
 
     def doctype(self, *_: object) -> None:
         line = self.parser.CurrentLineNumber
-        raise ParseError("XML with a document type, which may define entities, is not read", line)
+        raise ParseError(
+            "XML with a document type, which may define entities, is not read: take out <!DOCTYPE ...>", line
+        )
 
 
 def parse(data: bytes) -> XmlElement:
