@@ -36,7 +36,10 @@ class Advice(Enum):
         " that every answer is there; run it again"
     )
     NOISY = "noisy host: machine speed varied by {percent:.0f} % during the run: stop other programs, or raise -r"
-    WAITED = "{names} waited for {percent} % of wall time: unless intended, the machine was busy; trust CPU times"
+    WAITED = (
+        "{names} waited for {percent} % of wall time: unless intended, the machine was busy; trust CPU times"
+        " (--time cpu)"
+    )
     THREADS = (
         "{name} used {cores:.1f} s of CPU time per second: it has several threads; run it alone, with that many cores"
     )
