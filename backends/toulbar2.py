@@ -61,7 +61,11 @@ class Toulbar2Session:
         kept = [row for row in rows if -1 not in row]
         if not kept:
             self.program.refuse()
-        return lambda network: network.AddCompactFunction(xs, network.Top, kept, [0] * len(kept))
+        free = [i for i, x in enumerate(xs) if len(self.domains[x]) > 1]
+        if not free:
+            return lambda network: None
+        scope, rows = [xs[i] for i in free], [[row[i] for i in free] for row in kept]
+        return lambda network: network.AddCompactFunction(scope, network.Top, rows, [0] * len(rows))
 
     def clause(self, literals: Sequence[int]) -> Post:
         """Return a function that posts a clause: the one row that breaks it is forbidden."""

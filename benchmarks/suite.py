@@ -123,7 +123,7 @@ BENCHMARKS = {
 }
 
 LEFT_OUT = {
-    "conversion.py": "needs three packages of other solvers; decision 122 has its table, tests/commands a smaller one",
+    "conversion.py": "needs three packages of other solvers; diaries/conversion.md has figures, tests/commands a part",
     "translations.py": "needs the solvers of all extras; a smaller one is tests/backends/test_flat.py",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",
@@ -140,9 +140,9 @@ LEFT_OUT = {
     "many_places.py": "needs the extra `cluster`; a solver that sleeps, on twenty places",
     "leaving.py": "needs the extra `cluster`, and counts what a run notes of places that leave",
     "cluster_partition.py": "needs root, for a network namespace; cluster.md has its outcome",
-    "ranking.py": "20 minutes for forty runs; decision 64 has its figures, tests/reporting a smaller one",
-    "certify.py": "needs the extra `exact`; decision 120 has its counts",
-    "pseudo_boolean_proofs.py": "needs the extra `exact`; decision 98 has its counts",
+    "ranking.py": "20 minutes for forty runs; diaries/rankings.md has its figures, tests/reporting a smaller one",
+    "certify.py": "needs the extra `exact`; diaries/claims-proved-by-others.md has its counts",
+    "pseudo_boolean_proofs.py": "needs the extra `exact`; diaries/pseudo-boolean-proofs.md has its counts",
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",

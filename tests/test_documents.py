@@ -20,7 +20,10 @@ README = ROOT / "README.md"
 GLOSSARY = ROOT / "docs/glossary.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
-CURRENT = [path for path in DOCUMENTS if path.parent.name != "decisions"]  # decisions name files as they were
+DOCUMENTS += sorted((ROOT / "benchmarks/diaries").glob("*.md"))
+CURRENT = [
+    path for path in DOCUMENTS if path.parent.name not in ("decisions", "diaries")
+]  # they name files of their day
 FOLDERS = "puzzles|encoders|backends|harness|tests|scripts|benchmarks|docs|web"
 PLACEHOLDER = re.compile(r"\.\.\.|[\[|]")  # begins words of a synopsis, which is no command
 

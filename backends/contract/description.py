@@ -48,6 +48,9 @@ def description_data(part: Backend | Missing) -> dict[str, Any]:
     if isinstance(part, Missing):
         return {"name": part.name, "why": part.why}
     found = described(part)
+    if (again := part.version) != found.version:
+        why = f"its version changes between accesses ({found.version!r}, {again!r}): a version must be constant"
+        return {"name": found.name, "why": why}
     accepts = sorted(kind.__name__ for kind in found.accepts)
     return {
         "name": found.name,

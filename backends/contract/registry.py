@@ -120,12 +120,16 @@ def known_base(name: str) -> str:
 
 
 def similar(name: str) -> list[str]:
-    """Return names of built-in backends, missing ones too, that contain a name; else base names spelled like it."""
+    """Return names of built-in backends, missing ones too, that contain a name; else bases or variants like it."""
     from difflib import get_close_matches  # needed only for this error
 
-    held = [part.name for base in BUILT_IN for part in load_base(base) if name.lower() in part.name]
+    known = [part.name for base in BUILT_IN for part in load_base(base)]
+    held = [full for full in known if name.lower() in full]
     held.sort(key=lambda full: full.partition(":")[2] != name)
-    return held[:MAX_SIMILAR] or get_close_matches(name.lower(), bases())
+    if near := held[:MAX_SIMILAR] or get_close_matches(name.lower(), bases()):
+        return near
+    variants = get_close_matches(name.lower(), (full.partition(":")[2] for full in known), n=1)
+    return [full for full in known if full.partition(":")[2] in variants]
 
 
 def pick(name: str, parts: Sequence[B | Missing]) -> B:

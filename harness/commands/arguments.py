@@ -325,8 +325,7 @@ def add_matrix(parser: Arguments) -> None:
         help="several contenders in a cell of the matrix: mean ratio of those that differ in the row's field alone,"
         f" or their minimum (default {FOLDS[0]})",
     )
-    meaning = "clock of tables and of the result, except phases"
-    add_time(parser, f"{meaning} (default wall; report: cpu if contenders waited for a core)", default=None)
+    add_time(parser, "clock of tables and of the result, except phases")
 
 
 def add_rank(parser: Arguments) -> None:
@@ -362,6 +361,6 @@ def add_require_proofs(parser: Arguments) -> None:
     )
 
 
-def add_time(parser: Arguments, meaning: str, default: str | None = "wall") -> None:
-    """Add --time, the clock of tables; the default None is the clock that warnings advise."""
-    parser.add_argument("--time", choices=("wall", "cpu"), default=default, help=meaning)
+def add_time(parser: Arguments, meaning: str) -> None:
+    """Add --time, the clock of tables."""
+    parser.add_argument("--time", choices=("wall", "cpu"), default="wall", help=f"{meaning} (default wall)")

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
     )
-    shared.add_time(parser, "clock of --instances (default wall)")
+    shared.add_time(parser, "clock of --instances")
     shared.add_require_proofs(parser)
     shared.add_json(parser, "comparison")
     shared.add_format(parser)

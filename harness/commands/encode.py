@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         choices=TARGETS,
+        type=lambda text: {"cnf": "dimacs"}.get(text, text),
         default="dimacs",
         help="format of the file (default dimacs, which has no objectives)",
     )

@@ -185,7 +185,7 @@ def sizes(instance: "Instance[Any]") -> str:
                 rows.append([label, type(formula).__name__, *size_cells(formula)])
             seen.add(key)
     name = instance.problem.name if board else instance.name
-    headers = [f"encoding of {printable(name)}", "formula", "variables", "clauses", "literals", "at-most"]
+    headers = [f"sizes of {printable(name)}", "formula", "vars", "clauses", "literals", "at-most"]
     align = ("left", "left", *["right"] * 4)
     below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
     found = str(tabulate(rows, headers, colalign=align, disable_numparse=True))

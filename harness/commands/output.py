@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Matrix
     from harness.reporting.results import Results
 
-ON_SCREEN = ("table", "markdown", "github")  # formats whose table has the sentence on who is first below it
-
 
 def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
     """Raise BadUsage if several tables are requested in a format that holds one."""
@@ -31,15 +29,6 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, 
     ranking = rank(results, args.rank, args.time)
     summary["ranking"] = ranking.as_dict()
     return [rank_text(ranking, args.format)]
-
-
-def clock_of(args: argparse.Namespace, results: "Results") -> str:
-    """Return the one clock of all that a report prints: that of --time, else wall time, on screen what is advised."""
-    from harness.reporting.advice import advised_clock
-
-    in_file = args.format not in ON_SCREEN or args.plot or args.json == "-"
-    clock: str = args.time or ("wall" if in_file else advised_clock(results))
-    return clock
 
 
 def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:

@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, clock_of, rank_parts, require_one_table, show
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
     from harness.reporting.ranking.score_matrix import matrix_of
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
     plotting.check_arguments(args)
     require_fitting(args)
-    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
     tables = {
         "--matrix": pivot,
         "--vbs": args.vbs,
@@ -136,9 +136,7 @@ def run(args: argparse.Namespace) -> int:
         return page_of_two(args)
     with ExitStack() as stack:
         by = filter_of(args)
-        results = opened(stack, args.journal[0], args.host, by, args.time or "wall")
-        args.time = clock_of(args, results)
-        pivot = pivot and pivot._replace(clock=args.time)
+        results = opened(stack, args.journal[0], args.host, by, args.time)
         summary = summarise(results)
         if args.html:
             write_page(args.html, [results], [summary], host_words(args) + (by.options if by else []), args.logs)

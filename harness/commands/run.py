@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
     args = with_experiment(args)
-    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only)
+    pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
     require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
     for path in (args.json, args.html):
         if path and path != "-":
@@ -155,8 +155,6 @@ def run(args: argparse.Namespace) -> int:
             from harness.reporting.ranking.proofs import with_proofs_required
 
             results = with_proofs_required(found)
-        args.time = args.time or "wall"  # the columns of a new run are the same on a busy machine
-        pivot = pivot and pivot._replace(clock=args.time)
         summary = summarise(results)
         if summary["resume"]:
             summary["resume"] += cluster.words() if cluster else []

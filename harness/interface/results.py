@@ -13,7 +13,6 @@ from harness.interface.frame import frame, values_frame
 from harness.interface.words import Clock, Library, Plot, Rows, Score, TableFormat, require
 from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
-from harness.reporting.advice import advised_clock
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.comparing.calls import Thresholds
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
@@ -56,8 +55,7 @@ class Results:
         """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
         self._headlines = {clock: of_results(aggregate, clock) for clock in CLOCKS}
-        self._advised: Clock = advised_clock(aggregate)
-        self.summary: dict[str, Any] = summarise(aggregate) | {"headline": self._headlines[self._advised]}
+        self.summary: dict[str, Any] = summarise(aggregate) | {"headline": self._headlines["wall"]}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
         self._leases = aggregate.journal.connection.max_id("leases")
@@ -84,15 +82,13 @@ class Results:
                 raise BadUsage(f"{self.journal}: has changed since it was read: call harness.open again")
             yield replace(self._aggregate, journal=journal)
 
-    def table(self, format: TableFormat = "table", time: Clock | None = None) -> TableText:  # noqa: A002
+    def table(self, format: TableFormat = "table", time: Clock = "wall") -> TableText:  # noqa: A002
         """Return the report as text: ranking by PAR-2, agreement, trouble and warnings; as csv the ranking alone.
 
-        `time` is the clock of its times and of the result; None: wall time, or CPU time if contenders waited for a
-        core. In a notebook it is shown as an HTML table.
+        `time` is the clock of its times and of the result. In a notebook it is shown as an HTML table.
         """
         require("format", format, get_args(TableFormat))
-        require("time", time, (*CLOCKS, None))
-        time = time or ("wall" if format == "csv" else self._advised)
+        require("time", time, CLOCKS)
         summary = self.summary | {"headline": self._headlines[time]}
         text = ranking.report(summary, format, time)
         if format == "table":

@@ -20,7 +20,9 @@ from puzzles.plugins.text import one_line
 HIDDEN = "***"
 NAMES = r"(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|licen[cs]e)[-_]?key|credentials?)"
 VALUE = r"""(?:'[^']*'|"[^"]*"|[^\s'"]+)"""
-NAMED = re.compile(rf"(?i)((?:^|(?<=[\s'\"=]))-{{0,2}}[\w-]*{NAMES}[\w-]*(?:=|:|\s+(?=[^\s-])))({VALUE})")
+BEFORE = r"""(?:^|(?<=[\s'"=]))"""
+NAME = rf"[\w-]*{NAMES}[\w-]*"
+NAMED = re.compile(rf"(?i)({BEFORE}(?:{NAME}[=:]|-{NAME}\s+(?=[^\s-])))(?!\{{\w+\}})({VALUE})")  # {{cnf}} is no secret
 ADDRESS = re.compile(r"(?<=://)([^\s/:@]*:)[^\s/@]+(?=@)")
 Commands = Mapping[tuple[str, str], str]  # commands by option (--program, --env or --checker) and name
 

@@ -1,5 +1,6 @@
 """Warnings about measurements: a closed list. Each states an observation and what to do about it."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Literal
@@ -10,7 +11,7 @@ from backends.contract.cores import cores_of
 from backends.programs import threads
 from backends.programs.backend import program_of
 from harness.model.lease import CHANGED, Sample
-from harness.model.observing.clocks import Clocks, mistimed
+from harness.model.observing.clocks import CPU_RATIO, PUZZLE_SLACK_NS, Clocks, mistimed
 from harness.model.observing.observed import SPEED_UP, Observed
 from harness.model.outcome import NANO
 from harness.model.settings import differences
@@ -35,7 +36,10 @@ class Advice(Enum):
         " that every answer is there; run it again"
     )
     NOISY = "noisy host: machine speed varied by {percent:.0f} % during the run: stop other programs, or raise -r"
-    WAITED = "{names} waited for {percent} % of wall time: unless intended, the machine was busy; trust CPU times"
+    WAITED = (
+        "{names} waited for {percent} % of wall time: unless intended, the machine was busy; trust CPU times"
+        " (--time cpu)"
+    )
     THREADS = (
         "{name} used {cores:.1f} s of CPU time per second: it has several threads; run it alone, with that many cores"
     )
@@ -51,6 +55,9 @@ class Advice(Enum):
     IMPOSSIBLE = (
         "{name}: its reported times are impossible ({wall} of wall time and {cpu} of CPU time reported; the kernel"
         " counted {counted} of CPU time): it is not ranked; do not trust its times"
+    )
+    TOO_SHORT = (
+        "{name}: its wall times are impossible ({cpu} of CPU time in {wall}, on {cores}): do not trust its times"
     )
     UNCHECKED = (
         "{name}: this process was stopped for {time} while it was asked, so the times of {puzzles} were not checked"
@@ -115,13 +122,17 @@ def noise(samples: Sequence[Sample]) -> float:
     return quantile(wall, 0.75) / quantile(wall, 0.25) - 1
 
 
-def contender_warnings(name: str, c: ContenderResults) -> Iterator[str]:
-    """Yield warnings about the times of one contender."""
+def contender_warnings(name: str, c: ContenderResults, cores: int) -> Iterator[str]:
+    """Yield warnings about the times of one contender on machines of at most so many cores."""
     both = timed(c)
     if not c.wall[both].sum():
         return
-    share = wait_share(c)
-    if -share > cores_of(c.contender.backend) - 1 + MAX_WAIT:
+    share, wall, cpu = wait_share(c), float(c.wall[both].sum()), float(c.cpu[both].sum())
+    beyond = cpu - CPU_RATIO * cores * wall
+    if beyond > PUZZLE_SLACK_NS / NANO * np.count_nonzero(both):
+        times = {"wall": format_seconds(wall), "cpu": format_seconds(cpu)}
+        yield Advice.TOO_SHORT.text(name=name, cores=plural(cores, "core"), **times)
+    elif beyond <= 0 and -share > cores_of(c.contender.backend) - 1 + MAX_WAIT:
         yield Advice.THREADS.text(name=name, cores=1 - share)
     middle = median(c.wall[both])
     if middle < MIN_SECONDS and not c.amortised:
@@ -249,8 +260,9 @@ def run_warnings(results: Results) -> list[str]:
     timed_ones = {name: c for name, c in results.by_name.items() if name not in mistimed(results.facts)}
     warnings += waiting_warning({name: wait_share(c) for name, c in timed_ones.items()})
     warnings += threaded_warnings(results)
+    cores = max(machine.get("cores") or sys.maxsize for machine in hosts)
     for name, c in timed_ones.items():
-        warnings += contender_warnings(name, c)
+        warnings += contender_warnings(name, c, cores)
     return warnings
 
 

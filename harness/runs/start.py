@@ -399,8 +399,10 @@ def changes(journal: Journal) -> Iterator[str]:
     boundaries = required_boundaries(settings, journal.facts.all(), found, journal.path)
     again = [with_version(c, settings, boundaries) for c in found]
     for c, d in zip(before, again, strict=True):
-        if c != (d if c.origins else replace(d, origins="")):
-            yield f"{c.name} has changed"
+        now_known = d if c.origins else replace(d, origins="")
+        if c != now_known:
+            other = f"version {c.version!r} of {c.name} is now {d.version!r}"
+            yield other if replace(c, version=d.version) == now_known else f"{c.name} has changed"
 
 
 def check_interpreters(pythons: Mapping[str, str]) -> None:

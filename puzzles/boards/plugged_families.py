@@ -99,8 +99,9 @@ def build(name: str, parameters: str, alphabet: str | None) -> Layout:
     """Return a layout of a plug-in's family, whose name must give the same layout. Raises BadLayout."""
     layout = build_once(name, parameters, alphabet)
     stated = layout.name.partition(" ")[2]
-    if stated != parameters and build_once(name, stated, alphabet).key != layout.key:
-        raise BadLayout(f"family {name!r} built another layout for {layout.name!r}")
+    if build_once(name, stated, alphabet).key != layout.key:
+        again = "" if stated != parameters else " when it was asked again"
+        raise BadLayout(f"family {name!r} built another layout for {layout.name!r}{again}")
     return layout
 
 

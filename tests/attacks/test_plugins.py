@@ -120,6 +120,13 @@ def test_a_plug_in_that_cant_be_loaded_is_listed_with_a_reason_and_harms_no_othe
     assert "\x1b" not in done.out
 
 
+def test_a_version_that_changes_at_each_access_is_said_as_what_it_is(folder: Path, crosscheck: Crosscheck) -> None:
+    changing = "version = property(lambda self, seen=[]: seen.append(1) or f'1.{len(seen)}')"
+    install(folder, "moody", GOOD.replace("NAME", "'moody'").replace("version: str = '1.0'", changing))
+    done = crosscheck("run", "easy", "-n", "1", "-b", "moody")
+    assert (done.code, "its version changes between accesses ('1.2', '1.3')" in done.err) == (2, True), done
+
+
 @pytest.mark.slow
 def test_a_plug_in_that_ends_its_process_costs_two_more_however_many_others_there_are(
     folder: Path, crosscheck: Crosscheck, monkeypatch: pytest.MonkeyPatch
@@ -269,6 +276,9 @@ BAD_FAMILIES = {
     "def build(p, a): return Layout('odd 4', ('a\\x1b[2J',), ('1',), ())": "one of its squares is not a printable text",
     "def build(p, a): return Layout('odd 4', ('a',), ('1',), ((0, -1),))": "a unit does not consist of different",
     "def build(p, a): return Layout('odd ' + p + '1', ('a',), ('1',), ())": "built another layout for 'odd 41'",
+    "def build(p, a, calls=[0]): calls[0] += 1; return Layout('odd 4', ('a', 'b')[: calls[0]], ('1',), ())": (
+        "built another layout for 'odd 4' when it was asked again"
+    ),
     "def symmetry(l, r): return (0, 2, 1, *range(3, 50))": "its symmetry does not map units to units",
     "def symmetry(l, r): return (0, 0, 0, 10**30)": "its symmetry is no permutation of the squares",
     "def symmetry(l, r): raise SystemExit(0)": "family 'odd' failed: SystemExit: 0",

@@ -40,6 +40,10 @@ def test_a_table_fits_80_columns_whatever_is_installed(monkeypatch: pytest.Monke
     assert "backend-of-0:variant" in table(["backend", "version", "encodings", "can"], rows[:4])
 
 
+def test_the_sizes_of_encodings_fit_80_columns() -> None:
+    assert max(map(len, encodings("sudoku 3x3").splitlines())) <= 80
+
+
 def test_piped_backends_have_a_line_each_and_the_encodings_of_clauses_are_named_once(harness: Harness) -> None:
     out = harness("list", "--backends").out
     for name in ("native", "native:cdcl", "pysat:minicard", "cpsat"):

@@ -21,7 +21,7 @@ def test_every_warning_has_an_observation_and_an_advice(tmp_path: Path) -> None:
     with Journal.open(path) as journal:
         results = aggregate(journal)
         found = advice.run_warnings(results)
-        assert list(advice.contender_warnings("fine", results.by_name["fine"])) == []
+        assert list(advice.contender_warnings("fine", results.by_name["fine"], cores=2)) == []
     starts = (
         "noisy host",
         "mixed hosts (1: one, 2 cores; 2: two)",
@@ -48,3 +48,11 @@ def test_warnings_are_worded_as_a_reader_expects() -> None:
     assert waited.startswith("a, b and 1 other waited for 50 % of wall time: ")
     (waited,) = advice.waiting_warning(names | {"d": 0.3})
     assert waited.startswith("a, b and 2 others waited for 30 to 50 % of wall time: ")
+
+
+def test_times_that_the_cores_cant_give_are_no_threads(tmp_path: Path) -> None:
+    path = make(tmp_path / "a", {"shifted": noisy(1, 1, 4) * 1e-3}, cpu_times={"shifted": noisy(1, 1, 4)})
+    with Journal.open(path) as journal:
+        (found, *_) = advice.contender_warnings("shifted", aggregate(journal).by_name["shifted"], cores=2)
+    assert found.startswith("shifted: its wall times are impossible (")
+    assert "on 2 cores" in found

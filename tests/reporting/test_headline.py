@@ -132,12 +132,12 @@ def test_the_clock_is_the_one_that_warnings_advise(tmp_path: Path, harness: Harn
     threads = {"x": waited["x"], "y": wall["y"] * 3}
     assert advised_clock(results_of(make(tmp_path / "threads.sqlite", wall, cpu_times=threads))) == "wall"
     lines = harness("report", busy).out.splitlines()
-    assert any("trust CPU times" in line for line in lines)
-    assert lines[-1].startswith("result:    x wins: ")
-    assert lines[-1].endswith(" (CPU time)")
+    assert any("trust CPU times (--time cpu)" in line for line in lines)
+    assert lines[-1].startswith("result:    y wins: ")
+    assert lines[-1].endswith(" (wall time)")
 
 
-@pytest.mark.parametrize(("time", "first", "named"), [((), "x", "CPU"), (("--time", "wall"), "y", "wall")])
+@pytest.mark.parametrize(("time", "first", "named"), [((), "y", "wall"), (("--time", "cpu"), "x", "CPU")])
 def test_table_ratio_and_result_are_by_one_clock(
     time: Sequence[str], first: str, named: str, tmp_path: Path, harness: Harness
 ) -> None:

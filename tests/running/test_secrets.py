@@ -32,6 +32,9 @@ def folder(tmp_path: Path) -> Path:
         ("./s --password='a b' x", "./s --password=*** x"),
         ("./s http://me:abc@host/x", "./s http://me:***@host/x"),
         ("./s --tokens-per-line=3", "./s --tokens-per-line=***"),
+        ("./s passwd {cnf}", "./s passwd {cnf}"),
+        ("./s --mode=passwd {cnf}", "./s --mode=passwd {cnf}"),
+        ("tokenizer --secret {cnf}", "tokenizer --secret {cnf}"),
         ("a=./s --seed=3 key=4 --threads 4", "a=./s --seed=3 key=4 --threads 4"),
     ],
 )

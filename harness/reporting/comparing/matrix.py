@@ -113,7 +113,9 @@ class Matrix:
         return self.pivot._asdict() | {"limit": limit, "reference": self.reference, "cells": cells}
 
 
-def requested(measure: str | None, fields: str | None, fold: str = "ratio", only: bool = False) -> Pivot | None:
+def requested(
+    measure: str | None, fields: str | None, fold: str = "ratio", only: bool = False, clock: str = "wall"
+) -> Pivot | None:
     """Return the matrix that the arguments ask for, or None. Raises BadUsage."""
     if measure is None and fields is None and not only:
         return None
@@ -122,7 +124,7 @@ def requested(measure: str | None, fields: str | None, fold: str = "ratio", only
             score_name(measure)
         except ValueError:
             raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}, and scores of --rank") from None
-    return Pivot(measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT), fold, "wall")
+    return Pivot(measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT), fold, clock)
 
 
 def default_pivot(fold: str, clock: str) -> Pivot:

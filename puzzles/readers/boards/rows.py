@@ -6,7 +6,7 @@ from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.lookahead import Lookahead
-from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES, by_size
+from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES
 
 
 @dataclass
@@ -59,10 +59,7 @@ class BoardRows:
                 self.lines[0],
             )
         rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)} of {self.n}"
-        why = f"the board that starts here has {rows} and needs {self.n}{context}"
-        other = by_size(self.n, None)
-        name = other.name if other else "sudoku 3x3"
-        raise ParseError(f"{why}; if its layout is another, state it, such as --as '{name}'", self.lines[0])
+        raise ParseError(f"the board that starts here has {rows} and needs {self.n}{context}", self.lines[0])
 
     def texts(self) -> list[str]:
         """Return the marks of each row."""

@@ -186,13 +186,15 @@ def refusal(remark: Remark, others: list[tuple[str, str]], board: Instance[Any])
     words = ", ".join(dict.fromkeys(word for _, word in others))
     said = f"{brief(remark.text)} names rules ({words}) that the board is read without: "
     name, rules = board.problem.name, {rule for rule, _ in remark.rules}
-    if not isinstance(board.problem, Layout):
-        return f"{said}boards of {name.split()[0]} have no such rules; leave the words out if its own rules are all"
-    family = FAMILIES.get(next(iter(rules)), "") if len(rules) == 1 else ""
+    kind, _, size = name.partition(" ")
+    if kind == "jigsaw" or not isinstance(board.problem, Layout):
+        return f"{said}boards of {kind} have no such rules; leave the words out if its own rules are all"
     plain = f"--as '{name}' if the rules of {name} are all"
-    if name.startswith("jigsaw "):
-        plain = "--as 'jigsaw REGIONS' if those of a jigsaw are all"
-    if not family:
+    if rules == {"jigsaw"}:
+        return f"{said}a jigsaw needs its map, as in --as 'jigsaw REGIONS'; state {plain}"
+    family = FAMILIES.get(next(iter(rules)), "") if len(rules) == 1 else ""
+    values = len(board.problem.values)
+    layouts = {"windoku": "windoku" * (values == 9), "latin": f"latin {values}", "sudoku-x": f"sudoku-x {size}"}
+    if kind != "sudoku" or not layouts.get(family):
         return f"{said}no family of layouts here has them; state {plain}"
-    parameters = {"windoku": "", "latin": f" {len(board.problem.values)}"}.get(family, f" {name.split()[1]}")
-    return f"{said}state --as '{family}{parameters}', or {plain}"
+    return f"{said}state --as '{layouts[family]}', or {plain}"
