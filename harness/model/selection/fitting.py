@@ -70,18 +70,22 @@ def select_supported(
             if why := refuses(c, problem, programs):
                 reasons[i] = why
     kept, notes = [], []
+    left: dict[str, list[str]] = {}  # backends left out, by reason without their name
     for c, reasons in zip(contenders, refused, strict=True):
         if not reasons:
             kept.append(c)
             continue
         why = next(iter(reasons.values()))
         if c not in named and len(reasons) == len(counts) - unread:
-            notes.append(f"left out: {why}")
+            left.setdefault(why.replace(c.backend, "{name}", 1), []).append(c.backend)
         elif len(reasons) == len(counts):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
             notes.append(f"{why}; unsupported: {sum(counts[i] for i in reasons)} of {sum(counts)} puzzles")
             kept.append(c)
+    for why, backends in left.items():
+        first, *others = dict.fromkeys(backends)
+        notes.append(f"left out: {why.replace('{name}', first)}" + f"; likewise {', '.join(others)}" * bool(others))
     if not kept:
         raise BadUsage(f"no contender is left to run: {'; '.join(notes)}")
     return tuple(kept), tuple(dict.fromkeys(notes))
