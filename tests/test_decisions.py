@@ -34,9 +34,9 @@ def test_each_page_has_its_row_by_number_and_title() -> None:
     assert [int(path.name[:4]) for path in PAGES] == sorted(titles)
 
 
-def test_numbers_ascend_in_each_room() -> None:
-    for room in LIST.split("\n## ")[1:]:
-        assert list(rows(room)) == sorted(rows(room)), room.partition("\n")[0]
+def test_each_number_is_in_a_room_and_rooms_ascend() -> None:
+    rooms = LIST.split("\n## ")[1:]
+    assert [number for room in rooms for number in sorted(rows(room))] == list(rows(LIST))
 
 
 def test_a_number_without_a_page_names_one() -> None:
