@@ -24,6 +24,7 @@ from typing import NamedTuple
 from puzzles.processes.guarding import LINUX, die_with_parent
 
 CHUNK = 1 << 16
+LEAVING_S = 0.05  # seconds from a child's closing of its pipes to its end, where the system does not tell of that end
 KIB = 1 if sys.platform == "darwin" else 1024  # unit of ru_maxrss
 MOST_SHARE = 0.75  # of the limit of memory: a child that failed beyond it has met the limit
 
@@ -167,26 +168,28 @@ def begin(limits: ChildLimits, parent: int) -> None:
 def exchanged(process: "subprocess.Popen[bytes]", given: bytes, limits: ChildLimits) -> tuple[bytes, bytes, str]:
     """Pass what is given, and read what the child prints until it ends; also return the limit that it met.
 
-    What it leaves running may hold its pipes open (Linux; elsewhere they are read to their end).
+    What it leaves running may hold its pipes open (Linux; elsewhere they are read to their end). A child closes its
+    pipes a moment before it has ended, and its exit code counts, so its end is awaited (elsewhere LEAVING_S).
     """
     assert process.stdin and process.stdout and process.stderr  # noqa: PT018
     found = {process.stdout: bytearray(), process.stderr: bytearray()}
     end, left, beyond, going = time.monotonic() + limits.wall, memoryview(given), "", set(found)
-    pidfd = os.pidfd_open(process.pid) if LINUX else -1
+    pidfd, running = os.pidfd_open(process.pid) if LINUX else -1, LINUX
     with selectors.DefaultSelector() as ready:
         for pipe in (process.stdin, *found):
             os.set_blocking(pipe.fileno(), False)
             ready.register(pipe, selectors.EVENT_WRITE if pipe is process.stdin else selectors.EVENT_READ)
         if LINUX:
             ready.register(pidfd, selectors.EVENT_READ)
-        while going and not beyond:
+        while (going or running) and not beyond:
             events = [key.fileobj for key, _ in ready.select(max(0.0, end - time.monotonic()))]
             if process.stdin in events:
                 left = passed(process.stdin.fileno(), left)
                 if not left:
                     ready.unregister(process.stdin)
                     process.stdin.close()
-            for pipe in going.intersection(events) if pidfd not in events else tuple(going):
+            running = running and pidfd not in events
+            for pipe in tuple(going) if pidfd in events else going.intersection(events):
                 if not read_into(found[pipe], pipe.fileno(), limits.printed) or pidfd in events:
                     ready.unregister(pipe)
                     going.remove(pipe)
@@ -196,6 +199,8 @@ def exchanged(process: "subprocess.Popen[bytes]", given: bytes, limits: ChildLim
                 beyond = "wall"
     if LINUX:
         os.close(pidfd)
+    elif not beyond:
+        time.sleep(LEAVING_S)
     return bytes(found[process.stdout]), bytes(found[process.stderr]), beyond
 
 
