@@ -133,14 +133,15 @@ class Constraints:
         """Return the domain of each variable: all numbers, unless the formula is made for one instance."""
         return self.domains or ((1 << len(self.numbers)) - 1,) * self.variables
 
-    def choices(self) -> tuple[list[int], dict[int, Sequence[int]]]:
+    def choices(self) -> tuple[list[int], dict[int, tuple[int, ...]]]:
         """Return the domain of each variable, and the numbers of each domain.
 
         The first number stands for an empty domain: an ask that has one is answered without the solver.
         """
         masks, full = [mask or 1 for mask in self.known], (1 << len(self.numbers)) - 1
         known = dict.fromkeys(masks)
-        return masks, {m: self.numbers if m == full else tuple([self.numbers[v] for v in bits(m)]) for m in known}
+        every = tuple(self.numbers)
+        return masks, {m: every if m == full else tuple([every[v] for v in bits(m)]) for m in known}
 
     def ends(self) -> list[tuple[int, int]]:
         """Return the least and the greatest number of each variable; those of an empty domain are the first."""

@@ -10,7 +10,7 @@ Files may be compressed.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from itertools import chain, dropwhile, islice, takewhile
 from pathlib import Path
@@ -283,7 +283,15 @@ def parse_text(text: str, name: str, options: ReaderOptions = NO_OPTIONS) -> Ite
 
 def remarks_of(source: Source, options: ReaderOptions) -> variants.Remarks:
     """Return the remarks of a file that is about to be read."""
-    return variants.Remarks(source.name, lambda directive: parse_directives(options, directive).as_ is not None)
+    return variants.Remarks(source.name, partial(states_layout, options))
+
+
+def states_layout(options: ReaderOptions, directive: str) -> bool:
+    """Return True if a `#:` line states a layout; another line may begin so too, as one of HoDoKu's that is disabled."""
+    try:
+        return parse_directives(options, directive).as_ is not None
+    except (ParseError, BadLayout):
+        return False  # whoever reads the line as a directive tells what is wrong
 
 
 def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: variants.Remarks) -> Iterator[Instance[Any]]:

@@ -113,10 +113,22 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_are_written(tmp_path
 @pytest.mark.parametrize(
     ("target", "text", "why"),
     [
-        ("lp", f"min: +{1 << 53} x1 +1 x2 ;\n+1 x1 >= 0 ;\n", "LP takes no sums above 2^53"),
-        ("xcsp3", f"min: +{1 << 40} x1 ;\n+1 x1 >= 0 ;\n", "XCSP3 takes no objectives with coefficients above"),
-        ("mzn", f"min: +{1 << 62} x1 ;\n+1 x1 >= 0 ;\n", "MiniZinc takes no numbers above"),
-        ("fzn", f"min: +{1 << 62} x1 ;\n+1 x1 >= 0 ;\n", "FlatZinc does not support"),
+        (
+            "lp",
+            f"* #variable= 2 #constraint= 1\nmin: +{1 << 53} x1 +1 x2 ;\n+1 x1 >= 0 ;\n",
+            "LP takes no sums above 2^53",
+        ),
+        (
+            "xcsp3",
+            f"* #variable= 1 #constraint= 1\nmin: +{1 << 40} x1 ;\n+1 x1 >= 0 ;\n",
+            "XCSP3 takes no objectives with coefficients above",
+        ),
+        (
+            "mzn",
+            f"* #variable= 1 #constraint= 1\nmin: +{1 << 62} x1 ;\n+1 x1 >= 0 ;\n",
+            "MiniZinc takes no numbers above",
+        ),
+        ("fzn", f"* #variable= 1 #constraint= 1\nmin: +{1 << 62} x1 ;\n+1 x1 >= 0 ;\n", "FlatZinc does not support"),
     ],
 )
 def test_what_a_format_cannot_state_is_refused_by_name(

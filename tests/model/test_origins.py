@@ -128,5 +128,8 @@ def test_a_changed_solver_behind_an_unchanged_wrapper_is_noticed_on_a_resume(har
     words = ("--program", f"mine={write(tmp_path / 'wrapper', f'#!/bin/sh{chr(10)}exec {core}{chr(10)}')}")
     harness("run", "hardest", "-n", "1", "-b", "lines:mine", *words, "-o", "j.sqlite")
     core.write_text("#!/bin/sh\necho unsatisfiable\n")
+    with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db, db:
+        for table in ("outcomes", "leases"):
+            db.execute(f"delete from {table}")
     done = harness("run", "--resume", "j.sqlite", *words)
     assert (done.code, "core has changed" in done.err, "lines:mine has changed" in done.err) == (2, True, True)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from harness.model.settings import RunSettings
-from harness.running.workers import limits, running_threads, shared_memory
+from harness.running.workers import cpu_limit, limits, running_threads, shared_memory
 from harness.running.workers.descendants import Usage
 from harness.running.workers.limits import START_S, BatchWatch, OpeningWatch
 from harness.running.workers.running_threads import running
@@ -60,7 +60,7 @@ class Watched:
         now = self.watch.sent + seconds
         clock = SimpleNamespace(monotonic=lambda: now, monotonic_ns=lambda: int(now * 1e9))
         with self.monkeypatch.context() as patch:
-            for module in (limits, shared_memory):
+            for module in (limits, cpu_limit, shared_memory):
                 patch.setattr(module, "time", clock)
             yield
 
