@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.judging.checkers.clausal import check_as_rows
-from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
+from harness.model.outcome import CERTIFIED, UNCHECKED
 from puzzles.problem.arrays import Int64Array
 
 SQUARE = np.array([1, 2, 0, 1, -2, 0, -1, 2, 0, -1, -2, 0])
@@ -19,7 +19,7 @@ SQUARE = np.array([1, 2, 0, 1, -2, 0, -1, 2, 0, -1, -2, 0])
         (SQUARE, b"9 1 0\n1 0\n", CERTIFIED),  # a variable that the formula lacks
         (SQUARE, b"3 0\n", UNCHECKED),
         (SQUARE[:9], b"1 0\n0\n", UNCHECKED),
-        (SQUARE, b"nonsense\n", REFUSED),
+        (SQUARE, b"nonsense\n", UNCHECKED),
     ],
 )
 def test_steps_of_a_proof_follow_as_rows(clauses: Int64Array, proof: bytes, outcome: int) -> None:
