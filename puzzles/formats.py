@@ -287,7 +287,7 @@ def remarks_of(source: Source, options: ReaderOptions) -> variants.Remarks:
 
 
 def states_layout(options: ReaderOptions, directive: str) -> bool:
-    """Return True if a `#:` line states a layout; another line may begin so too, as one of HoDoKu's that is disabled."""
+    """Return True if a `#:` line states a layout. A disabled line of HoDoKu begins so too."""
     try:
         return parse_directives(options, directive).as_ is not None
     except (ParseError, BadLayout):

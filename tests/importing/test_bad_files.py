@@ -129,6 +129,5 @@ def test_a_result_a_thousand_times_is_no_reason_for_arrays_of_that_size(tmp_path
     assert "more than 1000 results of 'a' on one instance" in refused(harness, "csv", path, "-t", 10)
     path.write_text("instance,contender,status,seconds\nx,a,sat,1\n")
     assert (
-        "-t/--timeout: '10000000000.0' is more than"
-        in harness("import", "--format", "csv", path, "-t", 1e10, "-o", "j.sqlite").err
+        "'10000000000.0' is more than" in harness("import", "--format", "csv", path, "-t", 1e10, "-o", "j.sqlite").err
     )

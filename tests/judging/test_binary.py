@@ -119,7 +119,7 @@ def test_the_start_of_a_proof_tells_its_format(start: bytes, form: str) -> None:
 def test_frat_is_told_by_its_letters(start: bytes, form: str) -> None:
     assert format_of(start) == form
     if form in UNREAD:
-        with pytest.raises(BadProof, match=f"format: {form}, which is not read: turn it into LRAT with"):
+        with pytest.raises(BadProof, match=f"format: {form}, which is not read: turn it into LRAT"):
             read_proof(start)
 
 

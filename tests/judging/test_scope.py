@@ -75,5 +75,5 @@ def test_a_proof_in_frat_is_unchecked_with_what_to_do(
     (entry,) = done.summary["contenders"]
     assert (entry["refused"], entry["unchecked"], entry["certified"]) == (0, 1, 0)
     (trouble,) = entry["trouble"]
-    assert trouble["why"].startswith(f"proof unchecked: format: {form}, which is not read: turn it into LRAT with")
+    assert trouble["why"].startswith(f"proof unchecked: format: {form}, which is not read: turn it into LRAT")
     assert [path.read_bytes() for path in (tmp_path / "kept").glob("*.frat")] == [proof]
