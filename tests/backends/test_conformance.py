@@ -160,7 +160,7 @@ ALTERATIONS = (
 )
 
 
-@pytest.mark.parametrize("effort", [FULL, BRIEF], ids=["full", "brief"])
+@pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize("alter", ALTERATIONS, ids=lambda f: f.__name__)
 def test_suite_detects_altered_answers(alter: Alteration, effort: Effort) -> None:
     assert check(Altered(alter), effort=effort) != []

@@ -88,7 +88,7 @@ def test_a_search_that_is_cut_states_no_optimum_and_no_false_bound(name: str, se
         assert heard.bounds[-1] == heard.improvements[-1][0]
 
 
-@pytest.mark.parametrize("name", slow_after(1, ["pysat:rc2", "pysat:rc2-stratified", "pysat:lsu", "pysat:fm"]))
+@pytest.mark.parametrize("name", slow_after(0, ["pysat:rc2", "pysat:rc2-stratified", "pysat:lsu", "pysat:fm"]))
 def test_each_value_of_an_option_leaves_the_answers_right(name: str) -> None:
     for option in options_of(name):
         for value in values(option):

@@ -20,6 +20,7 @@ from puzzles.objectives import kinds as objective_kinds
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution
 from tests import definitions
+from tests.effort import slow_after
 
 PLAIN = spec("alldifferent")
 
@@ -95,7 +96,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("alter", ANSWERS.values(), ids=ANSWERS.keys())
+@pytest.mark.parametrize("alter", slow_after(4, ANSWERS.values()), ids=ANSWERS.keys())
 def test_an_altered_answer_is_found(alter: Altering) -> None:
     assert faults(alter)
 

@@ -30,6 +30,7 @@ def conformance(
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout)
 
 
+@pytest.mark.slow
 def test_suite_reports_every_planted_fault_that_lets_it_finish(environment: dict[str, str]) -> None:
     done = conformance(list(SEEN), environment)
     failures = json.loads(done.stdout)

@@ -71,7 +71,7 @@ def numbers_of(backend: str, instance: Instance[Problem], count: int) -> set[tup
     return {tuple(numbers[v] for v in solution[:7]) for solution in answer.solutions}
 
 
-@pytest.mark.parametrize("backend", slow_after(4, MODULES))
+@pytest.mark.parametrize("backend", slow_after(1, MODULES))
 def test_every_form_is_taken_and_has_the_solutions_of_its_definition(
     backend: str, instances: dict[str, Instance[Problem]]
 ) -> None:

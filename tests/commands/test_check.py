@@ -79,6 +79,7 @@ def test_update_of_a_subset_keeps_the_rest_of_the_golden_file(tmp_path: Path, ha
     assert (tmp_path / "golden.jsonl").read_text() == before
 
 
+@pytest.mark.slow
 def test_check_takes_programs_and_writes_json(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "sat.py").write_text(
         "import sys\nfrom pysat.formula import CNF\nfrom pysat.solvers import Solver\n"
@@ -122,6 +123,7 @@ def test_junit_skips_what_nobody_decided_and_escapes_what_programs_say(tmp_path:
     assert "trouble: bad:raising: few.txt:3:" in (suite.findtext("system-out") or "")
 
 
+@pytest.mark.slow
 def test_the_word_of_one_contender_is_not_written_as_the_number_of_solutions(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "few.txt").write_text("\n".join(["#: sudoku 3x3", *BOARDS, ""]))
     words = ("check", "few.txt", "--golden", "golden.jsonl", *ONE_JOB)

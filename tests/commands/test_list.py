@@ -77,6 +77,7 @@ def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_not
     assert lines[labels.index("order+table=mdd")][1:3] == ["Cnf", str(formula.variables)]
 
 
+@pytest.mark.slow
 def test_a_domain_too_large_for_pairs_is_refused_once_with_what_to_add_and_that_helps() -> None:
     wide = Problem("p", ("a", "b"), Integers(tuple(range(1600))), (AllDifferent(((0, 1),)),))
     lines = sizes(Instance("p.xml", wide, wide.open)).splitlines()[2:]

@@ -109,6 +109,7 @@ def test_a_corpus_is_one_line_of_a_file(harness: Harness, tmp_path: Path) -> Non
     assert "no such file" in harness("run", "two.txt:0", *QUICK).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["run", "check"])
 def test_a_corpus_is_read_from_standard_input(environment: dict[str, str], tmp_path: Path, verb: str) -> None:
     words = [sys.executable, "-m", "harness", verb, "-", *QUICK, "--json", "-"]
@@ -122,6 +123,7 @@ def test_a_puzzle_is_read_from_standard_input(environment: dict[str, str], tmp_p
     assert (done.returncode, done.stdout.count("|")) == (0, 18), done.stderr
 
 
+@pytest.mark.slow
 def test_a_run_on_standard_input_is_resumed_without_it(environment: dict[str, str], tmp_path: Path) -> None:
     words = [sys.executable, "-m", "harness", "run", "-", *QUICK, "-o", "j.sqlite"]
     subprocess.run(words, cwd=tmp_path, env=environment, input=f"{EASY}\n", capture_output=True, text=True, check=True)

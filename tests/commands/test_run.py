@@ -111,6 +111,7 @@ def test_a_hang_in_c_is_killed_at_its_limit(harness: Harness, tmp_path: Path) ->
     assert wall / 1e9 > 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("burnt", "said", "least"), [(0.2, "", 0.2), (60.0, "killed after 0.4 s of CPU time", 0.4)], ids=["ends", "killed"]
 )
@@ -165,6 +166,7 @@ def start(folder: Path, environment: dict[str, str], *arguments: str | int | Pat
     )
 
 
+@pytest.mark.slow
 def test_a_killed_and_resumed_run_equals_an_undisturbed_one(
     harness: Harness, tmp_path: Path, environment: dict[str, str]
 ) -> None:
@@ -194,6 +196,7 @@ def test_a_killed_and_resumed_run_equals_an_undisturbed_one(
     assert rows(path) == rows(tmp_path / "whole.sqlite")
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_a_partial_table_and_a_journal_to_resume(
     harness: Harness, tmp_path: Path, environment: dict[str, str]
 ) -> None:
@@ -350,6 +353,7 @@ def test_another_interpreter_takes_part_in_the_same_run(harness: Harness, tmp_pa
     assert done.contender("cpsat@old")["version"].startswith("ortools")
 
 
+@pytest.mark.slow
 def test_two_jobs_give_the_same_outcomes_as_one(harness: Harness, tmp_path: Path) -> None:
     common = ("run", "hardest", *TWO_KINDS, "-r", 2)
     assert harness(*common, "-o", "one.sqlite").code == 0
@@ -357,6 +361,7 @@ def test_two_jobs_give_the_same_outcomes_as_one(harness: Harness, tmp_path: Path
     assert rows(tmp_path / "one.sqlite") == rows(tmp_path / "two.sqlite")
 
 
+@pytest.mark.slow
 def test_a_full_disk_during_a_run_is_reported_in_one_line(tmp_path: Path, environment: dict[str, str]) -> None:
     import resource
 

@@ -40,6 +40,7 @@ def test_messages_name_the_program_as_it_was_called(crosscheck: Script, harness_
     assert harness_process("show", "nothing").err.startswith("harness: nothing: no such file")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["harness", "backends", "puzzles"])
 def test_a_package_of_the_same_name_in_the_working_folder_is_not_used(
     crosscheck: Script, tmp_path: Path, package: str
@@ -50,6 +51,7 @@ def test_a_package_of_the_same_name_in_the_working_folder_is_not_used(
     assert (done.returncode, "1/1" in done.stdout) == (0, True), done.stderr
 
 
+@pytest.mark.slow
 def test_a_package_of_the_same_name_checks_no_proof(crosscheck: Script, tmp_path: Path) -> None:
     (tmp_path / "work" / "harness").mkdir()
     (tmp_path / "work" / "harness" / "__init__.py").write_text("raise SystemExit('another package')\n")

@@ -30,6 +30,7 @@ from harness.model.host import versions
 from harness.model.lineage import lineage
 from harness.running.workers.inside.opening import load_code
 from tests.conftest import Harness
+from tests.effort import slow_after
 from tests.encoders.test_combinations import disagreement
 
 needed = pytest.mark.skipif(missing() != "", reason=missing() or "it is installed")
@@ -75,7 +76,7 @@ def test_random_sums_have_their_models(name: str, variables: str) -> None:
 
 
 @needed
-@pytest.mark.parametrize("name", PINDAKAAS)
+@pytest.mark.parametrize("name", slow_after(2, PINDAKAAS))
 def test_small_problems_of_sums_have_one_model_for_each_solution(name: str) -> None:
     choices = [Axes(variables, one, name, table) for variables, one, table in product(VARIABLES, AT_MOST_ONE, TABLES)]
     assert disagreement(choices, {"linear", "count", "nvalues", "cardinality"}) == ""

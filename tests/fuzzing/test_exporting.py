@@ -45,7 +45,9 @@ def run_script(script: str, preamble: str = "") -> Done:
     return Done(done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize(("contender", "count"), [(c, 3) for c in PYSAT + CPSAT] + [(PYSAT[1], 1), (CPSAT[2], 1)])
+@pytest.mark.parametrize(
+    ("contender", "count"), slow_after(4, [(c, 3) for c in PYSAT + CPSAT] + [(PYSAT[1], 1), (CPSAT[2], 1)])
+)
 def test_a_script_does_not_fail_where_the_solver_is_right(contender: str, count: int) -> None:
     done = run_script(to_python(finding(contender, count)))
     assert (done.code, done.err) == (0, "")

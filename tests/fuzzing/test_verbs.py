@@ -49,6 +49,7 @@ def test_right_contenders_have_no_findings(harness: Harness, tmp_path: Path) -> 
     assert not list(tmp_path.glob("*.finding"))
 
 
+@pytest.mark.slow
 def test_a_crash_is_a_finding(harness: Harness, tmp_path: Path) -> None:
     done = harness("fuzz", "--cases", "150", "-b", "bad:segfault", *PATIENT, "-o", tmp_path)
     assert done.code == 1

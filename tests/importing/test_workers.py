@@ -67,6 +67,7 @@ def test_workers_and_repeats_come_back_as_they_went_out(tmp_path: Path) -> None:
         assert "which worker ran what is not known" in rank_text(ranking, "table")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("without", ["", "worker"])
 def test_contenders_that_are_alike_are_hardly_told_apart_after_import(tmp_path: Path, without: str) -> None:
     ranked, changed = 0, 0

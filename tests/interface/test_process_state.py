@@ -101,6 +101,7 @@ def test_an_import_does_not_change_which_claims_are_too_long(harness: Harness, t
     assert "expected.csv:2: field larger than field limit" in harness("run", "folder", "-b", "native:python").err
 
 
+@pytest.mark.slow
 def test_runs_of_two_threads_have_their_own_programs_and_variables(
     boards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

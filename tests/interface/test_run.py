@@ -47,6 +47,7 @@ def test_importing_harness_loads_neither_numpy_nor_a_solver_nor_the_command_line
         _ = interface.walk
 
 
+@pytest.mark.slow
 def test_a_script_without_a_file_in_an_empty_folder_runs_workers(environment: dict[str, str], tmp_path: Path) -> None:
     script = (
         "import __main__, harness\n"

@@ -176,6 +176,7 @@ def test_results_of_python_notice_that_the_run_went_on(journal: Path) -> None:
         results.frame(library="pandas")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_in_the_middle_reports_by_all_evidence(tmp_path: Path, harness_process: Harness) -> None:
     """The liar answers first; the honest contender, slow so that each lease is committed, kills the run at the last."""
     boards = ["1.34341221434321", "12.4341221434321", "123.341221434321", "1234.41221434321"]

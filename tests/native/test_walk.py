@@ -88,6 +88,7 @@ def test_a_walk_takes_clauses_with_repeated_literals_and_with_both_signs() -> No
     assert (least, false_clauses(flat, models)) == (0, 0)
 
 
+@pytest.mark.slow
 def test_walks_save_searches_for_a_model_most_of_their_conflicts(monkeypatch: pytest.MonkeyPatch) -> None:
     def conflicts(first: int) -> int:
         monkeypatch.setattr(state, "FIRST_WALK", first)

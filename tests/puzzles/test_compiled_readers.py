@@ -16,12 +16,13 @@ import pytest
 from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, read
 from puzzles.readers.compiled import loading
+from tests.effort import examples
 from tests.puzzles.test_mutated_files import damaged
 
 pytest.importorskip("numba")
 
 HUGE = 1 << 62
-FILES = 300  # of each form
+FILES = examples(300)  # of each form
 SOUND = {
     "a.cnf": (
         "c one\np cnf 12 7\n1 -2 0\n0\nc inside\n3 3 -3 0\n-1 2\n3 0 4 5 6 7 8 9 10 11 -12 0\n  c x\n"
@@ -69,6 +70,7 @@ def outcome(path: Path, least: int, block: int, ignored: bool) -> tuple[object, 
     return tuple(notes)
 
 
+@pytest.mark.hypothesis  # so that CI runs it with all files
 @pytest.mark.parametrize("name", SOUND)
 def test_a_damaged_file_gives_the_same_whether_it_counts_as_large_or_small(name: str, tmp_path: Path) -> None:
     random, path = Random(name), tmp_path / name
@@ -128,6 +130,7 @@ def count_three() -> int:
     return loops[0](b"1 -2 0\n", 7, 2, target) if loops else -1
 
 
+@pytest.mark.slow
 def test_a_damaged_loop_is_compiled_anew(cache: Path) -> None:
     assert count_three() == 3
     (file,) = cache.rglob("*.o")

@@ -104,6 +104,7 @@ def test_a_full_grid_has_no_violations(name: str) -> None:
     assert len(grid) == 1 or grids.full_grid(board, Random("b")) != grid
 
 
+@pytest.mark.slow
 def test_mixing_changes_the_cycles_of_the_25x25_cyclic_grid() -> None:
     """In the cyclic grid, two lines of a band trade in cycles of five; mixing changes most cycles."""
     board = layout("sudoku 5x5")
@@ -136,7 +137,7 @@ def test_a_puzzle_does_not_depend_on_the_solver_that_counts(kind: str) -> None:
         assert generate.nth(small, kind, 1, n, BY_SEARCH).domains == generate.nth(small, kind, 1, n, BY_SAT).domains
 
 
-@pytest.mark.parametrize("kind", slow_after(3, sorted(generate.KINDS)))
+@pytest.mark.parametrize("kind", slow_after(1, sorted(generate.KINDS)))
 def test_puzzles_depend_on_the_seed_and_not_on_the_length_of_the_series(kind: str) -> None:
     options = {"effort": 1} if kind == "hard" else {}
     first = [p.domains for p in islice(generate.series(NINE, kind, 1, BY_SEARCH, **options), 2)]

@@ -11,10 +11,11 @@ from puzzles.errors import BadInput
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
+from tests.effort import examples
 from tests.puzzles.flatzinc_files import Goal, as_json
 from tests.xcsp3_forms import FORMS, document
 
-FILES = 300  # a thousand: benchmarks/reader_fuzzing.py
+FILES = examples(300)  # a thousand: benchmarks/reader_fuzzing.py
 XCSP3 = document(
     "<sum> <list> x[] </list> <coeffs> 2 -1 3 </coeffs> <condition> (lt,4) </condition> </sum>",
     rest='\n<objectives>\n<minimize type="sum">\n<list> x[] mul(x[0],y[0][1]) </list> <coeffs> 1x3 2 </coeffs>\n'
@@ -96,6 +97,7 @@ def changed(text: str, random: Random) -> str:
     )
 
 
+@pytest.mark.hypothesis  # so that CI runs it with all files
 @pytest.mark.parametrize("name", SOUND)
 def test_a_damaged_file_is_read_or_refused_in_one_line(name: str, tmp_path: Path) -> None:
     if name.endswith(".xml") and find_spec("pycsp3") is None:

@@ -64,7 +64,7 @@ def test_a_lie_is_found_however_the_time_was_spent(plugins: None, lie: str) -> N
 
 
 @needs_linux
-@pytest.mark.parametrize("lie", ["frozen", "burning", "free"])
+@pytest.mark.parametrize("lie", slow_after(1, ["frozen", "burning", "free"]))
 def test_a_lie_is_found_if_each_instance_is_a_batch_like_a_file(plugins: None, lie: str) -> None:
     clocks = opened(f"forging:{lie}", batches=PUZZLES).clocks
     assert (clocks.batches, clocks.agree) == (PUZZLES, False), clocks

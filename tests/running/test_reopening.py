@@ -14,6 +14,7 @@ from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trick", ["raising_once", "raising_last"])
 def test_opening_again_is_no_part_of_an_ask(plugins: None, monkeypatch: pytest.MonkeyPatch, trick: str) -> None:
     if trick == "raising_last":  # it is given up, and another worker does the rest

@@ -19,6 +19,7 @@ from puzzles.generating.generate import Oracle
 from puzzles.generating.grids import GenerationError
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains
+from tests.effort import slow_after
 from tests.puzzles.boards.rules import groups, is_connected, solutions
 
 SMALL = {  # small enough for brute force
@@ -54,7 +55,7 @@ def test_every_family_of_boards_has_a_generator() -> None:
     assert set(SMALL) == FAMILIES
 
 
-@pytest.mark.parametrize(("layout", "kind"), KINDS)
+@pytest.mark.parametrize(("layout", "kind"), slow_after(8, KINDS))
 def test_a_generated_board_has_the_claimed_number_of_solutions(layout: str, kind: str) -> None:
     claim = maker(layout.split()[0], kind).KINDS[kind]
     for n in range(3):
