@@ -121,4 +121,6 @@ def test_the_lesson_runs_without_jupyter_and_is_stored_without_outputs() -> None
     assert values[2][:2] == (1, True)
     assert ((1, 5, 6, 8, 9), (8, 9)) in values
     assert "stuck" in values
-    assert {"norvig": 25, "splitting": 3, "subsets": 0, "links": 25} in values
+    (guesses,) = (value for value in values if isinstance(value, dict) and "splitting" in value)
+    assert guesses == {"norvig": 100, "splitting": 10, "subsets": 0, "links": 100}
+    assert guesses["norvig"] == values[2][2], "the same number of the same search, wherever the lesson tells it"
