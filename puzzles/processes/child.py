@@ -125,6 +125,7 @@ def finished(
     pass_fds: Sequence[int] = (),
 ) -> ChildEnd:
     """Run a command with bytes as its standard input to its end, or to a limit. Raises OSError if it can't start."""
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -145,7 +146,8 @@ def finished(
         for pipe in filter(None, (process.stdin, process.stdout, process.stderr)):
             with suppress(BrokenPipeError):
                 pipe.close()
-    return ChildEnd(code, printed, errors, beyond or limit_met(code, usage.ru_maxrss * KIB, errors, limits))
+    peak = usage.ru_maxrss * KIB if usage.ru_maxrss > own else 0  # before it executes the command, it is as large as we
+    return ChildEnd(code, printed, errors, beyond or limit_met(code, peak, errors, limits))
 
 
 def begin(limits: ChildLimits, parent: int) -> None:

@@ -175,7 +175,7 @@ def test_results_of_others_have_no_experiment(folder: Path, harness: Harness) ->
 @pytest.mark.slow
 def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path, harness: Harness) -> None:
     harness("run", "e.toml", "-o", "j.sqlite", "--html", "page.html")
-    assert harness("pack", "j.sqlite", "-o", "p.zip", "--instances").code == 0
+    assert harness("export", "j.sqlite", "--to", "zip", "-o", "p.zip", "--instances").code == 0
     with zipfile.ZipFile("p.zip") as file:
         names = set(file.namelist())
         file.extractall("p")
@@ -202,17 +202,17 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
 def test_the_same_run_gives_the_same_file_and_none_is_replaced(folder: Path, harness: Harness) -> None:
     harness("run", "e.toml", "-o", "j.sqlite")
     for name in ("a.zip", "b.zip"):
-        assert harness("pack", "j.sqlite", "-o", name).code == 0
+        assert harness("export", "j.sqlite", "--to", "zip", "-o", name).code == 0
     assert Path("a.zip").read_bytes() == Path("b.zip").read_bytes()
     with zipfile.ZipFile("a.zip") as file:
         assert not any(name.startswith("instances/") for name in file.namelist())
         assert "not in this file" in file.read("README.txt").decode()
-    refused = harness("pack", "j.sqlite", "-o", "a.zip")
+    refused = harness("export", "j.sqlite", "--to", "zip", "-o", "a.zip")
     assert (refused.code, "already exists" in refused.err) == (2, True)
     (folder / "f" / "a.cnf").unlink()
     (folder / "f" / "sub" / "u.cnf").unlink()
     (folder / "f" / "b.cnf").unlink()
-    gone = harness("pack", "j.sqlite", "-o", "c.zip", "--instances")
+    gone = harness("export", "j.sqlite", "--to", "zip", "-o", "c.zip", "--instances")
     assert (gone.code, gone.err.count("\n"), Path("c.zip").exists()) == (2, 1, False)
 
 

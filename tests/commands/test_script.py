@@ -82,7 +82,7 @@ def test_help_of_run_has_groups_examples_and_exit_codes_in_80_columns(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    text = harness("run", "--help").out
+    text = harness("run", "--help", "all").out
     headings = re.findall(r"(?m)^(\w[\w ]*):$", text)
     assert headings == [
         *(

@@ -55,7 +55,12 @@ NAMES = (
     *("pysat:cadical195/order", "pysat:cadical195/direct", "pysat:cadical195/log", "cpmpy:ortools/alldifferent"),
     *SLOW,
 )
-MISSING = {"cpmpy": not find_spec("cpmpy"), "xcsp3": not find_spec("pycsp3"), "minizinc": not which("minizinc")}
+MISSING = {
+    "choco": not find_spec("pychoco"),
+    "cpmpy": not find_spec("cpmpy"),
+    "xcsp3": not find_spec("pycsp3"),
+    "minizinc": not which("minizinc"),
+}
 
 
 def skip(name: str) -> pytest.MarkDecorator:

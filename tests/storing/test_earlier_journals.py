@@ -30,7 +30,7 @@ VERBS: dict[str, tuple[str, ...]] = {  # OLD stands for the journal, OTHER for a
     "compare the older": ("compare", "OLD", "OTHER"),
     "compare with the older": ("compare", "OTHER", "OLD"),
     "merge": ("merge", "OTHER", "OLD", "-o", "c.sqlite"),
-    "places": ("places", "OLD"),
+    "places": ("report", "OLD", "--places"),
     "resume": ("run", "--resume", "OLD"),
 }
 
