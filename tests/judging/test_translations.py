@@ -1,6 +1,7 @@
 """Translations evaluated without solvers: right ones allow what brute force finds, planted faults are found."""
 
 import operator
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -64,7 +65,7 @@ MISSING = {
 
 
 def skip(name: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(MISSING.get(name.partition(":")[0], False), reason="not installed")
+    return pytest.mark.skipif(MISSING.get(re.split("[:/]", name)[0], False), reason="not installed")
 
 
 def drawn(seed: int) -> Instance[Problem]:
