@@ -1,4 +1,4 @@
-"""What may be meant is asked, and what people write is read: verbs, options, choices, times, sizes, folders."""
+"""Suggestions for mistyped words, and forms that people write: verbs, options, choices, times, sizes, folders."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What programs have printed, in the journal: where it is kept, and the numbers in it."""
+"""Outputs of programs in the journal: where they are kept, and the numbers in them."""
 
 from collections.abc import Callable
 
