@@ -232,7 +232,7 @@ def refutation(formula: Cnf, domains: Domains) -> bytes:
 
 @dataclass(frozen=True)
 class Refuting:
-    """Session that calls every board unsatisfiable, with a proof, but not the problem of one value that loads its code."""
+    """Session that proves every board unsatisfiable, and solves the problem of one variable that loads its code."""
 
     formula: Cnf
 
