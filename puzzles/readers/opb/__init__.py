@@ -140,8 +140,7 @@ class Statements:
 
     def see(self, comparisons: npt.NDArray[Any]) -> None:
         """Note comparisons that programs of the competitions do not read."""
-        if np.any((comparisons == CODES["<="]) | (comparisons == CODES["!="])):
-            self.beyond.add("'<=' and '!='")
+        self.beyond |= {repr(word) for word in ("<=", "!=") if np.any(comparisons == CODES[word])}
 
 
 def read_opb(source: Source) -> Instance[Problem]:
