@@ -28,7 +28,7 @@ from puzzles.problem.values import Domains, Solution, bits
 
 FORMAT = 1
 OPTIMISING = 2  # format of a finding with an objective, which an older Crosscheck must not read
-MAX_LINES, MAX_LINE = 200, 4000  # of the variables and constraints in a summary
+MAX_LINES, MAX_LINE = 100, 4000  # of the variables and constraints in a summary
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
 
 
