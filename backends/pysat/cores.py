@@ -12,7 +12,7 @@ Clauses = Iterable[Sequence[int]]
 
 
 class GroupSolver:
-    """SAT solver that is asked for models of the background and of some groups, and of unsatisfiable ones for a core."""
+    """SAT solver that is asked for a model of the background and some groups, or for a core of these."""
 
     def __init__(self, name: str, variables: int, background: Clauses, groups: Sequence[Clauses]) -> None:
         self.solver, self.variables = Solver(name), variables

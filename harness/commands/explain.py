@@ -13,7 +13,7 @@ from harness.commands import arguments as shared
 from puzzles.boards.layout import Layout
 
 if TYPE_CHECKING:
-    from harness.explaining.checking import Checked
+    from harness.explaining.checking import SubsetVerdict
     from harness.explaining.members import Divided
     from harness.explaining.oracles import ByContender
     from harness.explaining.subsets import Subset
@@ -52,7 +52,7 @@ class Found:
     extractor: str
     kind: str
     subset: "Subset | None"
-    checked: "Checked"
+    checked: "SubsetVerdict"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -113,7 +113,7 @@ def extracted(
     from itertools import islice
 
     from harness.explaining import extractors
-    from harness.explaining.checking import UNCHECKED, Checked, checked_mcs, checked_mus
+    from harness.explaining.checking import UNCHECKED, SubsetVerdict, checked_mcs, checked_mus
     from harness.explaining.subsets import Undecided, explored
     from harness.model.errors import BadUsage
 
@@ -134,7 +134,7 @@ def extracted(
         finally:
             oracle.close()
     except Undecided as e:
-        yield Found(name, kind, None, Checked(UNCHECKED, why=str(e)))
+        yield Found(name, kind, None, SubsetVerdict(UNCHECKED, why=str(e)))
 
 
 def text(found: Found, known: "Divided") -> str:

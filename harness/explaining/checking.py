@@ -19,7 +19,7 @@ CORRECT, NOT_MINIMAL, WRONG, UNCHECKED = "correct", "not minimal", "wrong", "unc
 
 
 @dataclass(frozen=True)
-class Checked:
+class SubsetVerdict:
     """Verdict on a subset; `member` is superfluous, `why` says more."""
 
     verdict: str
@@ -46,33 +46,33 @@ def satisfiable(kept: Subset, judges: Sequence[ByContender]) -> tuple[bool | Non
     return None, "; ".join([*([alone] if alone else []), *reasons])
 
 
-def checked_mus(found: Iterable[int], members: Subset, judges: Sequence[ByContender]) -> Checked:
+def checked_mus(found: Iterable[int], members: Subset, judges: Sequence[ByContender]) -> SubsetVerdict:
     """Check a minimal unsatisfiable subset."""
     subset = frozenset(found)
     if unknown := subset - members:
-        return Checked(WRONG, why=f"there is no member {min(unknown) + 1}: there are {len(members)}")
+        return SubsetVerdict(WRONG, why=f"there is no member {min(unknown) + 1}: there are {len(members)}")
     whole, why = satisfiable(subset, judges)
     if whole is None:
-        return Checked(UNCHECKED, why=why)
+        return SubsetVerdict(UNCHECKED, why=why)
     if whole:
-        return Checked(WRONG, why="it has a solution")
+        return SubsetVerdict(WRONG, why="it has a solution")
     return needed(subset, [(m, subset - {m}) for m in sorted(subset)], True, judges)
 
 
-def checked_mcs(found: Iterable[int], members: Subset, judges: Sequence[ByContender]) -> Checked:
+def checked_mcs(found: Iterable[int], members: Subset, judges: Sequence[ByContender]) -> SubsetVerdict:
     """Check a minimal correction set: without it there is a solution, with any member back none."""
     gone = frozenset(found)
     rest, why = satisfiable(members - gone, judges)
     if rest is None:
-        return Checked(UNCHECKED, why=why)
+        return SubsetVerdict(UNCHECKED, why=why)
     if not rest:
-        return Checked(WRONG, why="there is no solution without it either")
+        return SubsetVerdict(WRONG, why="there is no solution without it either")
     return needed(gone, [(m, (members - gone) | {m}) for m in sorted(gone)], False, judges)
 
 
 def needed(
     subset: Subset, without: Sequence[tuple[int, Subset]], wanted: bool, judges: Sequence[ByContender]
-) -> Checked:
+) -> SubsetVerdict:
     """Check that each member is needed: the subset beside it has a solution if `wanted`, else none."""
     unknown = ""
     for member, rest in without:
@@ -80,5 +80,5 @@ def needed(
         if found is None:
             unknown = unknown or why
         elif found is not wanted:
-            return Checked(NOT_MINIMAL, member, "superfluous")
-    return Checked(UNCHECKED, why=unknown) if unknown else Checked(CORRECT)
+            return SubsetVerdict(NOT_MINIMAL, member, "superfluous")
+    return SubsetVerdict(UNCHECKED, why=unknown) if unknown else SubsetVerdict(CORRECT)

@@ -14,9 +14,9 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from harness.explaining.members import Divided, Groups
+from harness.explaining.members import ClauseGroups, Divided
 from harness.explaining.oracles import ByClauses, ByContender, known, sat_solver_of
-from harness.explaining.subsets import Oracle, Subset, Undecided, minimal
+from harness.explaining.subsets import Subset, SubsetOracle, Undecided, minimal
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from puzzles.processes.child import ChildLimits, finished
@@ -51,7 +51,7 @@ def extracted(name: str, divided: Divided, settings: RunSettings) -> Subset:
         oracle.close()
 
 
-def from_all(oracle: Oracle, divided: Divided) -> Subset:
+def from_all(oracle: SubsetOracle, divided: Divided) -> Subset:
     """Return a minimal subset of all members. Raises Undecided, also if there is a solution."""
     answer = oracle.ask(divided.all)
     if answer.satisfiable:
@@ -96,7 +96,7 @@ def placed(word: str, divided: Divided, folder: Path) -> str:
     return str(path)
 
 
-def group_lines(groups: Groups) -> Iterator[str]:
+def group_lines(groups: ClauseGroups) -> Iterator[str]:
     """Yield the clauses as DIMACS, or as groups where the members are more than clauses."""
     single = not groups.background and all(len(own) == 1 for own in groups.of)
     size = len(groups.background) + sum(map(len, groups.of))
@@ -105,7 +105,7 @@ def group_lines(groups: Groups) -> Iterator[str]:
         yield from (" ".join(map(str, (*([] if single else [f"{{{i}}}"]), *clause, 0))) for clause in own)
 
 
-def weighted_lines(groups: Groups) -> Iterator[str]:
+def weighted_lines(groups: ClauseGroups) -> Iterator[str]:
     """Yield a WCNF with a soft clause for each member; the clauses of a member that has several hold with a literal."""
     first = groups.variables + 1
     hard = [list(clause) for clause in groups.background]

@@ -31,7 +31,7 @@ Make = Callable[[Subset], Instance[Any]]
 
 
 @dataclass(frozen=True)
-class Groups:
+class ClauseGroups:
     """Clauses of each member over `variables` variables, and those that are always there.
 
     `literal` of each variable and value of the problem, as in a Cnf.
@@ -50,7 +50,7 @@ class Divided:
     instance: Instance[Any]
     words: Sequence[str]
     make: Make
-    groups: Groups | None = None
+    groups: ClauseGroups | None = None
 
     @property
     def all(self) -> Subset:
@@ -82,7 +82,7 @@ def of_clauses(instance: Instance[Any], lines: Sequence[int]) -> Divided:
         return Instance(instance.name, replace(problem, constraints=(some,), objective=None), instance.domains)
 
     literal = [(-x, x) for x in range(1, size + 1)]
-    return Divided(instance, words, make, Groups(size, [], [[row] for row in rows], literal))
+    return Divided(instance, words, make, ClauseGroups(size, [], [[row] for row in rows], literal))
 
 
 def of_board(instance: Instance[Any]) -> Divided:
@@ -107,7 +107,7 @@ def of_board(instance: Instance[Any]) -> Divided:
         board = Layout("a part", layout.squares, layout.values, units)
         return Instance(instance.name, board, domains)
 
-    return Divided(instance, words, make, Groups(len(rows) * n, one, groups, rows))
+    return Divided(instance, words, make, ClauseGroups(len(rows) * n, one, groups, rows))
 
 
 def of_rows(instance: Instance[Any]) -> Divided:

@@ -24,7 +24,7 @@ class Decided(NamedTuple):
     core: Subset = frozenset()
 
 
-class Oracle(Protocol):
+class SubsetOracle(Protocol):
     """Decision of subsets; `has_cores` if the core of an answer may be smaller than the question. Raises Undecided."""
 
     has_cores: bool
@@ -36,12 +36,12 @@ class Undecided(Exception):
     """An oracle did not decide a subset in its time; the text says why."""
 
 
-def minimal(oracle: Oracle, start: Subset) -> Subset:
+def minimal(oracle: SubsetOracle, start: Subset) -> Subset:
     """Return a minimal unsatisfiable subset of an unsatisfiable one. Raises Undecided."""
     return by_deletion(oracle, start) if oracle.has_cores else by_quickxplain(oracle, start)
 
 
-def by_deletion(oracle: Oracle, start: Subset) -> Subset:
+def by_deletion(oracle: SubsetOracle, start: Subset) -> Subset:
     """Leave out each member that is not needed, and what the core of the answer does not name."""
     core, needed = start, set[int]()
     while left := core - needed:
@@ -54,7 +54,7 @@ def by_deletion(oracle: Oracle, start: Subset) -> Subset:
     return core
 
 
-def by_quickxplain(oracle: Oracle, start: Subset) -> Subset:
+def by_quickxplain(oracle: SubsetOracle, start: Subset) -> Subset:
     """Split the members in halves, and find in each what it adds to the contradiction."""
     if not oracle.ask(frozenset()).satisfiable:
         return frozenset()
@@ -72,7 +72,7 @@ def by_quickxplain(oracle: Oracle, start: Subset) -> Subset:
     return part(frozenset(), False, sorted(start)) if start else frozenset()
 
 
-def grown(oracle: Oracle, kept: Subset, members: int) -> Subset:
+def grown(oracle: SubsetOracle, kept: Subset, members: int) -> Subset:
     """Return a satisfiable subset that no further member may join. Raises Undecided."""
     for member in range(members):
         if member not in kept and oracle.ask(kept | {member}).satisfiable:
@@ -80,7 +80,7 @@ def grown(oracle: Oracle, kept: Subset, members: int) -> Subset:
     return kept
 
 
-def explored(oracle: Oracle, members: int) -> Iterator[tuple[str, Subset]]:
+def explored(oracle: SubsetOracle, members: int) -> Iterator[tuple[str, Subset]]:
     """Yield every MUS ("mus") and MCS ("mcs") once, as MARCO finds them. Raises Undecided."""
     seeds = GroupSolver("glucose4", members, (), ())
     try:

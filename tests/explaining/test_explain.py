@@ -53,7 +53,7 @@ FILES = {
 
 
 class Truth:
-    """Oracle by brute force on the members of an instance, with the question as its core."""
+    """SubsetOracle by brute force on the members of an instance, with the question as its core."""
 
     has_cores = False
 

@@ -23,7 +23,7 @@ from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.ground_formulas import plain_clauses
 from harness.fuzzing.reducing import goals, parts, reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
-from harness.fuzzing.reducing.state import Kept
+from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
 from harness.model.contender import Contender
@@ -37,7 +37,7 @@ MAX_CLAUSES = 300  # clauses of an encoded board that are worth shrinking in its
 Progress = Callable[[int, Case], None]
 
 
-class OutOfTime(Exception):
+class TimeIsUp(Exception):
     """The time to shrink has passed; the smallest failing case so far is that of the shrinker."""
 
 
@@ -65,7 +65,7 @@ class Shrinker:
         self.trials = 0
 
     def fails(self, case: Case) -> bool:
-        """Return True if the case fails with the signature. Results are cached. Raises OutOfTime."""
+        """Return True if the case fails with the signature. Results are cached. Raises TimeIsUp."""
         return self.first([case]) is not None
 
     def first(self, cases: Iterable[Case]) -> tuple[int, Case] | None:
@@ -85,7 +85,7 @@ class Shrinker:
         if not cases:
             return
         if time.monotonic() > self.until:
-            raise OutOfTime
+            raise TimeIsUp
         if self.fresh_process:
             self.close()
         tried = list(cases.values())
@@ -255,7 +255,7 @@ def shrink(
     progress: Progress = lambda trials, case: None,
     programs: Mapping[str, str] = NO_PROGRAMS,
     jobs: int = 1,
-    kept: Kept | None = None,
+    kept: ShrinkingState | None = None,
 ) -> Finding | None:
     """Return the finding with a minimal case, in about `seconds`; None if it does not fail here.
 
@@ -263,7 +263,7 @@ def shrink(
     name. `kept` has the state of an earlier call and keeps that of this one, which a later one continues if time is up.
     """
     start = time.monotonic()
-    kept = kept or Kept(finding)
+    kept = kept or ShrinkingState(finding)
     trials = attempts(finding)
     for number, (limit, fresh_process) in enumerate(trials, 1):
         now, share = time.monotonic(), 2 if finding.signature == "timeout" and number < len(trials) else 1
@@ -288,7 +288,7 @@ def attempts(finding: Finding) -> list[tuple[float, bool]]:
     return [*((limit, False) for limit in dict.fromkeys(limits)), (whole, True)]
 
 
-def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: Kept) -> tuple[Case | None, bool]:
+def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: ShrinkingState) -> tuple[Case | None, bool]:
     """Return the smallest failing case found, or None if the original does not fail; and False if time was up.
 
     Ctrl-C ends the search like the end of its time.
@@ -304,7 +304,7 @@ def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: Kept) 
     try:
         start = first_failing(shrinker, finding, limit, kept)
         case = None if start is None else shrink_all(shrinker, start, finding.signature)
-    except (OutOfTime, KeyboardInterrupt) as e:
+    except (TimeIsUp, KeyboardInterrupt) as e:
         if shrinker.best is None:
             if isinstance(e, KeyboardInterrupt):
                 raise
@@ -315,7 +315,7 @@ def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: Kept) 
     return None if case is None else replace(case, seconds=finding.case.seconds), complete
 
 
-def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: Kept) -> Case | None:
+def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: ShrinkingState) -> Case | None:
     """Return the case that shrinking begins with, its limit scaled to the time of its failure; None if none fails."""
     first, began = finding.case, time.monotonic()
     last_ask = reductions.with_asks(first, [len(first.asks) - 1])
@@ -328,7 +328,7 @@ def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: Kept
 
 
 def shrink_all(shrinker: Shrinker, start: Case, signature: str) -> Case:
-    """Shrink the problem of a case, then the clauses if a solver of clauses is at fault. Raises OutOfTime."""
+    """Shrink the problem of a case, then the clauses if a solver of clauses is at fault. Raises TimeIsUp."""
     case = shrink_problem(shrinker, start)
     clauses = plain_clauses(case) if case.problem.objective is None else None
     is_formula = clauses_of_problem(case.problem) is not None

@@ -15,7 +15,7 @@ SHARE = 10  # the state is written if this many times the time of the last writi
 
 
 @dataclass
-class Kept:
+class ShrinkingState:
     """State of one call: `path` is its file if there is one, `best` the case of an earlier call."""
 
     finding: Finding
@@ -45,19 +45,19 @@ class Kept:
         return replace(finding, provenance={**finding.provenance, ENTRY: entry})
 
 
-def resumed(finding: Finding, of: str, path: Path) -> Kept:
+def resumed(finding: Finding, of: str, path: Path) -> ShrinkingState:
     """Return the state that a file keeps of shrinking the finding whose case has this key, or that of a beginning."""
     own = dict(finding.provenance)
     entry = own.pop(ENTRY, None)
     bare = replace(finding, provenance=own)
     if entry is not None:  # the file of an unfinished call is to be shrunk on
-        return Kept(bare, path, of, (), passed_of(entry))
+        return ShrinkingState(bare, path, of, (), passed_of(entry))
     if path.exists():
         earlier = read(path)
         entry = earlier.provenance.get(ENTRY)
         if isinstance(entry, dict) and entry.get("of") == of and earlier.signature == finding.signature:
-            return Kept(bare, path, of, (earlier.case,), passed_of(entry))
-    return Kept(bare, path, of)
+            return ShrinkingState(bare, path, of, (earlier.case,), passed_of(entry))
+    return ShrinkingState(bare, path, of)
 
 
 def passed_of(entry: object) -> set[str]:
