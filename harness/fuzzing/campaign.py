@@ -29,7 +29,7 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
-from harness.model.lineage import lineage, voices
+from harness.model.lineage import lineage, lineage_groups
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from puzzles.boards.families import layout
@@ -91,7 +91,7 @@ class Campaign:
             only=layout(SUDOKU) if some_lines and self.layout is None else None,
         )
         self.lines_layout = (self.layout or layout(SUDOKU)).name  # of boards of contenders that are told none
-        self.voices = voices([lineage(c) for c in self.contenders])
+        self.lineage_groups = lineage_groups([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
         self.costly: set[int] = set()
         self.witnesses: dict[int, list[Solution]] = {}  # per board of the round, solutions mapped from its group
@@ -133,9 +133,9 @@ class Campaign:
 
     def judged(self, drawn: Round, outcomes: Sequence[Outcomes]) -> RoundJudge:
         """Return a judge of the boards of a round with these outcomes."""
-        judge = RoundJudge(drawn.size, drawn.count, self.voices.independent)
+        judge = RoundJudge(drawn.size, drawn.count, self.lineage_groups.independent)
         for o in outcomes:
-            judge.judge_batch(o, self.voices.of[o.batch.contender])
+            judge.judge_batch(o, self.lineage_groups.of[o.batch.contender])
         return judge
 
     def batches(self, sheets: Sequence[Sheet], first: int = 1) -> Iterator[Batch]:
@@ -246,7 +246,7 @@ class Campaign:
                 contender.name, self.settings.programs
             )
             if failure.signature == "too few":
-                provenance["shown"] = seen[1].shown()
+                provenance["shown"] = seen[1].solutions()
             found = translation_to_blame(case, seen[1])
             why = "" if found is None else str(found)
             yield Finding(case, failure.signature, expectation(case), seen[1].seen, why, provenance)
