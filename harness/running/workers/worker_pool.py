@@ -135,7 +135,7 @@ class WorkerPool:
         return self.running is not None or bool(self.waiting)
 
     def not_begun(self) -> list[int]:
-        """Return the contenders whose batch waits, in the order of their turns."""
+        """Return the contenders whose batch waits, in the order in which they run."""
         running = -1 if self.running is None else self.running.batch.contender
         return [batch.contender for batch in self.waiting if batch.contender != running]
 
