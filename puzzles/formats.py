@@ -122,13 +122,14 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+WITHOUT_HEADER = "a CNF file without a header: write 'p cnf VARIABLES CLAUSES' before its clauses"
 HEADERLESS = re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+-?[1-9][0-9]*+(?:[ \t]++-?[1-9][0-9]*+)*+[ \t]++0[ \t\r]*+(?:\n|$)")
 TRIED = sorted(FORMULAS, key="dimacs".__eq__)  # formats in the order in which they are tried: dimacs takes any type
 ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
-STARTS = {  # starts by the ending of a file's name, for messages
-    ".cnf": "'p cnf VARIABLES CLAUSES'",
-    ".opb": "'* #variable= N #constraint= M' or a constraint",
-    ".xml": "<instance",
+UNLIKE = {  # what is wrong, by the ending of a file's name, where the file begins like nothing that is read
+    ".cnf": WITHOUT_HEADER,
+    ".opb": "an OPB file begins with '* #variable= N #constraint= M', an objective or a constraint",
+    ".wbo": "a WBO file begins with '* #variable= N #constraint= M', soft: or a constraint",
 }
 
 
@@ -155,7 +156,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             raise source.bad_input(kind, 0)
         source.format = format_of(head) or ENDINGS.get(ending(path), "")
         if ending(path) == ".cnf" and source.format in ("", "wcnf") and HEADERLESS.match(head):
-            raise source.bad_input("a CNF file without a header: it does not begin with 'p cnf VARIABLES CLAUSES'", 1)
+            raise source.bad_input(WITHOUT_HEADER, 1)
         if is_minizinc(path, head, source.format):
             if marked:
                 raise source.bad_input(
@@ -307,8 +308,8 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: varia
     except (ParseError, BadLayout) as e:
         if not found and not source.format and (kind := foreign_ending(suffix)):
             raise source.bad_input(kind, 0) from None
-        why = f"it does not begin with {STARTS[suffix]}, and " if suffix in STARTS and not source.format else ""
-        raise source.bad_input(f"{why}{e}", getattr(e, "line", None), getattr(e, "column", 0)) from None
+        unlike = "" if found or source.format else UNLIKE.get(suffix, "")
+        raise source.bad_input(unlike or str(e), getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
         raise source.bad_input("contains no puzzles", 0)
 
@@ -330,8 +331,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if is_opb(opening) or (suffix in OPB_ENDINGS and ";" in "".join(opening)):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
-        refuse_layout("an OPB file", options)
         source.format = "opb"
+        refuse_layout("an OPB file", options)
         return iter([read_opb(source)])
     if suffix == ".col" or (suffix in ("", ".txt") and is_graph(opening)):
         return read_graph(source, directives)
