@@ -293,5 +293,5 @@ def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> No
     assert least[-1].endswith(f" | puzzles: {noisy(1).shape[1]}")
     part = shown(before, lost, 90)
     assert part[0].endswith("wall time  lost")
-    assert part[-1] == "all 0: conflict, wrong, gained"
+    assert part[-1] == f"all 0: conflict, wrong, gained | puzzles: {noisy(1).shape[1]}"
     assert max(map(len, [*shown(before, after, 120), *one, *part])) <= 120
