@@ -155,7 +155,7 @@ def report(paths: list[Path]) -> None:
     kinds = [("in one run", 0), ("with the next run", 1), (f"with the run {far} later", far)]
     slower = (("A/A", A), ("10 % slower", TEN), ("30 % slower", THIRTY))
     rows = [
-        [title, where, *tally(paths, B if (step, new) == (0, A) else new, step)]
+        [title, where, *counts_of(paths, B if (step, new) == (0, A) else new, step)]
         for where, step in kinds
         for title, new in slower
     ]
@@ -185,7 +185,7 @@ def first_ask(times: Times) -> float:
     return float(np.median(asks[:, 0] / np.median(asks[:, 1:], axis=1)))
 
 
-def tally(paths: list[Path], new: str, step: int) -> list[str]:
+def counts_of(paths: list[Path], new: str, step: int) -> list[str]:
     """Count verdicts comparing A of each run with `new` of the run `step` later; average the ratios."""
     said: Counter[Call] = Counter()
     logs: dict[str, list[float]] = {"cpu": [], "wall": []}

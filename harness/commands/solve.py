@@ -16,8 +16,8 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
     from harness.model.contender import Contender
-    from harness.model.merit import Optimised
     from harness.model.outcome import Outcomes, Verdict
+    from harness.model.quality import Optimised
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem
 
@@ -139,7 +139,7 @@ class SolvedOnce:
             detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""
             said += f" ({reason.name.lower()})" + (f": {detail}" if detail else "")
         elif self.best is not None and status == Status.SATISFIABLE:
-            said = best_words(self.puzzle.problem, self.best.merit.values[0], bool(row["complete"]), reason)
+            said = best_words(self.puzzle.problem, self.best.quality.values[0], bool(row["complete"]), reason)
         elif status == Status.SATISFIABLE:
             every = "no others" if row["complete"] else "there may be more"
             said += f", {tables.plural(int(row['found']), 'solution')}, {every}"

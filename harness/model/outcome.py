@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason, Status
-from harness.model.merit import Optimised
+from harness.model.quality import Optimised
 from harness.model.trajectory import Trajectory
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, Solutions, UInt64Array

@@ -40,21 +40,21 @@ def test_counting_says_when_it_stopped_early() -> None:
 @pytest.mark.parametrize("number", slow_after(8, range(0, 60, 3)))
 def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
     drawn = draw_boards(7, number)
-    for sheet in drawn.sheets:
-        for board in sheet.boards:
-            for solution in solutions_of(sheet.problem, board.domains, 2, 300).solutions:
+    for block in drawn.blocks:
+        for board in block.boards:
+            for solution in solutions_of(block.problem, board.domains, 2, 300).solutions:
                 base = board.frame.to_base(solution)
                 assert board.frame.solution(base) == solution
-                free = sheet.problem.open
-                for other in (o for s in drawn.sheets for o in s.boards if o.group == board.group):
-                    layout = next(s.problem for s in drawn.sheets if other in s.boards)
+                free = block.problem.open
+                for other in (o for s in drawn.blocks for o in s.boards if o.group == board.group):
+                    layout = next(s.problem for s in drawn.blocks if other in s.boards)
                     assert not violations(layout, free, other.frame.solution(base))
 
 
 def test_rounds_are_determined_by_the_seed() -> None:
     one, two, other = draw_boards(3, 4), draw_boards(3, 4), draw_boards(4, 4)
-    assert [(a.problem, a.boards) for a in one.sheets] == [(b.problem, b.boards) for b in two.sheets]
-    assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
+    assert [(a.problem, a.boards) for a in one.blocks] == [(b.problem, b.boards) for b in two.blocks]
+    assert [a.boards for a in one.blocks] != [b.boards for b in other.blocks]
 
 
 def test_random_layouts_include_empty_short_long_and_repeated_units_and_single_values() -> None:

@@ -160,7 +160,7 @@ def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> N
         round_judge = RoundJudge(1, 3)
         for i in order:
             some = outcomes(every[i])
-            round_judge.judge_batch(some, every[i].voice)
+            round_judge.judge_batch(some, every[i].group)
         failures = round_judge.failures()
         judged = [id(o) for o, *_ in round_judge.judged]
         found.add(frozenset((order[judged.index(id(f.outcomes))], f.signature) for f in failures))
@@ -173,7 +173,7 @@ def test_only_right_witnesses_become_evidence(witnesses: list[Solution]) -> None
     given_one = (2, *LATIN.open[1:])
     round_judge.add_witnesses(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
     right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}
-    assert round_judge.evidence.shown.number.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
+    assert round_judge.evidence.verified.number.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
 
 
 @given(boards.boards())

@@ -24,7 +24,7 @@ def attach(f: SearchState, arena: Int32Array, c: int) -> None:
 @internal
 def threshold(f: SearchState, arena: Int32Array) -> tuple[int, int]:
     """Return the quality up to which all clauses are kept, and the number of clauses of the next quality to delete."""
-    counts = f.tally
+    counts = f.histogram
     for quality in range(WORST + 2):
         counts[quality] = 0
     c, unused = 0, 0

@@ -101,7 +101,7 @@ class SearchState(NamedTuple):
     resume: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
-    tally: Int64Array  # room of forget.py
+    histogram: Int64Array  # room of forget.py
     queue: Int64Array
     holder: UInt64Array
     back: UInt64Array
@@ -147,5 +147,5 @@ def search(board: LayoutArrays) -> SearchState:
     lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)
     lengths |= dict.fromkeys(("dual", "root_dual"), board.units * board.values) | {"weight": board.groups}
     lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
-    lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
+    lengths |= {"marked": 2 * room, "because": 4 * room, "histogram": 128, "mean": 3, "counts": NUMBERS}
     return allocate(SearchState, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

@@ -249,6 +249,9 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
         if failure is None:
             return None
         last = failure[1]
-    provenance = {**finding.provenance, "shown": last.shown()} if finding.signature == "too few" else finding.provenance
+    provenance = finding.provenance
+    if finding.signature == "too few":
+        provenance = {**provenance, "shown": last.solutions()}
+
     why = blame(case, finding.signature, last)
     return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)

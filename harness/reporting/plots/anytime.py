@@ -79,8 +79,8 @@ def quality(of: Searches, names: Sequence[str]) -> list[Curve]:
     """Return the share of the instances whose gap at the limit is at most each gap."""
     where, found = counted(of), []
     for name, row in zip(names, of.rows, strict=True):
-        held = where[row.merit.some[where]]
-        gaps = gaps_of(-integers(row.merit.number[held]), of.best[held])
+        held = where[row.quality.some[where]]
+        gaps = gaps_of(-integers(row.quality.number[held]), of.best[held])
         found.append(shares(name, np.append(gaps, np.ones(len(where) - len(held))), len(where)))
     return found
 

@@ -116,7 +116,7 @@ class Leases:
         """Return block and repeat of every lease that is stored as whole."""
         return set(self.db.execute("select block, repeat from leases where whole = ?", (WHOLE,)))
 
-    def finished_turns(self) -> dict[tuple[int, int], set[int]]:
+    def finished_contenders(self) -> dict[tuple[int, int], set[int]]:
         """Return the contenders that have outcomes of leases of which a PART is stored, by block and repeat."""
         query = (
             "select l.block, l.repeat, o.contender from leases l join blocks b on b.id = l.block join contenders c"
