@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Matrix
     from harness.reporting.results import Results
-    from harness.reporting.writing.table import Table
+    from harness.reporting.writing.table import ResultTable
 
 
 def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
@@ -20,7 +20,7 @@ def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> No
         raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
 
 
-def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[Table]":
+def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[ResultTable]":
     """Return the ranking requested by --rank, nothing if not requested; add it to the summary."""
     if not args.rank:
         return []
@@ -32,7 +32,7 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, 
     return [rank_table(ranking)]
 
 
-def texts(args: argparse.Namespace, tables: "Iterable[Table]") -> list[str]:
+def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:
     """Return tables in the requested format."""
     from harness.reporting.printable import terminal_width
     from harness.reporting.writing.writers import written

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from harness.reporting.filtering import InstanceFilter
     from harness.reporting.results import Results
-    from harness.reporting.writing.table import Table
+    from harness.reporting.writing.table import ResultTable
 
 USAGE = "JOURNAL [options]"
 BRIEF = {  # the short help
@@ -203,7 +203,7 @@ def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
     return InstanceFilter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
 
 
-def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[Table]":
+def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[ResultTable]":
     """Return the tables that --by and --list ask for, and add them to the summary. Raises BadUsage."""
     from harness.reporting import deciding, grouping
 
@@ -219,7 +219,7 @@ def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str,
     return parts
 
 
-def statistics_parts(args: argparse.Namespace, results: "Results") -> "list[Table]":
+def statistics_parts(args: argparse.Namespace, results: "Results") -> "list[ResultTable]":
     """Return the table that --statistics asks for. Raises BadUsage."""
     if args.statistics is None:
         return []

@@ -14,7 +14,7 @@ from harness.model.errors import BadUsage
 from harness.model.lineage import family
 from harness.reporting.results import Results
 from harness.reporting.tables import plural
-from harness.reporting.writing.table import Table, table_of
+from harness.reporting.writing.table import ResultTable, table_of
 
 LISTS = {
     "unsolved": "decided by no contender",
@@ -48,7 +48,7 @@ def listed(results: Results, kind: str) -> list[Listed]:
     return found
 
 
-def list_table(results: Results, kind: str) -> Table:
+def list_table(results: Results, kind: str) -> ResultTable:
     """Return a list as a table; instances that nobody decided as one column."""
     found = listed(results, kind)
     heads = ("instance",) if kind == "unsolved" else ("instance", "solver" if kind == "family" else "contender")

@@ -20,7 +20,7 @@ from harness.reporting.ranking.ranks import RankedColumns, named_columns
 from harness.reporting.ranking.scores import Performance
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.statistics import Floats
-from harness.reporting.writing.table import Cell, Column, Table, Unit, table_of
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from puzzles.problem.arrays import BoolArray
 
 NONE = "(none)"  # folder of an instance that is in none
@@ -106,7 +106,7 @@ def group(
     return ScoredGroup(labels, instances, tuple(solved), scores)
 
 
-def pairs_table(results: Results, fields: Sequence[str], score: str, clock: str) -> Table:
+def pairs_table(results: Results, fields: Sequence[str], score: str, clock: str) -> ResultTable:
     """Return scores by group for programs: a row for each group and contender."""
     c, found = groups(results, fields, score, clock)
     rows = [
@@ -117,7 +117,7 @@ def pairs_table(results: Results, fields: Sequence[str], score: str, clock: str)
     return table_of((*fields, "instances", "contender", "solved", *([] if score == "solved" else [score])), rows)
 
 
-def table(results: Results, fields: Sequence[str], score: str, clock: str) -> Table:
+def table(results: Results, fields: Sequence[str], score: str, clock: str) -> ResultTable:
     """Return scores by group: a row for each, a column for each contender."""
     c, found = groups(results, fields, score, clock)
     unit = unit_of(score) if score != "solved" else None

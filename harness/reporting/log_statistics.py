@@ -13,7 +13,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
 from harness.reporting.writing.fitting import omit, shorten_names
-from harness.reporting.writing.table import Column, Table, Unit, table_of
+from harness.reporting.writing.table import Column, ResultTable, Unit, table_of
 from harness.storing.journal import Journal
 
 
@@ -51,7 +51,7 @@ def statistics_entry(results: Results, c: ContenderResults, names: Sequence[str]
     return entry
 
 
-def statistics_table(results: Results, asked: Sequence[str]) -> Table:
+def statistics_table(results: Results, asked: Sequence[str]) -> ResultTable:
     """Return medians by contender, over the instances that all contenders with a number have; least first by column 1.
 
     Raises BadUsage on an unknown name.
@@ -61,7 +61,7 @@ def statistics_table(results: Results, asked: Sequence[str]) -> Table:
     every = {name: medians(results, name) for name in asked or names_of(results.journal)}
     columns = {name: values for name, values in every.items() if values}
     if not columns:
-        return Table((), (), "no numbers: no contender counts or prints any")
+        return ResultTable((), (), "no numbers: no contender counts or prints any")
     first = next(iter(columns.values()))
     order = sorted(results.by_name, key=lambda name: first.get(name, (np.inf, 0))[0])
     known = {who: [values.get(who, (np.nan, 0))[0] for values in columns.values()] for who in order}

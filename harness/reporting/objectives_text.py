@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.reporting.directions import Direction
 from harness.reporting.writing.fitting import omit, omit_zeros, shorten_heads, shorten_names
-from harness.reporting.writing.table import Cell, Column, Table, Unit, table_of
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 
 LOST = "unread"  # improvements that were overwritten before they were read; a column if there are any
 COLUMNS = (
@@ -28,7 +28,7 @@ def has_objectives(summary: dict[str, Any]) -> bool:
     return any(c["objective"] for c in summary["contenders"])
 
 
-def objective_table(summary: dict[str, Any]) -> Table:
+def objective_table(summary: dict[str, Any]) -> ResultTable:
     """Return the table, contenders with wrong answers last; a column of zeros is left out but for `optimal`."""
     shown = [c for c in summary["contenders"] if c["objective"]]
     shown.sort(key=lambda c: (c["wrong"] > 0, -c["objective"]["optimal"], c["objective"]["gap"] or 0.0))

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from harness.reporting.writing.fitting import omit, omit_if_equal, omit_zeros, shorten_heads, shorten_names, width_of
-from harness.reporting.writing.table import Cell, Column, Readers, Table, Unit, table_of
+from harness.reporting.writing.table import Cell, Column, Readers, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import WRITERS, written
 
 COLUMNS = (
@@ -22,7 +22,7 @@ ROWS = (
 )
 
 
-def table(**parts: object) -> Table:
+def table(**parts: object) -> ResultTable:
     return table_of(COLUMNS, ROWS, **parts)
 
 
@@ -59,7 +59,7 @@ def test_latex_has_its_own_lines_as_comments() -> None:
 
 def test_a_title_without_rows_stands_alone_and_a_table_without_columns_is_its_title() -> None:
     assert written(table_of(("a",), (), title="0 instances"), "table") == "0 instances"
-    assert {written(Table((), (), "no numbers"), fmt) for fmt in WRITERS} == {"no numbers"}
+    assert {written(ResultTable((), (), "no numbers"), fmt) for fmt in WRITERS} == {"no numbers"}
 
 
 def test_steps_are_taken_until_the_table_fits_and_a_line_says_what_they_left_out() -> None:

@@ -12,7 +12,7 @@ from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import PROOFS_REQUIRED, plural
 from harness.reporting.writing.fitting import omit_if_equal, omit_zeros
 from harness.reporting.writing.numbers import format_number
-from harness.reporting.writing.table import Cell, Column, Table, Unit, table_of
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import written
 
 SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
@@ -39,7 +39,7 @@ def text(result: dict[str, Any], fmt: str) -> str:
     return written(replace(found, notes=()) if fmt == "github" else found, fmt, terminal_width())
 
 
-def table(result: dict[str, Any]) -> Table:
+def table(result: dict[str, Any]) -> ResultTable:
     """Return a table with one line per comparison."""
     times = [Column(CLOCK_NAMES[clock], key=clock, interval=True, direction=Direction.LESS) for clock in CLOCKS]
     rows = [
@@ -55,7 +55,7 @@ def table(result: dict[str, Any]) -> Table:
     return table_of(("before", "after", "verdict", *times, "puzzles", *KINDS), rows, left=3, narrow=narrow, notes=notes)
 
 
-def merge_sides(table: Table) -> Table:
+def merge_sides(table: ResultTable) -> ResultTable:
     """Return one column for both sides if their contenders have equal names."""
     if any(before.value != after.value for before, after, *_ in table.rows):
         return table
@@ -173,7 +173,7 @@ def named(changes: Sequence[dict[str, Any]]) -> str:
     return shown + "; --instances has all" * (len(changes) > MOST_NAMED)
 
 
-def instance_pairs(result: dict[str, Any]) -> Table:
+def instance_pairs(result: dict[str, Any]) -> ResultTable:
     """Return the `instances` of all comparisons as one table for programs."""
     rows = [
         [c["before"]["contender"], c["after"]["contender"], *row.values()]
@@ -183,7 +183,7 @@ def instance_pairs(result: dict[str, Any]) -> Table:
     return table_of(("contender before", "contender after", *COLUMNS), rows)
 
 
-def instance_table(c: dict[str, Any], clock: str) -> Table:
+def instance_table(c: dict[str, Any], clock: str) -> ResultTable:
     """Return the `instances` of one comparison."""
     rows = c["instances"]
     slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
@@ -195,7 +195,7 @@ def instance_table(c: dict[str, Any], clock: str) -> Table:
     return table_of(columns, [list(row.values()) for row in rows], title=title)
 
 
-def value_table(c: dict[str, Any]) -> Table:
+def value_table(c: dict[str, Any]) -> ResultTable:
     """Return the values of one comparison by instance."""
     of, before, after = c["values"], c["before"]["contender"], c["after"]["contender"]
     title = (

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from harness.reporting.comparing.matrix import Cell as MatrixCell
-from harness.reporting.comparing.matrix import Matrix
+from harness.reporting.comparing.matrix import Matrix, MatrixCell
 from harness.reporting.comparing.measures import NUMBERS
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import plural
 from harness.reporting.writing.fitting import split
 from harness.reporting.writing.numbers import format_number, format_ratio
-from harness.reporting.writing.table import Cell, Column, Table, Unit, table_of
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import written
 
 
@@ -25,7 +24,7 @@ def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
     return "\n\n".join(written(part, fmt) for part in parts)
 
 
-def matrix_table(matrix: Matrix) -> Table:
+def matrix_table(matrix: Matrix) -> ResultTable:
     """Return a matrix as a table."""
     heads = [Column(cell.column, unit_of(matrix), interval=matrix.reference is not None) for cell in matrix.cells[0]]
     rows = [[line[0].row, *(matrix_cell(matrix, cell) for cell in line)] for line in matrix.cells]

@@ -26,7 +26,7 @@ from harness.reporting.tables import (
     trouble_lines,
 )
 from harness.reporting.writing.fitting import Step, omit, omit_zeros, shorten_heads, shorten_names
-from harness.reporting.writing.table import ALL, Cell, Column, Readers, Table, Unit, table_of
+from harness.reporting.writing.table import ALL, Cell, Column, Readers, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import written
 
 COUNTS = {  # key in a summary -> column in a table
@@ -124,7 +124,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, float | None], clock: str
     }
 
 
-def contender_table(summary: dict[str, Any], clock: str = "wall") -> Table:
+def contender_table(summary: dict[str, Any], clock: str = "wall") -> ResultTable:
     """Return the ranking by PAR-2, contenders with wrong answers last; people do not get empty columns."""
     puzzles = summary["agreement"]["puzzles"]
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in summary["contenders"]}

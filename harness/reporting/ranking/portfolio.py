@@ -8,7 +8,7 @@ from harness.reporting import statistics
 from harness.reporting.directions import Direction
 from harness.reporting.plots.definitions import columns
 from harness.reporting.results import Results
-from harness.reporting.writing.table import Column, Table, Unit, table_of
+from harness.reporting.writing.table import Column, ResultTable, Unit, table_of
 
 COLUMNS = (
     "contender",
@@ -27,7 +27,7 @@ def portfolio(results: Results, clock: str) -> dict[str, Any]:
     return {"par2": found.best, "contenders": contenders}
 
 
-def portfolio_table(found: dict[str, Any]) -> Table:
+def portfolio_table(found: dict[str, Any]) -> ResultTable:
     """Return the virtual best solver as a table."""
     rows = [list(c.values()) for c in found["contenders"]]
     return table_of(

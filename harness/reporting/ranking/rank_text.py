@@ -14,13 +14,13 @@ from harness.reporting.statistics import LARGEST_WORKER_SD
 from harness.reporting.tables import PROOFS_REQUIRED, plural
 from harness.reporting.writing.fitting import omit, shorten_names
 from harness.reporting.writing.numbers import format_number
-from harness.reporting.writing.table import Cell, Column, Readers, Table, Unit, Value, table_of
+from harness.reporting.writing.table import Cell, Column, Readers, ResultTable, Unit, Value, table_of
 
 NARROW = (omit("mean rank"), shorten_names, omit("ranks"), omit("95 %"))
 PEOPLE, PROGRAMS = Readers.PEOPLE, Readers.PROGRAMS
 
 
-def rank_table(ranking: Ranking) -> Table:
+def rank_table(ranking: Ranking) -> ResultTable:
     """Return the ranking: contender, score, rank, their intervals, mean rank, and letters of groups."""
     unit, letters = unit_of(ranking.score), group_letters(ranking)
     columns = (

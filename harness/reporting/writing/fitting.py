@@ -6,10 +6,10 @@ from typing import Any
 
 from harness.reporting.labels import short_names
 from harness.reporting.printable import printable, shortened
-from harness.reporting.writing.table import Cell, Readers, Table
+from harness.reporting.writing.table import Cell, Readers, ResultTable
 from puzzles.errors import plural
 
-Step = Callable[[Table], Table]
+Step = Callable[[ResultTable], ResultTable]
 ZERO, OMITTED, NAMES, EQUAL = "all 0", "omitted", "names", "equal"  # what a step leaves out, or moves below the table
 
 
@@ -18,14 +18,14 @@ def terminal_cell(text: str) -> str:
     return shortened(printable(text))
 
 
-def width_of(table: Table) -> int:
+def width_of(table: ResultTable) -> int:
     """Return the width of a table in a terminal."""
     heads, rows = table.texts(terminal_cell)
     wide = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     return sum(wide) + 2 * (len(wide) - 1)
 
 
-def fit(table: Table, width: int) -> Table:
+def fit(table: ResultTable, width: int) -> ResultTable:
     """Take the table's steps until it fits."""
     for step in table.narrow:
         if width_of(table) <= width:
@@ -34,7 +34,7 @@ def fit(table: Table, width: int) -> Table:
     return table
 
 
-def fitted_line(table: Table, width: int) -> str:
+def fitted_line(table: ResultTable, width: int) -> str:
     """Return the line on what the steps have left out, empty if it is nothing."""
     of = {way: [what for each, what in table.left_out if each == way] for way in (ZERO, EQUAL, OMITTED, NAMES)}
     lines = [f"all 0: {', '.join(of[ZERO])}"] if of[ZERO] else []
@@ -43,7 +43,7 @@ def fitted_line(table: Table, width: int) -> str:
     return " | ".join(lines + ([f"names without {' and '.join(of[NAMES])}"] if of[NAMES] else []))
 
 
-def without(table: Table, names: Collection[str], way: str) -> Table:
+def without(table: ResultTable, names: Collection[str], way: str) -> ResultTable:
     """Return a table without these of its columns, which are left out in a way."""
     places = [i for i in table.places(Readers.PEOPLE) if table.columns[i].name not in names]
     gone = tuple((way, table.columns[i].name) for i in table.places(Readers.PEOPLE) if i not in places)
@@ -58,7 +58,7 @@ def omit(name: str) -> Step:
 def omit_zeros(*names: str) -> Step:
     """Return the step that leaves those of some columns out in which all is 0."""
 
-    def step(table: Table) -> Table:
+    def step(table: ResultTable) -> ResultTable:
         places = [i for i in table.places(Readers.PEOPLE) if table.columns[i].name in names]
         return without(table, {table.columns[i].name for i in places if not any(r[i].value for r in table.rows)}, ZERO)
 
@@ -68,7 +68,7 @@ def omit_zeros(*names: str) -> Step:
 def omit_if_equal(name: str) -> Step:
     """Return the step that states a column's value below the table, if it is the same in all rows."""
 
-    def step(table: Table) -> Table:
+    def step(table: ResultTable) -> ResultTable:
         at = [column.name for column in table.columns].index(name)
         values = {row[at].text(table.columns[at].unit) for row in table.rows}
         if len(values) != 1:
@@ -79,7 +79,7 @@ def omit_if_equal(name: str) -> Step:
     return step
 
 
-def shorten_names(table: Table) -> Table:
+def shorten_names(table: ResultTable) -> ResultTable:
     """Leave out what the names of contenders share."""
     places = [i for i, column in enumerate(table.columns) if column.names]
     names, left = short_names([terminal_cell(str(row[i].value)) for i in places for row in table.rows])
@@ -91,12 +91,12 @@ def shorten_names(table: Table) -> Table:
     return replace(table, rows=rows, left_out=(*table.left_out, *((NAMES, part) for part in left)))
 
 
-def shorten_heads(table: Table) -> Table:
+def shorten_heads(table: ResultTable) -> ResultTable:
     """Give columns their short headings."""
     return replace(table, columns=tuple(replace(column, name=column.short or column.name) for column in table.columns))
 
 
-def split(table: Table, width: int) -> list[Table]:
+def split(table: ResultTable, width: int) -> list[ResultTable]:
     """Split columns into tables that fit, if they can; each begins with the first column, the last one has what is
     below."""
     last = len(table.columns) - 1
@@ -114,7 +114,7 @@ def split(table: Table, width: int) -> list[Table]:
     return [*parts[:-1], replace(parts[-1], caption=table.caption)]
 
 
-def some_columns(table: Table, places: Sequence[int], **parts: Any) -> Table:
+def some_columns(table: ResultTable, places: Sequence[int], **parts: Any) -> ResultTable:
     """Return a table of these columns alone."""
     rows = tuple(tuple(row[i] for i in places) for row in table.rows)
     return replace(table, columns=tuple(table.columns[i] for i in places), rows=rows, **parts)

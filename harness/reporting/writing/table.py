@@ -88,7 +88,7 @@ Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
-class Table:
+class ResultTable:
     """Rows of cells by column.
 
     title     a line above the table, which stands alone if there are no rows
@@ -105,7 +105,7 @@ class Table:
     caption: str = ""
     notes: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
-    narrow: tuple[Callable[["Table"], "Table"], ...] = ()
+    narrow: tuple[Callable[["ResultTable"], "ResultTable"], ...] = ()
     left: int = 1
     left_out: tuple[tuple[str, str], ...] = ()
 
@@ -136,7 +136,9 @@ class Table:
         return [dict(zip(self.keys, self.values(row), strict=True)) for row in self.rows]
 
 
-def table_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], **parts: Any) -> Table:
+def table_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], **parts: Any) -> ResultTable:
     """Return a table; a column of texts may be given as its name, a cell as its value."""
     heads = tuple(Column(column) if isinstance(column, str) else column for column in columns)
-    return Table(heads, tuple(tuple(c if isinstance(c, Cell) else Cell(c) for c in cells) for cells in rows), **parts)
+    return ResultTable(
+        heads, tuple(tuple(c if isinstance(c, Cell) else Cell(c) for c in cells) for cells in rows), **parts
+    )

@@ -10,10 +10,10 @@ from tabulate import tabulate
 from harness.reporting.booktabs import comment, latex_table
 from harness.reporting.printable import csv_cell, line_below, markdown_text, printable, wrapped
 from harness.reporting.writing.fitting import fit, fitted_line, terminal_cell
-from harness.reporting.writing.table import Table, Value
+from harness.reporting.writing.table import ResultTable, Value
 
 
-def written(table: Table, fmt: str, width: int | None = None) -> str:
+def written(table: ResultTable, fmt: str, width: int | None = None) -> str:
     """Return a table in a format; for a terminal of `width` characters one that fits, if it can."""
     if not table.columns:
         return table.title
@@ -22,7 +22,7 @@ def written(table: Table, fmt: str, width: int | None = None) -> str:
     return WRITERS[fmt](table)
 
 
-def terminal(table: Table, width: int | None = None) -> str:
+def terminal(table: ResultTable, width: int | None = None) -> str:
     """Return a table as a terminal shows it, with its lines."""
     fitted = fit(table, width) if width else table
     lines = [wrapped(line, width) for line in (fitted_line(fitted, width),) if line] if width else []
@@ -30,12 +30,12 @@ def terminal(table: Table, width: int | None = None) -> str:
     return with_lines(table, body, "table")
 
 
-def markdown(table: Table) -> str:
+def markdown(table: ResultTable) -> str:
     """Return a table in Markdown, with its lines as a list."""
     return with_lines(table, text_table(*table.texts(markdown_text), "github", table.left), "markdown")
 
 
-def with_lines(table: Table, body: str, fmt: str) -> str:
+def with_lines(table: ResultTable, body: str, fmt: str) -> str:
     """Return a table's text with its title above it, and its caption and lines below it."""
     shown = markdown_text if fmt == "markdown" else printable
     title, caption = ([wrapped(shown(text))] if text else [] for text in (table.title, table.caption))
@@ -45,7 +45,7 @@ def with_lines(table: Table, body: str, fmt: str) -> str:
     return "\n\n".join([*title, body, *caption, *notes])
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: ResultTable) -> str:
     """Return what programs read of a table as CSV: numbers unrounded, empty cells where they are not known."""
     file = io.StringIO()
     lines = (table.keys, *([csv_value(value) for value in table.values(row)] for row in table.rows))
@@ -58,12 +58,12 @@ def csv_value(value: Value) -> str:
     return "" if value is None else str(value)
 
 
-def latex(table: Table) -> str:
+def latex(table: ResultTable) -> str:
     """Return a table with the rules of booktabs, and the lines that LaTeX gets as comments."""
     return "\n".join([latex_table(*table.texts(), table.left), *map(comment, table.comments)])
 
 
-def html(table: Table) -> str:
+def html(table: ResultTable) -> str:
     """Return a table as HTML; a text may break anywhere, so that long names fit."""
     heads, rows = table.texts(printable)
 
@@ -89,7 +89,7 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], style: str, 
     return "\n".join([head, rule, *body[: len(rows)]])
 
 
-WRITERS: dict[str, Callable[[Table], str]] = {
+WRITERS: dict[str, Callable[[ResultTable], str]] = {
     "table": terminal,
     "markdown": markdown,
     "github": markdown,
