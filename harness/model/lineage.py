@@ -20,7 +20,7 @@ from backends.contract.options import base_of, split_options
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS, Encoding, lookup
 from harness.model.contender import Contender
-from harness.model.origins.solver_families import DISTRIBUTIONS, canonical, with_held
+from harness.model.origins.solver_families import DISTRIBUTIONS, canonical, with_contained
 from puzzles.problem.arrays import UInt64Array
 
 MAX_GROUPS = 64  # bits of a word
@@ -75,9 +75,9 @@ def parts(backend: str, origins: str) -> frozenset[str]:
     words = origins.split()
     named = {word.partition(":")[2] for word in words if word.startswith("solver:")}
     required = {word.partition(":")[2] for word in words if word.startswith("requires:")}
-    held = (solver for name in required for solver in DISTRIBUTIONS.get(name, ()))
+    contained = (solver for name in required for solver in DISTRIBUTIONS.get(name, ()))
     recorded = frozenset(word for word in words if not word.startswith(("solver:", "requires:")))
-    return with_held((family(backend), *named, *held)) | recorded
+    return with_contained((family(backend), *named, *contained)) | recorded
 
 
 def lineage(contender: Contender) -> Lineage:

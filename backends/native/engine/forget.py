@@ -57,10 +57,10 @@ def forget(b: LayoutArrays, f: SearchState, arena: Int32Array) -> None:
         kept = 0
         for i in range(c + HEADER, c + HEADER + length):
             literal = arena[i]
-            held = f.value[literal >> 1]
-            if held == 1 - 2 * (literal & 1):
+            value = f.value[literal >> 1]
+            if value == 1 - 2 * (literal & 1):
                 keep = False
-            if held == 0 and keep:
+            if value == 0 and keep:
                 arena[end + HEADER + kept] = literal
                 kept += 1
         if keep:

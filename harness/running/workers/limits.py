@@ -149,8 +149,8 @@ class BatchWatch:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time", spent)
         if now >= self.next_look and self.child.group and self.lost_process(progress):
             return Breach(Reason.MEMORY, "killed: the kernel had ended a process of it for lack of memory")
-        if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
-            text = f"killed at {held >> 20} MiB of memory, shared memory and child processes included"
+        if now >= self.next_look and 0 < settings.memory_limit < (bytes_used := self.look(now)):
+            text = f"killed at {bytes_used >> 20} MiB of memory, shared memory and child processes included"
             return Breach(Reason.MEMORY, text)
         return None
 
@@ -158,18 +158,18 @@ class BatchWatch:
         """Return the bytes that the worker and its descendants hold, and set the time of the next look."""
         at, limit = self.progress().first, self.settings.memory_limit
         group = set(descendants(self.child.pid))
-        held, programs = (0, 0) if self.child.group else self.summed(group)
+        bytes_used, programs = (0, 0) if self.child.group else self.summed(group)
         if self.progress().asking:
             self.looks += 1
             self.parallel += several_running(self.child.worker_pid, group, max(1, len(self.child.cpus)))
         if at == self.progress().first and not self.child.group:
-            self.peaks[at] = max(self.peaks.get(at, 0), held)
+            self.peaks[at] = max(self.peaks.get(at, 0), bytes_used)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)
-        fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
+        fill = PEAK_LOOK_S if self.settings.peak else (limit - bytes_used) / FILL_RATE
         share = PEAK_LOOK_SHARE if self.settings.peak else LOOK_SHARE
         done = time.monotonic()
         self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / share))
-        return held
+        return bytes_used
 
     def lost_process(self, progress: BatchProgress) -> bool:
         """Return True if the running ask goes on although the kernel had ended a process of it before the last look.

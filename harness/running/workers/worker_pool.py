@@ -599,9 +599,9 @@ class WorkerPool:
         """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
         assert isinstance(run.watch, BatchWatch)
         observed = self.opened[run.batch.contender].observed
-        for i, held in run.watch.peaks.items():
+        for i, group_peak in run.watch.peaks.items():
             if 0 <= i < len(rows) and rows["peak"][i] >= 0 and bases[i] != Basis.SOLVER:
-                seen = run.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else held
+                seen = run.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else group_peak
                 rows["peak"][i] = max(rows["peak"][i], seen)
         for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP, Basis.SOLVER):
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
