@@ -26,7 +26,6 @@ from puzzles.readers.boards import (
     game_id,
     hodoku,
     mini_grids,
-    nearest,
     opensudoku,
     printed,
     quoted,
@@ -41,6 +40,7 @@ from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS, framed
 from puzzles.readers.boards.notations.rows import MAX_CHARS
+from puzzles.readers.boards.refusing import read_or_refuse
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
 from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
@@ -355,24 +355,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
-            if not text.startswith("{"):  # a JSON object, which has a name
-                return read_boards(source, options, directives)
-            break
-    return named(read_boards(source, options, directives), indented)
-
-
-def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
-    """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
-    found = False
-    try:
-        for first in puzzles:
-            found = True
-            yield first
-            yield from puzzles
-    except ParseError as e:
-        if found:
-            raise
-        raise ParseError(nearest.refusal(opening, str(e)), e.line, e.column) from None
+            return read_boards(source, options, directives)
+    return read_or_refuse(source, options, directives)
 
 
 def is_opb(opening: list[str]) -> bool:

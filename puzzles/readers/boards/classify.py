@@ -46,7 +46,7 @@ def classify(head: str, rows: BoardRows, directives: Directives) -> tuple[Layout
         return layout, False, words
     if square and single and n in (len(joined), len(head)) and (len(joined) == n or "|" not in head):
         return layout, False, joined if len(joined) == n else head
-    raise ParseError(
+    raise marks.NotRows(
         f"{length_text(words, joined)}: {layout.name} has {size} squares" + (f", {n} rows of {n}" if square else "")
     )
 
@@ -59,7 +59,7 @@ def row_cells(head: str, words: list[str], joined: str, rows: BoardRows) -> mark
         return joined
     if len(head) == rows.n and "|" not in head:
         return head
-    raise ParseError(
+    raise marks.NotRows(
         f"{length_text(words, joined)} in a row, but the board from line {rows.lines[0]} has {rows.n} per row"
     )
 
@@ -98,8 +98,8 @@ def classify_by_size(
             if layout and marks.is_single(layout) and fits(layout, head, len(head)):
                 return layout, whole, head
     if first_error and rows.choice:
-        raise ParseError(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
-    raise first_error or ParseError(unknown_size(words, joined))
+        raise marks.NotRows(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
+    raise first_error or unknown_size(words, joined)
 
 
 def require_even(words: list[str]) -> None:
