@@ -15,6 +15,7 @@ from puzzles.errors import ParseError, brief
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import DIGITS, LETTERS
+from puzzles.readers.boards.sizes import PAGE
 
 PUZZLE = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "grid", "unsolved", "question", "problem")
 SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
@@ -140,12 +141,20 @@ def in_object(array: Items) -> Iterator[Line]:
                 f"{brief(others[0])} beside the board of an object is a list, which is not read", array.line
             )
         yield array.line, f"{text} ::{claimed(known)}" if known else text
-    elif lists:
-        for value in lists.values():
+    elif board is not None:
+        yield from boards(board, array.line)
+    elif others := [value for value in lists.values() if value and all(map(has_board, value))]:
+        for value in others:
             yield from boards(value, value.line)
     else:
-        names = brief(", ".join(array.fields))
-        raise ParseError(f"a JSON object with {names}: its board has one of the names {', '.join(PUZZLE)}", array.line)
+        kind = "a puzzle of SudokuPad or f-puzzles as JSON" if "cages" in array.fields else "a JSON object"
+        names = f"with {brief(', '.join(array.fields))}, which is not read: a board is in a field {', '.join(PUZZLE)}"
+        raise ParseError(f"{kind} {names}; {PAGE}", array.line)
+
+
+def has_board(array: Array) -> bool:
+    """Return True for an object with a board."""
+    return isinstance(array, Items) and not array.fields.keys().isdisjoint(PUZZLE)
 
 
 def board_text(array: Array) -> str:

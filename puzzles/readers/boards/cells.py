@@ -12,7 +12,7 @@ from puzzles.readers.boards.rules import RULE
 Cells = list[str]
 Reading = Callable[[str], Cells | None]
 FRAME = re.compile(
-    rf"{RULE.pattern}|\s*([*+:])[-=_*+|:.\s]*\1\s*|\s*\\(?:begin|end|hline|[a-z]+rule)\b.*|[\s\[\](){{}};,]*"
+    rf"{RULE.pattern}|\s*([*+:])[-=_*+|:.\s]*\1\s*|\s*\\(?:begin|end|hline|[a-z]+rule)\b.*|[\s\[\](){{}};,]*|[|\s]*(?:(?::-+:?|-+:)[|\s]*)+"
 )
 COMMAND = re.compile(r"\\\\(?:\[[^\]]*\])?|\\(?:hline|[a-z]+rule|cline\{[^}]*\})|\\[a-z]+\{(\w*)\}")  # of LaTeX
 LABEL = re.compile(r"\s*(?:(?i:row|line|r)\s*([0-9]{1,2})\b|([0-9]{1,2}|[A-Za-z])(?=\s*[:.)=]))\s*[:.)=]?\s*(?=\S)")

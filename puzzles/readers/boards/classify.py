@@ -92,7 +92,7 @@ def classify_by_size(
                 first_error = first_error or e
                 continue
             return layout, whole, cells
-    if " " in head and "|" not in head:
+    if " " in head and "|" not in head and not is_spaced(head):
         for squares, whole in ((len(head), True), (len(head) ** 2, False)):
             layout = by_size(squares, directives.alphabet)
             if layout and marks.is_single(layout) and fits(layout, head, len(head)):
@@ -114,9 +114,14 @@ def require_even(words: list[str]) -> None:
 def has_blank_squares(head: str, following: Iterable[str]) -> bool:
     """Return True if a line begins a board of n lines of n characters, in which blanks are open squares."""
     n = len(head)
-    if " " not in head or not set(head).isdisjoint("|._0") or (" " not in head[::2] and not head[1::2].strip()):
+    if " " not in head or not set(head).isdisjoint("|._0") or is_spaced(head):
         return False
     return [len(line) for line in islice(following, n - 1)] == [n] * (n - 1)
+
+
+def is_spaced(head: str) -> bool:
+    """Return True for marks with a blank between each and the next, '1 2 3', where no blank is a square."""
+    return " " not in head[::2] and not head[1::2].strip()
 
 
 def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:

@@ -10,12 +10,13 @@ from itertools import chain, islice
 
 from puzzles.boards.families.sudoku import MAX_BOX_SIDE
 from puzzles.boards.layout import Puzzle
-from puzzles.errors import BadLayout, ParseError
+from puzzles.errors import BadLayout, ParseError, plural
 from puzzles.readers.boards import shapes
 from puzzles.readers.boards.directives import Directives, ReaderOptions
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import NotRows
+from puzzles.readers.boards.normalise import joined
 from puzzles.readers.boards.sizes import PAGE
 from puzzles.readers.source import Source
 
@@ -57,7 +58,7 @@ def read(source: Source, options: ReaderOptions, directives: Directives, taken: 
         first = next(puzzles, None)
     except NotRows as e:
         error = NotRows(str(e), e.line or source.line, order=e.order)
-        source.lines = shapes.translate(chain(taken, rest), directives.layout())
+        source.lines = shapes.translate(chain(tuple(taken), kept(rest, taken)), directives.layout())
         puzzles = read_boards(source, options, directives)
         try:
             first = next(puzzles)
@@ -92,6 +93,9 @@ def refusal(lines: Sequence[Line], error: NotRows, options: ReaderOptions) -> Pa
     if layouts:
         ways = " or ".join(f"'{name}'" for name in layouts)
         return ParseError(f"{error}: the size does not determine the layout; state --as {ways}", error.line)
+    if order:
+        alike = sum(len(joined(line)) == order for _, line in lines)
+        return ParseError(f"{error}: the layout is not stated, and {plural(alike, 'line')} of {order} make no board of {order} rows", error.line)
     if is_read([line for line in lines if line[0] != error.line], options):
         return ParseError(f"{error}; put # before the line, and the rest is read", error.line)
     return ParseError(str(error), error.line)

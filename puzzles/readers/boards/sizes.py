@@ -51,7 +51,8 @@ def unknown_size(words: list[str], joined: str) -> NotRows:
     size = len(words) if len(words) > 1 else len(joined)
     n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
     if 4 <= n <= 64 and SQUARES.fullmatch(joined) and not 60 <= n <= 100:
-        return NotRows(length_text(words, joined), order=n)
+        return NotRows(f"{size} squares", order=n)
     if max(map(len, words), default=0) >= MIN_GUESSED_SQUARES:
         return NotRows(f"{length_text(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; {PAGE}")
-    return NotRows(f"{brief(' '.join(words))} is neither a board, nor a row of one, nor a title; {PAGE}")
+    blanks = "; open squares are '.' or 0, not blanks" if len(words) > 1 and joined.isdecimal() else ""
+    return NotRows(f"{brief(' '.join(words))} is neither a board, nor a row of one, nor a title{blanks}; {PAGE}")
