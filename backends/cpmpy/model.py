@@ -40,7 +40,7 @@ def build(form: Constraints, domains: Sequence[Sequence[int]]) -> tuple[Variable
     constraints = [x == x for x in xs]  # so that the solver has every variable
     constraints += [cpmpy.InDomain(x, list(n)) for x, n in gaps]
     for part in form.constraints:
-        constraints += WRITE[part.kind](xs, part)
+        constraints += TO_CPMPY[part.kind](xs, part)
     return xs, constraints
 
 
@@ -334,4 +334,4 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "min": extreme("Minimum"),
     "max": extreme("Maximum"),
 }
-WRITE = by_kind(globals())
+TO_CPMPY = by_kind(globals())

@@ -1,6 +1,6 @@
 """Constraints of flat programs as tables, clauses and sums, for solvers that have little else.
 
-`TABULATE` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
+`TO_TABLES` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
 two sums, each relaxed by its greatest possible deficit where a Boolean says so.
 """
 
@@ -113,7 +113,7 @@ def as_at_least(terms: Terms, comparison: str, bound: int) -> list[tuple[Terms, 
     return [least, most] if comparison == "=" else [least] if comparison in (">", ">=") else [most]
 
 
-TABULATE: dict[str, Callable[..., None]] = {
+TO_TABLES: dict[str, Callable[..., None]] = {
     "absolute": function_of(abs),
     "circuit": circuit,
     "count": count,

@@ -70,6 +70,8 @@ def refutation(
         )
     if own.faults:
         return Refutation(false_step(goal, own, journal.objectives.steps(contender, wrong.repeat, puzzle)))
+    if own.value is not None and own.bound is not None and own.bound > own.value:
+        return Refutation(f"{says_bound(goal, own.bound)}, but gives one of value {stated(goal, own.value)} itself")
     shown = referee.evidence.shown[[puzzle]].values[0]
     if shown is not None and is_beaten(own, wrong, shown):
         name = witness_of(journal, referee, puzzle, shown)
@@ -102,10 +104,12 @@ def says(goal: Objective, own: Statement, wrong: WrongAnswer) -> str:
         return "says that no solution exists"
     if wrong.complete and own.value is not None:
         return f"says that {stated(goal, own.value)} is the optimum"
-    if own.bound is not None:
-        side = "above" if goal.maximise else "below"
-        return f"states that no solution has a value {side} {stated(goal, own.bound)}"
-    return "gives a solution"
+    return "gives a solution" if own.bound is None else says_bound(goal, own.bound)
+
+
+def says_bound(goal: Objective, bound: int) -> str:
+    """Return a bound in words."""
+    return f"states that no solution has a value {'above' if goal.maximise else 'below'} {stated(goal, bound)}"
 
 
 def false_step(goal: Objective, own: Statement, steps: tuple[Step, ...]) -> str:

@@ -171,8 +171,16 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
     return found.astype(np.int32), percent
 
 
-XOR_LITERAL = re.compile(rb"x-?[0-9]*+")
-XOR = ": an XOR of cryptominisat, which is not read; write it as clauses, one for each assignment that breaks it"
+DIALECTS = [  # first words of lines that other programs read among clauses
+    (
+        rb"x-?[0-9]*+",
+        "an XOR of cryptominisat, which is not read; write it as clauses, one for each assignment that breaks it",
+    ),
+    (rb"w", "the weight of a literal of Cachet, which is not read; without these lines the formula is the same"),
+    (rb"[ae]", "a quantifier or an assumption, which is not read"),
+    (rb"[dkb]", "a line of a proof, or of cardinality constraints, which are read as OPB"),
+    (rb"\{[0-9]++\}", "a group of clauses, which is not read; without the groups it is a formula"),
+]
 
 
 def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
@@ -183,8 +191,8 @@ def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
             if word.startswith(b"p") and at > line:
                 return ParseError("a second 'p' line", at)
             if (number := integer(word)) is None:
-                dialect = XOR if XOR_LITERAL.fullmatch(word) and column == 1 else ""
-                return ParseError(f"{shown(word)} is not a literal{dialect}", at, column)
+                known = next((f": {text}" for start, text in DIALECTS if column == 1 and re.fullmatch(start, word)), "")
+                return ParseError(f"{shown(word)} is not a literal{known}", at, column)
             if abs(number) > variables:
                 return ParseError(f"literal {number}, but variables are 1 to {variables}", at, column)
     raise AssertionError("the block has no wrong literal")

@@ -15,7 +15,7 @@ from puzzles.errors import ParseError, brief
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import DIGITS, LETTERS
-from puzzles.readers.boards.sizes import PAGE
+from puzzles.readers.foreign import unread
 
 PUZZLE = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "grid", "unsolved", "question", "problem")
 SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
@@ -143,13 +143,12 @@ def in_object(array: Items) -> Iterator[Line]:
         yield array.line, f"{text} ::{claimed(known)}" if known else text
     elif board is not None:
         yield from boards(board, array.line)
-    elif others := [value for value in lists.values() if value and all(map(has_board, value))]:
-        for value in others:
+    elif found := [value for value in lists.values() if value and all(map(has_board, value))]:
+        for value in found:
             yield from boards(value, value.line)
     else:
-        kind = "a puzzle of SudokuPad or f-puzzles as JSON" if "cages" in array.fields else "a JSON object"
-        names = f"with {brief(', '.join(array.fields))}, which is not read: a board is in a field {', '.join(PUZZLE)}"
-        raise ParseError(f"{kind} {names}; {PAGE}", array.line)
+        names = ", ".join(PUZZLE)
+        raise ParseError(f"{unread(next(iter(array.fields)))}; a board is in a field {names}", array.line)
 
 
 def has_board(array: Array) -> bool:

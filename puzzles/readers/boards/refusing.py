@@ -1,6 +1,6 @@
 """Read lines of boards, else boards in other arrangements, else say what was recognised and what helps.
 
-Advice is tried before it is given: a layout to state, or a line to leave out, is named only if the lines are read with it.
+Advice is tried before it is given: a layout to state, or a line to leave out, is named if the lines are read with it.
 """
 
 import re
@@ -95,7 +95,10 @@ def refusal(lines: Sequence[Line], error: NotRows, options: ReaderOptions) -> Pa
         return ParseError(f"{error}: the size does not determine the layout; state --as {ways}", error.line)
     if order:
         alike = sum(len(joined(line)) == order for _, line in lines)
-        return ParseError(f"{error}: the layout is not stated, and {plural(alike, 'line')} of {order} make no board of {order} rows", error.line)
+        return ParseError(
+            f"{error}: the layout is not stated, and {plural(alike, 'line')} of {order} make no board of {order} rows",
+            error.line,
+        )
     if is_read([line for line in lines if line[0] != error.line], options):
         return ParseError(f"{error}; put # before the line, and the rest is read", error.line)
     return ParseError(str(error), error.line)

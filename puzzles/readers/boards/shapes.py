@@ -1,7 +1,7 @@
 """Boards in arrangements of others: read where lines are no boards as they stand.
 
     cells   the marks of a line, one a square, found by one of READINGS
-    run     the lines that have equally many cells by a reading; frames, blank lines and comments between them are left out
+    run     the lines that have equally many cells by a reading, with frames, blank lines and comments between them
     shape   n rows of n cells; also with labels of rows and columns, as two boards side by side, or with one cell a line
 
 A run that has two shapes is refused, and so is a line that is neither in a run nor words. Boards become rows of words.

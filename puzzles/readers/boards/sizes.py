@@ -47,7 +47,7 @@ def length_text(words: list[str], joined: str) -> str:
 
 
 def unknown_size(words: list[str], joined: str) -> NotRows:
-    """Return the error for a line of unknown size, with the number of rows of a board of such lines, if it may be one."""
+    """Return the error for a line of unknown size, with the number of rows that its board may have."""
     size = len(words) if len(words) > 1 else len(joined)
     n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
     if 4 <= n <= 64 and SQUARES.fullmatch(joined) and not 60 <= n <= 100:

@@ -15,12 +15,12 @@ def add_constraint(text: FlatZincModel, constraint: Any) -> None:
     kind = kind_of(constraint)
     if not kind:
         return
-    if kind not in ADD:
+    if kind not in TO_FLATZINC:
         raise BadUsage(f"the constraint {kind} of a CpModel is not taken")
     enforcers = list(constraint.enforcement_literal)
     if enforcers and kind not in ENFORCED:
         raise BadUsage(f"the constraint {kind} of a CpModel is not taken with only_enforce_if")
-    ADD[kind](text, getattr(constraint, kind), *([enforcers] if kind in ENFORCED else []))
+    TO_FLATZINC[kind](text, getattr(constraint, kind), *([enforcers] if kind in ENFORCED else []))
 
 
 def kind_of(constraint: Any) -> str:
@@ -164,7 +164,7 @@ ENFORCED: dict[str, Callable[[FlatZincModel, Any, list[int]], None]] = {
     "exactly_one": add_true(1),
     "interval": add_interval,
 }
-ADD: dict[str, Callable[..., None]] = ENFORCED | {
+TO_FLATZINC: dict[str, Callable[..., None]] = ENFORCED | {
     "bool_xor": add_xor,
     "int_div": add_operator("int_div"),
     "int_mod": add_operator("int_mod"),
