@@ -180,7 +180,7 @@ def claimed(array: Array) -> str:
 
 def is_square(item: Array) -> bool:
     """Return True if an item is the word of one square."""
-    return isinstance(item, str) and (len(item) <= MAX_SQUARE_CHARS or marks.plain([item]) != [item])
+    return isinstance(item, str) and (len(item) <= MAX_SQUARE_CHARS or marks.is_word(item))
 
 
 def is_board(array: Items) -> bool:

@@ -33,7 +33,7 @@ def read_board_lines(source: Source, options: ReaderOptions, directives: Directi
         if text.startswith("#:"):
             directives = parse_directives(options, text[2:])
         elif text and text[0] != "#":
-            if not recognise(text):
+            if not (recognise(text) or is_layout(text)):
                 known = ", ".join(sorted((*boards.names(), JIGSAW)))
                 raise ParseError(f"{brief(text)}: expected a line that begins with one of {known}")
             if directives.as_ and not is_layout(text):

@@ -59,7 +59,7 @@ def spaced(pitch: int, first: int) -> Reading:
         if len(parts) < 2 or len(set(map(len, parts))) > 1:
             return None
         cells = [part[first::pitch] for part in parts]
-        return list("".join(cells)) if len("".join(cells).split()) and same_marks(parts, cells) else None
+        return list("".join(cells)) if same_marks(parts, cells) else None
 
     return read
 

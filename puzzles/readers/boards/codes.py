@@ -2,8 +2,8 @@
 
 3x3:4e8_2a...                 a game ID of Solo of Simon Tatham's collection: numbers, letters for 1 to 26 open squares,
                               and '_' between neighbouring numbers. 3x3x: has diagonals, 9j: regions, and 3x3k: cages
-                              behind a comma, as letters for 1 to 25 borders without a wall, a wall behind each but z, and
-                              '_' for none; then the sums of the cages as numbers in their first squares
+                              behind a comma, as letters for 1 to 25 borders without a wall, a wall behind each but z,
+                              and '_' for none; then the sums of the cages as numbers in their first squares
 3x3::k:3595:3595:3844:...     killer: per square 256 * sum + number of its cage; a sum of 0 is no cage. 3x3:d:k: has
                               diagonals
 SumoCueV1=0J0=8J0=0J1...      jigsaw: per square its value, 0 if open, and after J the number of its region
@@ -11,7 +11,7 @@ SumoCueV1=11+0=14+2...        killer: = and the sum of a cage in its first squar
                               the others; =0 is no cage. SumoCueV1D has diagonals
 53..7.... aaabbbccc...        jigsaw: a board of digits and a map of its regions in letters or digits
 
-The size of a game ID is that of its boxes, rows and columns. IDs with '#' hold a seed of the program instead of a board.
+The size of a game ID is that of its boxes, rows and columns. IDs with '#' hold a seed of the program, not a board.
 """
 
 import re
@@ -24,7 +24,7 @@ from puzzles.errors import ParseError, brief
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.region_maps import is_map_text
 
-GAME_ID = re.compile(r"(?:([0-9]{1,2})x([0-9]{1,2})|([0-9]{1,2})j)(x?k?)(?:[a-z][a-z0-9]*)?([:#])(\S*)")
+GAME_ID = re.compile(r"(?:([0-9]{1,2})x([0-9]{1,2})|([0-9]{1,2})j)(x?k?)(?:[a-z][a-z0-9]*)?([:#])([^\s:]*)")
 TOKEN = re.compile(r"[a-z]|[0-9]+|_")
 KILLER = re.compile(r"([1-8])x([1-8]):([a-z]*):k:([0-9]{1,9}(?::[0-9]{1,9})*):?")
 JIGSAW = re.compile(r"SumoCueV1=([0-9]{1,9}J[0-9]{1,9}(?:=[0-9]{1,9}J[0-9]{1,9})*)")

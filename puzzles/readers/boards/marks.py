@@ -71,6 +71,11 @@ def plain(words: Sequence[str]) -> list[str]:
     return ["." if word.lower() in NOTHING else word for word in found]
 
 
+def is_word(text: str) -> bool:
+    """Return True for a word of programs for a square: nothing, or a number of three digits with a point."""
+    return text.lower() in NOTHING or re.fullmatch(r"[0-9]{1,3}\.0*", text) is not None
+
+
 def describe_marks(layout: Layout) -> str:
     """Return the marks of a layout, for a message."""
     first, last = layout.values[0], layout.values[-1]

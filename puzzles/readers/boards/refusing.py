@@ -62,7 +62,9 @@ def read(source: Source, options: ReaderOptions, directives: Directives, taken: 
         puzzles = read_boards(source, options, directives)
         try:
             first = next(puzzles)
-        except (shapes.NoShape, StopIteration):
+        except shapes.NoShape as why:
+            raise NotRows(str(why), why.line) if str(why) else error from None
+        except StopIteration:
             raise error from None
     if first is not None:
         yield first

@@ -16,7 +16,19 @@ from typing import NamedTuple
 from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError, brief
 from puzzles.readers.boards import marks, remarks
-from puzzles.readers.boards.cells import END_BARS, FRAME, LABEL, READINGS, Cells, Reading, fields, is_counted, words
+from puzzles.readers.boards.cells import (
+    COMMAND,
+    END_BARS,
+    FRAME,
+    LABEL,
+    READINGS,
+    Cells,
+    Reading,
+    characters,
+    fields,
+    is_counted,
+    words,
+)
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.normalise import FRAMES
 from puzzles.readers.boards.sizes import by_size
@@ -43,18 +55,36 @@ def translate(lines: Iterator[Line], stated: Layout | None) -> Iterator[Line]:
             continue
         if text.startswith("#:"):
             yield number, text
-        elif remarks.LOWER_WORD.search(text) or RATING.fullmatch(text):
+        elif remarks.LOWER_WORD.search(COMMAND.sub("", text)) or RATING.fullmatch(text):
             title = text
             left_out.append((number, text))
         elif not FRAME.fullmatch(text) and text[0] != "#" and not is_header(text):
-            raise NoShape(f"{brief(text.strip())} is neither a row of a board nor a title", number)
+            if orders:
+                raise NoShape(f"{brief(text.strip())} is neither a row of the boards above, nor a title", number)
+            raise no_shape(texts, at)
         at += 1
     if bad := next((line for line in left_out if is_like_row(line[1], orders)), None):
         raise ParseError(f"{brief(bad[1].strip())} is like a row, but belongs to no board", bad[0])
 
 
 class NoShape(ParseError):
-    """A line belongs to no board."""
+    """A line belongs to no board; without a text nothing was recognised."""
+
+
+def no_shape(texts: Sequence[Line], at: int) -> NoShape:
+    """Return the error for the line at which no shape begins: the rows that are nearest to a board."""
+    runs = [
+        run(texts, first, False, labelled, reading)
+        for first, labelled, reading in product((at, at + 1), (False, True), READINGS)
+        if labelled or reading not in (words, characters)  # whose errors the reader of lines tells
+    ]
+    rows, end = max(runs, key=lambda found: len(found[0]))
+    if len(rows) < MIN_ORDER - 1 or not known_orders(len(rows[0].cells), ""):
+        return NoShape("", texts[at][0])
+    above = at + 1 < len(texts) and texts[at + 1][0] == rows[0].line
+    line, other = texts[at] if above or end == len(texts) else texts[end]
+    known = f"lines {rows[0].line} to {rows[-1].line} are {len(rows)} rows of {len(rows[0].cells)} squares"
+    return NoShape(f"{known}, but {brief(other.strip())} is none", line)
 
 
 class Row(NamedTuple):
@@ -192,18 +222,22 @@ def written(found: Found, title: str, stated: Layout | None) -> Iterator[Line]:
     if not stated and found.boxes and not by_size(n * n, None):
         yield first, f"#: sudoku {found.boxes}"
     claims = found.paired and (bool(SOLVED.search(title)) or not OTHER.search(title))
-    if not found.paired and remarks.is_title(title, [" ".join(found.boards[0][0].cells)]):
-        yield first, title
     for i, board in enumerate(found.boards):
-        cells = marks.plain([cell.strip() for row in board for cell in row.cells])
-        if "#" in cells:
-            if set(cells) & {".", "0"}:
-                raise ParseError("# and another mark both stand for open squares: write '.' for each", board[0].line)
-            cells = ["." if cell == "#" else cell for cell in cells]
+        cells = squares_of(board)
+        if not i and not found.paired and remarks.is_title(title, [" ".join(cells[:n])]):
+            yield first, title
         if claims and i % 2 and "." not in cells and "0" not in cells:
             yield board[0].line, "Solution:"
         for r, row in enumerate(board):
             yield row.line, " ".join(cells[r * n : r * n + n])
+
+
+def squares_of(board: Board) -> Cells:
+    """Return the marks of a board, '.' for '#'. Raises ParseError if another mark stands for open squares too."""
+    cells = marks.plain([cell.strip() for row in board for cell in row.cells])
+    if "#" in cells and set(cells) & {".", "0"}:
+        raise ParseError("# and another mark both stand for open squares: write '.' for each", board[0].line)
+    return ["." if cell == "#" else cell for cell in cells]
 
 
 def is_like_row(text: str, orders: set[int]) -> bool:
