@@ -87,7 +87,7 @@ def no_shape(texts: Sequence[Line], at: int) -> NoShape:
     return NoShape(f"{known}, but {brief(other.strip())} is none", line)
 
 
-class Row(NamedTuple):
+class CellRow(NamedTuple):
     """The squares of a line; `apart`: after a blank line or comment."""
 
     line: int
@@ -95,10 +95,10 @@ class Row(NamedTuple):
     apart: bool
 
 
-Board = list[Row]
+Board = list[CellRow]
 
 
-class Found(NamedTuple):
+class ShapedBoards(NamedTuple):
     """The boards of a run, True if they stand in pairs beside each other, their boxes if drawn, and the line after."""
 
     boards: list[Board]
@@ -107,7 +107,7 @@ class Found(NamedTuple):
     end: int
 
 
-def find(texts: Sequence[Line], at: int, stated: Layout | None) -> Found | None:
+def find(texts: Sequence[Line], at: int, stated: Layout | None) -> ShapedBoards | None:
     """Return the boards of the run that begins at a line, None if it has no shape. Raises ParseError."""
     for hashes, labelled, reading in product((False, True), (False, True), READINGS):
         rows, end = run(texts, at, hashes, labelled, reading)
@@ -118,7 +118,7 @@ def find(texts: Sequence[Line], at: int, stated: Layout | None) -> Found | None:
             if single and paired:
                 raise ParseError(f"{len(rows)} rows of {len(rows[0].cells)} squares: {AMBIGUOUS}", rows[0].line)
             if single or paired:
-                return Found(single or paired, bool(paired), boxes, end)
+                return ShapedBoards(single or paired, bool(paired), boxes, end)
     return None
 
 
@@ -140,7 +140,7 @@ def run(texts: Sequence[Line], at: int, hashes: bool, labelled: bool, reading: R
         elif not cells or not alike or (labelled and not label) or text.startswith("#:"):
             break
         else:
-            rows.append(Row(number, cells, apart))
+            rows.append(CellRow(number, cells, apart))
             end, apart = i + 1, False
     return rows, end
 
@@ -158,7 +158,7 @@ def arranged(rows: Board, orders: set[int]) -> tuple[list[Board], list[Board]]:
     root, half = isqrt(height), width // 2
     if width == 1 and root * root == height and root >= MIN_ORDER and by_size(height, None):
         cells = [row.cells[0] for row in rows]
-        return [[Row(rows[i].line, cells[i : i + root], False) for i in range(0, height, root)]], []
+        return [[CellRow(rows[i].line, cells[i : i + root], False) for i in range(0, height, root)]], []
     for left, top in ((1, 1), (1, 0), (0, 1), (0, 0)):
         parts = boards_of(rows, width - left, top) if width - left in orders else []
         if parts and all(is_labelled(part, left, top) for part in parts):
@@ -215,7 +215,7 @@ def drawn_boxes(texts: Sequence[Line], rows: Board) -> str:
     return f"{tall}x{n // tall}" if columns == n and 1 < tall < n and n % tall == 0 else ""
 
 
-def written(found: Found, title: str, stated: Layout | None) -> Iterator[Line]:
+def written(found: ShapedBoards, title: str, stated: Layout | None) -> Iterator[Line]:
     """Yield the rows of boards, below their title. Raises ParseError."""
     first = found.boards[0][0].line
     n = len(found.boards[0])
