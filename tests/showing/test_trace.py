@@ -407,12 +407,11 @@ def test_the_units_and_peers_of_a_square_are_listed(capsys: pytest.CaptureFixtur
 
 
 def test_a_trace_of_a_unit_lists_what_changes_in_it(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(trace, capsys, NORVIG, "-b", "native:norvig", "--unit", "ROW c", "--until", "search").splitlines()
-    assert lines[1] == "squares: C1, C2, C3, C4, C5, C6, C7, C8 and C9"
-    assert lines[4].startswith("  C1  123456789 -> 2689")
-    assert set(re.findall(r"[A-I][1-9](?=  )", "\n".join(lines))) == {f"C{c}" for c in "12356789"}
+    lines = printed(trace, capsys, HARD, "-b", "native:norvig", "--unit", "ROW a", "--until", "search").splitlines()
+    assert lines[1] == "squares: A1, A2, A3, A4, A5, A6, A7, A8 and A9"
+    assert set(re.findall(r"[A-I][1-9](?=  )", "\n".join(lines))) == {f"A{c}" for c in (3, 4, 5, 8, 9)}
     with pytest.raises(BadUsage, match="no unit 'row Z': they are such as row A"):
-        printed(trace, capsys, NORVIG, "--unit", "row Z")
+        printed(trace, capsys, HARD, "--unit", "row Z")
 
 
 def test_show_takes_the_tags_of_trace(capsys: pytest.CaptureFixture[str]) -> None:
@@ -436,7 +435,7 @@ def test_show_draws_candidates_in_columns_as_wide_as_they_need(capsys: pytest.Ca
     assert lines[0].split() == list("123456789")
     assert lines[1].split()[:3] == ["A", "8", "5"]
     assert len({tuple(i for i, c in enumerate(line) if c in "|+") for line in lines[1:-2]}) == 1
-    assert re.fullmatch(r"[0-9.]+ x 10\^[0-9]+ ways to fill the squares with these candidates\.", lines[-1])
+    assert re.fullmatch(r"about [0-9.]+ x 10\^[0-9]+ ways to fill the squares with these candidates\.", lines[-1])
     four = layout("sudoku 2x2")
     assert draw(four, ["1234", "1", *"2" * 14]).splitlines()[1] == " 2   2 | 2 2"
 
