@@ -393,7 +393,7 @@ def solve(
 
 
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
-    """Ask provers about the claims of contenders, if the run is to; after Ctrl-C the results so far are kept."""
+    """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept."""
     if not this_run.settings.certify:
         return
     from harness.runs.certifying import certify, claims_of

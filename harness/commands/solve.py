@@ -147,7 +147,7 @@ class SolvedOnce:
 
 
 def counted(row: Any) -> list[str]:
-    """Return the decisions and conflicts of an outcome in words, as far as the backend counts them."""
+    """Return the decisions and conflicts of an outcome in words; counters that the backend lacks are left out."""
     from harness.reporting.tables import plural
 
     counters = {"decisions": "decision", "conflicts": "conflict"}

@@ -70,7 +70,7 @@ class OpenClaim:
         return (*self.instance.domains, *[3] * (len(problem.variables) - len(self.instance.domains)))
 
     def breaks(self, solutions: Solutions) -> str:
-        """Return the reason why solutions are none of the instance, '' if they are."""
+        """Return the reason why solutions are invalid, '' if all are valid."""
         problem = self.instance.problem
         found = np.array([len(solutions)], np.int32)
         valid = check(problem, pack(problem, [self.instance.domains]), found, solutions)
@@ -112,7 +112,7 @@ def claims_of(run: Run) -> list[OpenClaim]:
 
 
 def certify(run: Run, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None) -> None:
-    """Ask the provers of a run about its claims, one prover after the other, and store what each has shown."""
+    """Ask the provers of a run about its claims, one prover after the other, and store the certificates."""
     left = claims_of(run)
     count = 1 + max((claim.value or 0 for claim in left if claim.instance.problem.objective is None), default=0)
     settings = replace(run.settings, count=count, proof=True, scramble=False, warmup=0, repeats=1)

@@ -212,7 +212,7 @@ def new_journal(output: Path | None, corpus: str) -> Journal:
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
-    """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
+    """Raise BadUsage if a run has options for decisions only, and instances with an objective."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1 and bool(journal.instances.with_objective[1:].all()),
@@ -225,7 +225,7 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
 
 
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
-    """Return the default contenders where instances have an objective; those of decisions too if only some have."""
+    """Return the default contenders for objectives, and those for decisions if some instances have no objective."""
     if journal.instances.with_objective[1:].all():
         return DEFAULT_OPTIMISERS
     return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))

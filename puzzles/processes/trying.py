@@ -1,4 +1,4 @@
-"""Try a boundary: `python -m puzzles.processes.trying FD` exits with 0 within it, or prints why it can't be entered.
+"""Try a boundary: `python -m puzzles.processes.trying FD` exits with 0 inside it, or prints why not.
 
 A limit of the kernel, a container or a security module can forbid it.
 """

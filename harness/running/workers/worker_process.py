@@ -276,6 +276,6 @@ class WorkerProcess:
 
 
 def only_child(pid: int) -> int:
-    """Return the only child of a process; 0 without one, or with several, which a contender can give to a guard."""
+    """Return the only child of a process; 0 if there is none, or several: a contender can hand children to a guard."""
     below = children(pid) if pid else set()
     return below.pop() if len(below) == 1 else 0
