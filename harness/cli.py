@@ -35,7 +35,7 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
     "compare": {
         "run": "time solvers on instances, and check that the answers agree",
         "report": "print the tables of a journal, its plots, or its page",
-        "compare": "tell what is slower, faster, lost or contradicted",
+        "compare": "compare two runs: slower, faster, lost; exit codes for CI",
         "check": "check answers without timing them, against a golden file",
         "judge": "check every stored solution of a journal again",
     },

@@ -2,6 +2,10 @@
 
 import argparse
 
+from harness.commands import arguments as shared
+
+EPILOG = shared.EXIT_CODES
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="journal to judge; its verdicts are overwritten")

@@ -35,8 +35,8 @@ examples:
 """
 BRIEF = {  # the short help
     "corpus": "file, folder, 'sat/*.cnf', @LIST, shipped corpus",
-    "backend": "solvers, by commas, with globs (see `list`)",
-    "program": "how to start one, such as mine='./mine -q'",
+    "backend": "solvers, such as cpsat,dimacs:minisat; see `list`",
+    "program": "how to start -b dimacs:NAME; also wcnf: opb: fzn:",
     "puzzles": "only the first N of each corpus",
     "timeout": "wall time for each instance (default 10)",
     "memory": "memory of each worker (default half the machine)",
