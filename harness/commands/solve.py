@@ -131,6 +131,7 @@ class SolvedOnce:
         from backends.contract.answer import Reason, Status
         from harness.model.outcome import counted_status
         from harness.reporting import tables
+        from harness.reporting.writing.numbers import format_seconds
 
         row = self.row
         status, reason = counted_status(row), Reason(row["reason"])
@@ -144,7 +145,7 @@ class SolvedOnce:
             every = "no others" if row["complete"] else "there may be more"
             said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
         said += ", unconfirmed" * self.unconfirmed
-        return ", ".join([said, *counted(row), tables.format_seconds(float(row["wall"]) / 1e9)])
+        return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)])
 
 
 def counted(row: Any) -> list[str]:

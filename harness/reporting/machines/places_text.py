@@ -7,7 +7,10 @@ from typing import Any
 from harness.model.host import CLOCK
 from harness.model.outcome import NANO
 from harness.reporting.printable import printable, wrapped
-from harness.reporting.tables import format_seconds, format_table, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.numbers import format_seconds
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 
 HEADS = ("place", "machine", "type", "core", "leases", "busy", "from (UTC)", "to", "reference", "drift", "over time")
 BARS, DIGITS = "▁▂▃▄▅▆▇█", "01234567"
@@ -23,8 +26,8 @@ def text(data: dict[str, Any], bars: str = BARS) -> str:
     heads = ("place", "contender", "leases", "outcomes", "decided", "others", "wall time")
     return "\n\n".join(
         [
-            format_table(HEADS, rows, "table", left=3),
-            format_table(heads, totals, "table", left=2),
+            written(table_of(HEADS, rows, left=3), "table"),
+            written(table_of(heads, totals, left=2), "table"),
             "\n".join(wrapped(printable(line)) for line in lines_below(data, scale, bars)),
         ]
     )
