@@ -114,10 +114,10 @@ def known_base(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
     base = base_of(name)
     if base not in BUILT_IN and base not in bases():
         if base in programs:
-            from backends.programs.backend import PROGRAM_BASES  # needed only for this error
-
-            named = ", ".join(f"{kind}:{base}" for kind in PROGRAM_BASES)
-            raise NoBackend(f"unknown backend {base!r}: name a program by the format that it reads: {named}")
+            raise NoBackend(
+                f"unknown backend {base!r}: name a program by the format that it reads: dimacs:{base}, wcnf:{base},"
+                f" opb:{base}, xcsp3:{base}, fzn:{base} or lines:{base}"
+            )
         near = similar(base)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(bases())};"
         raise NoBackend(f"unknown backend {base!r}: {hint} `list --backends` shows all")
