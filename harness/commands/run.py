@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="environment variable that workers inherit too; the journal records a digest of its value",
     )
     groups.add_limits(parser.add_argument_group("limits"))
-    groups.add_boundary(parser.add_argument_group("boundary"))
+    groups.add_sandbox(parser.add_argument_group("sandbox"))
     groups.add_measurement(parser.add_argument_group("measurement"))
     groups.add_cluster(parser.add_argument_group("other machines"))
     groups.add_journal(parser.add_argument_group("journal"))

@@ -82,7 +82,7 @@ def join(folder: str) -> None:
 
 
 class GroupFiles(NamedTuple):
-    """Open files of a group, which a worker reads within a boundary too."""
+    """Open files of a group, which a worker reads within a sandbox too."""
 
     used: int
     peak: int

@@ -29,8 +29,8 @@ from harness.model.settings import RunSettings
 from harness.running.dealer import Dealer
 from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.run_context import Notify
+from harness.running.workers.sandboxes import Sandboxes
 from harness.runs.runner import Run, job_cpus
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem
@@ -145,10 +145,10 @@ def proofs_by(
         return
     keep = kept(contenders=[prover]) if kept else None
     checker = partial(ProofChecker, [prover], settings, keep, twice=True)
-    inside = Boundaries(settings, files_by_format(run.journal.facts.all())) if settings.sandbox else None
+    inside = Sandboxes(settings, files_by_format(run.journal.facts.all())) if settings.sandbox else None
     leases = (Lease(block_of(claim, problem), 0, (0,)) for claim, problem in asked)
     cpus = job_cpus(settings, [prover])
-    with LocalPlaces([prover], settings, cpus, notify, checker=checker, boundaries=inside) as engine:
+    with LocalPlaces([prover], settings, cpus, notify, checker=checker, sandboxes=inside) as engine:
         for results in Dealer(engine, leases, notify=notify).run():
             yield from (outcomes for result in results for outcomes in result.outcomes)
 

@@ -14,7 +14,7 @@ from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
 
 if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.sandboxes import Sandboxes
 
 Notify = Callable[[str], None]
 Keep = Callable[[Outcomes], Outcomes]
@@ -79,6 +79,6 @@ class RunContext:
     notify: Notify = ignore
     max_workers: int = 1
     checker: MakeChecker | None = None
-    boundaries: "Boundaries | None" = None
+    sandboxes: "Sandboxes | None" = None
     keep: Keep | None = None
     sampler: Sampler = field(default_factory=Sampler)
