@@ -4,36 +4,52 @@ Our library (`library.py`) keeps the global constraints that FlatZinc's reader t
 to the instance; no solver is charged for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
 from puzzles.errors import BadInput, ParseError, printable_path
 from puzzles.problem import Instance, Problem
+from puzzles.readers.boards.directives import Corpus
 from puzzles.readers.flatzinc.build import build
 from puzzles.readers.flatzinc.text import parse_text
 from puzzles.readers.minizinc.compiling import Compiled, compiled
 from puzzles.readers.minizinc.declared import OutputModel
-from puzzles.readers.pairing import MODEL, model_of
+from puzzles.readers.pairing import DATA, JSON_DATA, MODEL, model_of
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source
 
 OLD = "; releases before 2.8 flatten some models wrongly: `npm install minizinc` in this folder gets a newer one"
 
 
-def read_minizinc(path: Path, source: Source) -> Instance[Problem]:
-    """Return the instance of a data file, or of a model without data. Raises BadInput, OSError."""
-    model = path if path.suffix == MODEL else model_of(path)
+def read_minizinc(path: Path, source: Source, corpus: Corpus) -> Instance[Problem]:
+    """Return the instance of a data file, or of a model without data, of a corpus. Raises BadInput, OSError."""
+    pair = files_of(path)
     try:
-        found = compiled(source.label, model, None if path == model else path)
+        found = compiled(source.label, pair, following(path, corpus.files), corpus.ahead)
         if not found.flat.strip():
-            raise error_of(found, model, source)
+            raise error_of(found, pair[0], source)
         by = f"MiniZinc {found.version}".strip()
         source.notify(f"{source.label}: {by} took {found.seconds:.1f} s to flatten it{OLD * found.old}")
         return replace(instance(found, source), flatten_ns=round(found.seconds * 1e9))
     except Refusal as e:
         return refused(source, e)
+
+
+def files_of(path: Path) -> tuple[Path, Path | None]:
+    """Return the model and the data of an instance. Raises BadInput."""
+    return (path, None) if path.suffix == MODEL else (model_of(path), path)
+
+
+def following(path: Path, corpus: Sequence[Path]) -> Iterator[tuple[Path, Path | None]]:
+    """Yield the files of the instances that come after one in its corpus; what is wrong with others is said later."""
+    for other in dropwhile(path.__ne__, corpus):
+        if other != path and other.suffix in (MODEL, DATA, JSON_DATA):
+            with suppress(BadInput):
+                yield files_of(other)
 
 
 def instance(found: Compiled, source: Source) -> Instance[Problem]:
