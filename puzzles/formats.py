@@ -33,7 +33,7 @@ from puzzles.readers.boards import (
     region_codes,
     variants,
 )
-from puzzles.readers.boards.directives import Corpus, Directives, ReaderOptions, parse_directives
+from puzzles.readers.boards.directives import Directives, ReaderOptions, ReadTogether, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
@@ -74,7 +74,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
 TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
-MAX_HELD_LINES = 100
+MAX_BUFFERED_LINES = 100
 OPENING_BYTES = 1 << 16
 NAME = r"~?+[A-Za-z_][^\s;<>=]*+"  # of a variable of OPB
 OPB = re.compile(  # its header, or the beginning of a statement
@@ -201,7 +201,7 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     claims, selection = read_claims(claim_files(corpus, files)), options.selection
     notes = FolderNotes(corpus, options.notify)
     taken = tuple(path for path in files if not selection.skips(printable_path(name_in(root, path)), path))
-    options = replace(options, notify=notes.send, corpus=Corpus(taken))
+    options = replace(options, notify=notes.send, corpus=ReadTogether(taken))
     refused, found = list[BadInput](), False
     for path in files:
         name, notes.file, number = printable_path(name_in(root, path)), printable_path(path), 0
@@ -317,11 +317,11 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: varia
 
 def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: Directives) -> Iterator[Instance[Any]]:
     """Choose the reader by the file's first lines, or its ending, and return its puzzles."""
-    held, opening = _opening(source.lines)
-    source.lines = chain(held, source.lines)
+    buffered, opening = _opening(source.lines)
+    source.lines = chain(buffered, source.lines)
     text = opening[0] if opening else ""
-    indented = [raw for _, raw in held if raw.strip() and raw.lstrip()[0] != "#"]
-    for line, raw in held:
+    indented = [raw for _, raw in buffered if raw.strip() and raw.lstrip()[0] != "#"]
+    for line, raw in buffered:
         source.line = line
         if raw.strip().startswith("#:"):
             directives = parse_directives(options, raw.strip()[2:])
@@ -347,7 +347,9 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     drawn = max(map(len, indented)) <= MAX_CHARS
-    whole = [raw for _, raw in held[[raw for _, raw in held].index(indented[0]) :]]  # with lines that begin with #
+    whole = [
+        raw for _, raw in buffered[[raw for _, raw in buffered].index(indented[0]) :]
+    ]  # with lines that begin with #
     if framed.recognise(whole):
         source.lines = framed.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)
@@ -400,12 +402,12 @@ def head_lines(head: bytes) -> Iterator[Line]:
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
     """Return all of the first lines, and the stripped ones that are neither blank nor comments."""
-    held, opening = list[Line](), list[str]()
+    buffered, opening = list[Line](), list[str]()
     for line in lines:
-        held.append(line)
+        buffered.append(line)
         text = line[1].strip()
         if text and text[0] != "#":
             opening.append(text)
-        if len(opening) == OPENING_LINES or (opening and len(held) >= MAX_HELD_LINES):
+        if len(opening) == OPENING_LINES or (opening and len(buffered) >= MAX_BUFFERED_LINES):
             break
-    return held, opening
+    return buffered, opening

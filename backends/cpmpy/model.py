@@ -44,10 +44,10 @@ def build(form: Constraints, domains: Sequence[Sequence[int]]) -> tuple[Variable
     return xs, constraints
 
 
-def known(held: bool) -> Any:
+def known(truth: bool) -> Any:
     from cpmpy.expressions.core import BoolVal
 
-    return BoolVal(held)
+    return BoolVal(truth)
 
 
 def chosen(xs: Variables, scope: Sequence[int]) -> Variables:
@@ -138,8 +138,8 @@ def nvalues(xs: Variables, part: NValues) -> Expressions:
             yield ORDER[comparison](cpmpy.NValue(taken) if taken else 0, xs[bound])
             continue
         span = range(min((x.lb for x in taken), default=0), max((x.ub for x in taken), default=-1) + 1)
-        held = [cpmpy.any([x == n for x in taken]) for n in span if n not in excepted]
-        yield ORDER[comparison](cpmpy.sum(held) if held else 0, xs[bound])
+        taking = [cpmpy.any([x == n for x in taken]) for n in span if n not in excepted]
+        yield ORDER[comparison](cpmpy.sum(taking) if taking else 0, xs[bound])
 
 
 def minmax(xs: Variables, part: MinMax) -> Expressions:

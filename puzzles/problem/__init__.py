@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from puzzles.problem.content import digest_of, names_to_json, values_to_json
-from puzzles.problem.declared import Item, items_to_json
+from puzzles.problem.declared import DeclaredItem, items_to_json
 from puzzles.problem.values import Domains, Integers, Numbered, Solution, Values
 
 if TYPE_CHECKING:  # numpy is imported at its first use
@@ -100,7 +100,7 @@ class Problem:
     constraints: tuple[Constraint, ...]
     objective: Objective | None = field(default=None, kw_only=True)
     free: tuple[int, ...] = field(default=(), kw_only=True)
-    declared: tuple[Item, ...] = field(default=(), kw_only=True)
+    declared: tuple[DeclaredItem, ...] = field(default=(), kw_only=True)
 
     def content(self) -> dict[str, Any]:
         """Return everything but the name, as JSON-compatible data and arrays."""

@@ -21,7 +21,7 @@ NUMBERS, OPTION, SET = KINDS = ("number", "option", "set")
 Part = tuple[int, ...]
 
 
-class Item(NamedTuple):
+class DeclaredItem(NamedTuple):
     """Name of the source, its kind, the texts of values or members, and its parts."""
 
     name: str
@@ -77,7 +77,7 @@ def total(part: Part, problem: "Problem", solution: Sequence[int]) -> int:
     return part[0] + sum(a * int(problem.values[solution[x]]) for a, x in terms)
 
 
-def value_of(item: Item, numbers: Sequence[int]) -> Any:
+def value_of(item: DeclaredItem, numbers: Sequence[int]) -> Any:
     """Return the value of an item whose parts have these values."""
     if item.kind == SET:
         return Members([number_or_text(text) for text, n in zip(item.texts, numbers, strict=True) if n])
@@ -91,7 +91,7 @@ def number_or_text(text: str) -> int | str:
     return int(text) if NUMBER.fullmatch(text) else text
 
 
-def items_to_json(items: Sequence[Item]) -> dict[str, Any]:
+def items_to_json(items: Sequence[DeclaredItem]) -> dict[str, Any]:
     """Return items as JSON-compatible data; texts that several have are stated once."""
     texts = dict[tuple[str, ...], int]()
     stated = [
@@ -100,12 +100,14 @@ def items_to_json(items: Sequence[Item]) -> dict[str, Any]:
     return {"texts": list(map(list, texts)), "items": stated}
 
 
-def items_from_json(data: Any, variables: int) -> tuple[Item, ...]:
+def items_from_json(data: Any, variables: int) -> tuple[DeclaredItem, ...]:
     """Return the items of data. Raises ValueError unless they are those of a problem with so many variables."""
     if not data:
         return ()
     texts = [tuple(map(str, known)) for known in data["texts"]]
-    items = [Item(str(name), kind, texts[at], tuple(map(tuple, parts))) for name, kind, at, *parts in data["items"]]
+    items = [
+        DeclaredItem(str(name), kind, texts[at], tuple(map(tuple, parts))) for name, kind, at, *parts in data["items"]
+    ]
     for item in items:
         wanted = {NUMBERS: 1, OPTION: 2, SET: len(item.texts)}.get(item.kind)
         if len(item.parts) != wanted or not all(is_part(part, variables) for part in item.parts):

@@ -112,22 +112,22 @@ def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
 
     Raises ParseError.
     """
-    held, size, before = list[bytes](), 0, 1  # the parts of a line that is not whole yet
+    pending, size, before = list[bytes](), 0, 1  # the parts of a line that is not whole yet
     for chunk in chunks:
         end = chunk.rfind(b"\n") + 1
         if not end:
-            held.append(chunk)
+            pending.append(chunk)
             size += len(chunk)
             if size > MAX_LINE_BYTES:
                 raise ParseError(f"a line longer than {MAX_LINE_BYTES} bytes", before)
             continue
-        block = b"".join([*held, chunk[:end]])
+        block = b"".join([*pending, chunk[:end]])
         source.line = before
         yield block
         before += line_ends(block)
-        held, size = [chunk[end:]], len(chunk) - end
+        pending, size = [chunk[end:]], len(chunk) - end
     source.line = before
-    if rest := b"".join(held):
+    if rest := b"".join(pending):
         yield rest
 
 

@@ -275,8 +275,8 @@ def test_a_report_names_the_translation_that_is_at_fault(tmp_path: Path, monkeyp
 
 def test_rounds_of_fuzz_show_a_literal_that_is_tried_at_1_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FlatProgram, "known", known_by_bounds)
-    sheets = (sheet for number in range(20) for sheet in draw_round(1, number, Scope(problems="csp")).sheets)
-    reified = (Instance("drawn", s.problem, s.boards[0].domains) for s in sheets if s.problem.name == "reified")
+    blocks = (block for number in range(20) for block in draw_round(1, number, Scope(problems="csp")).blocks)
+    reified = (Instance("drawn", s.problem, s.boards[0].domains) for s in blocks if s.problem.name == "reified")
     assert sum(bool(faults("choco/alldifferent", instance, 20)[1]) for instance in reified) > 1
 
 

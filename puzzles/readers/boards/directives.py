@@ -28,7 +28,7 @@ def ignore(note: str) -> None:
 
 
 @dataclass(eq=False)
-class Corpus:
+class ReadTogether:
     """Files that are read one after another, and what was made of those that come next, together with one before."""
 
     files: tuple[Path, ...] = ()
@@ -49,7 +49,7 @@ class ReaderOptions:
     ignore_objective: bool = False
     selection: Selection = field(default_factory=Selection)
     refuse: Callable[[MalformedFile], object] | None = None
-    corpus: Corpus = field(default_factory=Corpus)
+    corpus: ReadTogether = field(default_factory=ReadTogether)
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,16 @@ from itertools import product
 from puzzles.defined import free
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
-from puzzles.problem.declared import NUMBERS, OPTION, SET, Item
+from puzzles.problem.declared import NUMBERS, OPTION, SET, DeclaredItem
 from puzzles.readers.building import Ranges
 from puzzles.readers.flatzinc.arguments import Arguments
 from puzzles.readers.flatzinc.builtins import BOOLEAN, BUILTINS
 from puzzles.readers.flatzinc.conditions import CONDITIONS
-from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Stated, Value, expected
+from puzzles.readers.flatzinc.document import Declared, DeclaredName, Document, FlatCall, Value, expected
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
 from puzzles.readers.flatzinc.model import EVERYTHING, INTRODUCED, FlatModel
 from puzzles.readers.flatzinc.replacing import GoalSum
-from puzzles.readers.flatzinc.sizes import Finished, finished
+from puzzles.readers.flatzinc.sizes import FlatInstance, finished
 from puzzles.readers.refusal import Refusal
 
 MAX_VARIABLES = 1 << 20
@@ -58,17 +58,17 @@ def build(name: str, document: Document, keeps_objective: bool) -> Instance[Prob
     return replace(instance, problem=replace(instance.problem, declared=declared)) if declared else instance
 
 
-def items_of(at: Arguments, document: Document, found: Finished) -> tuple[Item, ...]:
+def items_of(at: Arguments, document: Document, found: FlatInstance) -> tuple[DeclaredItem, ...]:
     """Return what the source declares, and the variables with a name that sums have replaced."""
-    model, items = at.model, list[Item]()
+    model, items = at.model, list[DeclaredItem]()
     gone = {x for x in found.gone if not model.names[x].startswith(INTRODUCED)}
     for name, kind, texts, operands in document.stated or arrays_with_numbers(at, document):
         if all(isinstance(part, int) or part in at.index for part in operands):
             indices = [at.index[part] if isinstance(part, str) else None for part in operands]
             gone -= {model.find(x) for x in indices if x is not None}
             parts = [(part,) if isinstance(part, int) else found.part_of(at.index[part]) for part in operands]
-            items.append(Item(name, kind, texts, tuple(parts)))
-    return *items, *(Item(model.names[x], NUMBERS, (), (found.part_of(x),)) for x in sorted(gone))
+            items.append(DeclaredItem(name, kind, texts, tuple(parts)))
+    return *items, *(DeclaredItem(model.names[x], NUMBERS, (), (found.part_of(x),)) for x in sorted(gone))
 
 
 def refuse_unknown(document: Document) -> None:
@@ -220,7 +220,7 @@ def name_outputs(at: Arguments, document: Document) -> None:
                 shown.add(name)
 
 
-def arrays_with_numbers(at: Arguments, document: Document) -> Iterator[Stated]:
+def arrays_with_numbers(at: Arguments, document: Document) -> Iterator[DeclaredName]:
     """Yield the elements of the arrays to show of which some are numbers, and so no variables."""
     for output in document.outputs:
         items = document.named.get(output.name)
@@ -228,7 +228,7 @@ def arrays_with_numbers(at: Arguments, document: Document) -> Iterator[Stated]:
             for indices, item in zip(indices_of(output.dimensions, items), items, strict=False):
                 value = at.resolved(item)
                 part = int(value) if isinstance(value, int) else str(value)
-                yield Stated(f"{output.name}[{','.join(map(str, indices))}]", NUMBERS, (), (part,))
+                yield DeclaredName(f"{output.name}[{','.join(map(str, indices))}]", NUMBERS, (), (part,))
 
 
 def labels_of(document: Document) -> Iterator[tuple[str, str]]:

@@ -59,8 +59,8 @@ class Solve(NamedTuple):
     entry: int
 
 
-class Stated(NamedTuple):
-    """What a source declares: an Item of puzzles.problem.declared, with numbers and names of variables as its parts."""
+class DeclaredName(NamedTuple):
+    """What a source declares: an DeclaredItem of puzzles.problem.declared, with numbers and names of variables as its parts."""
 
     name: str
     kind: str
@@ -80,7 +80,7 @@ class Document:
     calls: list[FlatCall] = field(default_factory=list)
     outputs: list[OutputItem] = field(default_factory=list)
     goal: Solve | None = None
-    stated: list[Stated] = field(default_factory=list)
+    stated: list[DeclaredName] = field(default_factory=list)
     untied: set[str] = field(default_factory=set)
     line_of: Callable[[int], int] = int
 

@@ -29,7 +29,7 @@ WIDTHS = (
 )  # variables wider than these are replaced, one width after another
 
 
-class Finished(NamedTuple):
+class FlatInstance(NamedTuple):
     """The instance, and the function that gives the part of a declared name that a variable of the model is."""
 
     instance: Instance[Problem]
@@ -37,7 +37,7 @@ class Finished(NamedTuple):
     gone: Sequence[int]
 
 
-def finished(name: str, model: FlatModel, goal: GoalSum | None) -> Finished:
+def finished(name: str, model: FlatModel, goal: GoalSum | None) -> FlatInstance:
     """Return the instance. Raises Refusal."""
     replacing = Replacing(model, goal)
     if goal and len(goal.terms) == 1:
@@ -54,7 +54,7 @@ def finished(name: str, model: FlatModel, goal: GoalSum | None) -> Finished:
         terms, constant = replacing.sum_of(model.find(x))
         return constant, *chain.from_iterable((a, at[y]) for y, a in terms.items())
 
-    return Finished(instance(name, model, replacing.goal, at), part_of, tuple(replacing.gone))
+    return FlatInstance(instance(name, model, replacing.goal, at), part_of, tuple(replacing.gone))
 
 
 def reduced(replacing: Replacing) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from puzzles.errors import BadInput, ParseError, printable_path
 from puzzles.problem import Instance, Problem
-from puzzles.readers.boards.directives import Corpus
+from puzzles.readers.boards.directives import ReadTogether
 from puzzles.readers.flatzinc.build import build
 from puzzles.readers.flatzinc.text import parse_text
 from puzzles.readers.minizinc.compiling import Compiled, compiled
@@ -25,7 +25,7 @@ from puzzles.readers.source import Source
 OLD = "; releases before 2.8 flatten some models wrongly: `npm install minizinc` in this folder gets a newer one"
 
 
-def read_minizinc(path: Path, source: Source, corpus: Corpus) -> Instance[Problem]:
+def read_minizinc(path: Path, source: Source, corpus: ReadTogether) -> Instance[Problem]:
     """Return the instance of a data file, or of a model without data, of a corpus. Raises BadInput, OSError."""
     pair = files_of(path)
     try:

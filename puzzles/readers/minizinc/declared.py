@@ -17,7 +17,7 @@ from itertools import product
 from typing import NamedTuple
 
 from puzzles.problem.declared import NUMBER, NUMBERS, OPTION, SET
-from puzzles.readers.flatzinc.document import Stated, Value
+from puzzles.readers.flatzinc.document import DeclaredName, Value
 from puzzles.readers.flatzinc.model import INTRODUCED
 
 DECLARATION = re.compile(r"((?:array ?\[([^\]]*)\] of )?[\w ]+): ?(\w+)(?: ?= ?(.*))?;")
@@ -34,7 +34,7 @@ CONSTANTS = {"true": 1, "false": 0}
 MAX_MEMBERS = 100_000  # of a constant set
 
 
-class Known(NamedTuple):
+class Declaration(NamedTuple):
     """Type of what is declared, the text of its indices, and its value."""
 
     type: str
@@ -48,14 +48,14 @@ class OutputModel:
     def __init__(self, text: str, named: Mapping[str, Value]) -> None:
         lines = text.splitlines()
         found = filter(None, map(DECLARATION.fullmatch, lines))
-        self.known = {m[3]: Known(m[1], m[2] or "", m[4] or "") for m in found}
+        self.known = {m[3]: Declaration(m[1], m[2] or "", m[4] or "") for m in found}
         self.named = named
         output = next((line for line in lines if line.startswith("output ")), "")
         starts = [*OUTPUT.finditer(output)]
         ends = [*(m.start() for m in starts[1:]), len(output)]
         self.shown = {m[1]: output[m.end() : end] for m, end in zip(starts, ends, strict=False)}
 
-    def items(self) -> Iterator[Stated]:
+    def items(self) -> Iterator[DeclaredName]:
         """Yield all that the modeller declared, in the order of the output."""
         for name in self.shown or self.known:
             if name in self.known and not name.startswith((INTRODUCED, "_")):
@@ -73,24 +73,24 @@ class OutputModel:
         except (KeyError, ValueError):
             return ()
 
-    def parts(self, label: str, name: str, texts: tuple[str, ...]) -> Iterator[Stated]:
+    def parts(self, label: str, name: str, texts: tuple[str, ...]) -> Iterator[DeclaredName]:
         """Yield the items of what is called `label`; those of an array have indices."""
         if name not in self.known:
-            yield Stated(label, NUMBERS, texts, (self.operand(name),))
+            yield DeclaredName(label, NUMBERS, texts, (self.operand(name),))
             return
         kind, indices, value = self.known[name]
         if indices or kind.startswith("array"):
             for index, part in self.elements(name, indices, value):
                 yield from self.parts(f"{label}[{','.join(index)}]", part, texts)
         elif option := OPTIONAL.fullmatch(value):
-            yield Stated(label, OPTION, texts, (self.occurring(option[1]), self.operand(option[2])))
+            yield DeclaredName(label, OPTION, texts, (self.occurring(option[1]), self.operand(option[2])))
         elif kind.startswith("set of"):
             members = [*self.members(value)]
             names = tuple(texts[int(n) - 1] if 1 <= int(n) <= len(texts) else n for n, _ in members)
             if members or value.replace(" ", "") == "{}":
-                yield Stated(label, SET, names, tuple(self.operand(part) for _, part in members))
+                yield DeclaredName(label, SET, names, tuple(self.operand(part) for _, part in members))
         else:
-            yield Stated(label, NUMBERS, texts, (self.operand(name),))
+            yield DeclaredName(label, NUMBERS, texts, (self.operand(name),))
 
     def occurring(self, name: str) -> str | int:
         """Return the variable that is 0 where an option is absent."""

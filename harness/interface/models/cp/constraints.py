@@ -82,13 +82,13 @@ def add_operator(name: str) -> Callable[[FlatZincModel, Any], None]:
 
 def add_product(text: FlatZincModel, part: Any) -> None:
     result, factors = text.operand(part.target), list(map(text.operand, part.exprs))
-    held = factors[0] if factors else "1"
+    partial = factors[0] if factors else "1"
     for factor in factors[1:]:
-        ends = [a * b for a in text.bounds(held) for b in text.bounds(factor)]
+        ends = [a * b for a in text.bounds(partial) for b in text.bounds(factor)]
         made = text.new(min(ends), max(ends))
-        text.add("int_times", held, factor, made)
-        held = made
-    text.add("int_eq", held, result)
+        text.add("int_times", partial, factor, made)
+        partial = made
+    text.add("int_eq", partial, result)
 
 
 def add_maximum(text: FlatZincModel, part: Any) -> None:
