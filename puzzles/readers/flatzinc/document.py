@@ -60,7 +60,7 @@ class Solve(NamedTuple):
 
 
 class DeclaredName(NamedTuple):
-    """What a source declares: an DeclaredItem of puzzles.problem.declared, with numbers and names of variables as its parts."""
+    """A DeclaredItem of puzzles.problem.declared, with numbers and names of variables as its parts."""
 
     name: str
     kind: str

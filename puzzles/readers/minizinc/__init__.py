@@ -24,8 +24,10 @@ from puzzles.readers.source import Source
 
 OLD = "; releases before 2.8 flatten some models wrongly: `npm install minizinc` in this folder gets a newer one"
 
+ALONE = ReadTogether()  # a file that no others follow
 
-def read_minizinc(path: Path, source: Source, corpus: ReadTogether) -> Instance[Problem]:
+
+def read_minizinc(path: Path, source: Source, corpus: ReadTogether = ALONE) -> Instance[Problem]:
     """Return the instance of a data file, or of a model without data, of a corpus. Raises BadInput, OSError."""
     pair = files_of(path)
     try:
