@@ -10,10 +10,7 @@ set     a part for each text, a member of the set unless the part is 0
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:  # which has items
-    from puzzles.problem import Problem
+from typing import Any, NamedTuple, Protocol
 
 INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
 NUMBER = re.compile(r"-?[0-9]{1,18}")
@@ -28,6 +25,19 @@ class DeclaredItem(NamedTuple):
     kind: str
     texts: tuple[str, ...]
     parts: tuple[Part, ...]
+
+
+class Declaring(Protocol):
+    """A problem: variables, the texts of values, and the items that its source declares."""
+
+    @property
+    def variables(self) -> Sequence[str]: ...
+
+    @property
+    def values(self) -> Sequence[str]: ...
+
+    @property
+    def declared(self) -> tuple[DeclaredItem, ...]: ...
 
 
 class Members(frozenset[Any]):
@@ -50,7 +60,7 @@ class Members(frozenset[Any]):
         return f"{{{', '.join(map(repr, self.order))}}}"
 
 
-def assignment(problem: "Problem", solution: Sequence[int]) -> Iterator[tuple[str, Any]]:
+def assignment(problem: Declaring, solution: Sequence[int]) -> Iterator[tuple[str, Any]]:
     """Yield each name with its value: an integer or a text; Members of a set; None of an option that is absent.
 
     First come the items of the problem, then its variables that are no part of any. Constants, which readers add as
@@ -71,7 +81,7 @@ def equation(name: str, value: Any) -> str:
     return f"{name}={'<>' if value is None else value}"
 
 
-def total(part: Part, problem: "Problem", solution: Sequence[int]) -> int:
+def total(part: Part, problem: Declaring, solution: Sequence[int]) -> int:
     """Return the value of a part."""
     terms = zip(part[1::2], part[2::2], strict=True)
     return part[0] + sum(a * int(problem.values[solution[x]]) for a, x in terms)
