@@ -47,7 +47,8 @@ def certify_lines(summary: dict[str, Any]) -> list[str]:
     checked = [f"{entry['twice']:,} of {proved:,} proofs checked twice"] if proved else []
     words = f"{entry['claims']:,} claim{'s' * (entry['claims'] != 1)}"
     left = entry["left"]
-    missing = [f"{entry['refuted']:,} refuted"] * bool(entry["refuted"]) + [f"{len(left):,} not proved"] * bool(left)
+    counts = {"refuted": entry["refuted"], "not proved": len(left)}
+    missing = [f"{number:,} {word}" for word, number in counts.items() if number]
     text = "; ".join([f"certify:   {words}: {', '.join(parts) or 'none proved'}", *checked, *missing])
     lines = [
         printable(f"not proved: {one['puzzle']}: {one['prover'] or 'certify'}: {one['why']}")

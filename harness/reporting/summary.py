@@ -188,7 +188,8 @@ def resume_words(results: Results) -> list[str] | None:
     backends = [c.backend for c in results.journal.contenders.named()]
     commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
     words = ["run", "--resume", str(results.journal.path), *map(masked, commands)]
-    return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
+    words += ["--jobs", f"{settings.jobs}"] if settings.jobs > 1 else []
+    return words if settings.pin else [*words, "--no-pin"]
 
 
 def summarise(results: Results) -> dict[str, Any]:

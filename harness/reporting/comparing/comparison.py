@@ -20,8 +20,15 @@ from puzzles.problem.arrays import BoolArray
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 VALUE_COLUMNS = (
-    *("puzzle", "before", "after", "value", "decided before", "decided after"),
-    *("seconds before", "seconds after", "first"),
+    "puzzle",
+    "before",
+    "after",
+    "value",
+    "decided before",
+    "decided after",
+    "seconds before",
+    "seconds after",
+    "first",
 )
 
 

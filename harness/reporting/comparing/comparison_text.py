@@ -66,7 +66,7 @@ def merge_sides(table: ResultTable) -> ResultTable:
 def lines_below(result: dict[str, Any]) -> list[str]:
     """Return a line on the times, a line for each changed puzzle, and the warnings."""
     lines = [line for c in result["comparisons"] for line in (*notes(c), *measure_notes(c, result["thresholds"]))]
-    rules = [ABOUT, *[f"proofs: {PROOFS_REQUIRED}"] * result["proofs_required"]]
+    rules = [ABOUT, f"proofs: {PROOFS_REQUIRED}"] if result["proofs_required"] else [ABOUT]
     return [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
 
 

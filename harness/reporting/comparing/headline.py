@@ -43,7 +43,7 @@ def called(some: Sequence[dict[str, Any]], word: str) -> str:
     """Return the contenders of one call, the largest change first."""
     known = sorted((c for c in some if decisive(c)), key=lambda c: -size(decisive(c)))
     names = [f"{c['label']} {factor(decisive(c)['ratio'])} times" for c in known[:MOST_NAMED]]
-    more = [f"{len(known) - MOST_NAMED} more"] * (len(known) > MOST_NAMED)
+    more = [f"{len(known) - MOST_NAMED} more"] if len(known) > MOST_NAMED else []
     return f"{word.capitalize()}: {', '.join([*names, *more])}" if known else ""
 
 

@@ -37,7 +37,7 @@ def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
 def alarms(results: Results, summary: dict[str, Any]) -> list[Tile]:
     """Return a tile if a checked solution contradicts a certificate."""
     found = plural(len(summary["alarms"]), "false certificate")
-    return [tile("bad", found, "a checked solution contradicts a proof", at="agreement")] * bool(summary["alarms"])
+    return [tile("bad", found, "a checked solution contradicts a proof", at="agreement")] if summary["alarms"] else []
 
 
 def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
@@ -57,13 +57,13 @@ def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
 def malformed(results: Results, summary: dict[str, Any]) -> list[Tile]:
     """Return a tile if files of the corpora could not be read."""
     number = len(summary["malformed"])
-    return [tile("bad", plural(number, "malformed file"), "not run", at="agreement")] * bool(number)
+    return [tile("bad", plural(number, "malformed file"), "not run", at="agreement")] if number else []
 
 
 def bounds(results: Results, summary: dict[str, Any]) -> list[Tile]:
     """Return a tile if a solution is better than a bound allows."""
     number = len(results.refuted_bounds)
-    return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] * bool(number)
+    return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] if number else []
 
 
 def machine(results: Results, summary: dict[str, Any], clock: str) -> Tile:

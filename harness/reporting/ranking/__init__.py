@@ -183,8 +183,8 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
 
     The sentence on the result, and the line that a run is not complete, follow them.
     """
-    facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
-    facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
+    facts = ["times:     CPU time; the column wall has the mean of wall time"] if clock == "cpu" else []
+    facts += [f"limit:     {limits_text(summary, clock)}"] if states_limits(summary, clock, fmt) else []
     facts += [*alarm_lines(summary), agreement_line(summary), *certify_lines(summary), *disagreement_lines(summary)]
     facts += [*malformed_lines(summary), *trouble_lines(summary), *flattening_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
