@@ -1,9 +1,11 @@
 """`compare`: two contenders of one journal, two journals, or a journal and a saved baseline."""
 
 import argparse
-from typing import Any
 
 from harness.commands import arguments as shared
+
+if TYPE_CHECKING:
+    from harness.reporting.entries import ComparisonResult
 
 SMALLEST = (
     ("memory", 10, "the peak memory of an ask"),
@@ -106,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def reported(result: dict[str, Any], fmt: str) -> str:
+def reported(result: "ComparisonResult", fmt: str) -> str:
     """Return comparisons in the form for a continuous-integration system."""
     from harness.reporting.comparing.comparison_text import text, verdict
     from harness.reporting.formats import github, junit

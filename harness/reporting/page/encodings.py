@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from harness.reporting.comparing.measures import FIELDS, PARTS, Entry
+from harness.reporting.comparing.measures import FIELDS, PARTS
+from harness.reporting.entries import ContenderEntry, field_of
 
 ROWS, COLUMNS = "encoding", "backend"
 
 
-def matrix_part(entries: Sequence[Entry]) -> dict[str, Any]:
+def matrix_part(entries: Sequence[ContenderEntry]) -> dict[str, Any]:
     """Return the rows, the columns, and of each contender its `row`, its `column`, and `peer`.
 
     Contenders of different rows with the same `peer` differ in the encoding alone, so their ratio is of the encoding.
@@ -17,7 +18,7 @@ def matrix_part(entries: Sequence[Entry]) -> dict[str, Any]:
     keys: dict[str, list[Any]] = {
         "row": list(map(FIELDS[ROWS], entries)),
         "column": list(map(FIELDS[COLUMNS], entries)),
-        "peer": [tuple(entry[part] for part in others) for entry in entries],
+        "peer": [tuple(field_of(entry, part) for part in others) for entry in entries],
     }
     distinct = {name: list(dict.fromkeys(values)) for name, values in keys.items()}
     places = {name: [distinct[name].index(value) for value in values] for name, values in keys.items()}
