@@ -1,6 +1,7 @@
 """`compare`: two contenders of one journal, two journals, or a journal and a saved baseline."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 
