@@ -35,6 +35,16 @@ def test_a_figure_as_pgf_has_escaped_texts_and_only_the_contenders_named(journal
     assert not set(text) - set(map(chr, range(128)))
 
 
+def test_a_matrix_as_pgf_has_no_raster_image(journal: Path, harness: Harness) -> None:
+    path = journal.with_suffix(".pgf")
+    done = harness("report", journal, "--plot", "matrix", "-o", path)
+    assert (done.code, done.err) == (0, "")
+    assert r"\pgfimage" not in path.read_text()
+    svg = journal.with_suffix(".svg")
+    assert harness("report", journal, "--plot", "matrix", "-o", svg).code == 0
+    assert svg.read_text().count("<image") <= 1, "that of the colour bar at most"
+
+
 def test_a_legend_can_be_left_out_and_a_font_that_is_none_is_bad_usage(journal: Path, harness: Harness) -> None:
     path = journal.with_suffix(".pgf")
     assert harness("report", journal, "--plot", "cactus", "-o", path, "--legend", "none").code == 0

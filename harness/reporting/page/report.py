@@ -13,8 +13,7 @@ from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
-from harness.reporting.page.encodings import matrix_part
-from harness.reporting.page.groups import group_part, statistics_part
+from harness.reporting.page.groups import group_part, matrix_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
 from puzzles.problem.arrays import Int64Array

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from harness.reporting.comparing.matrix import Pivot, empty_cells
-from harness.reporting.page.encodings import matrix_part
+from harness.reporting.page.groups import matrix_part
 from tests.journals import contender
 
 NAMES = ("a/x", "a/y", "b/x+product", "b/x+product+warm", "native", "a/x+warm", "a/x@old")
