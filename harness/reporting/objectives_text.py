@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from harness.reporting.directions import Direction
 from harness.reporting.entries import Summary, field_of
+from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.fitting import omit, omit_zeros, shorten_heads, shorten_names
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 

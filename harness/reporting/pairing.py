@@ -11,11 +11,11 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.model.patterns import is_glob, meant
-from harness.reporting.labels import short_names
 from harness.reporting.machine_types import Machines
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
 from harness.reporting.times import Times
+from harness.reporting.writing.labels import short_names
 from harness.storing.hashes import ids_by_content
 from puzzles.problem.arrays import BoolArray, Int64Array
 

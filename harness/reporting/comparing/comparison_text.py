@@ -6,11 +6,11 @@ from typing import Any
 
 from harness.reporting.comparing.calls import Call, Thresholds
 from harness.reporting.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
-from harness.reporting.directions import Direction
 from harness.reporting.entries import ComparisonEntry, ComparisonResult, field_of
 from harness.reporting.printable import terminal_width
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import PROOFS_REQUIRED, plural
+from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.fitting import omit_if_equal, omit_zeros
 from harness.reporting.writing.numbers import format_number
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of

@@ -11,7 +11,6 @@ from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
 from harness.reporting.advice import advised_clock
 from harness.reporting.entries import Summary
-from harness.reporting.labels import common_start, short_names
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
@@ -21,6 +20,7 @@ from harness.reporting.ranking.ranks import blocks_of, timed_columns
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
 from harness.reporting.tables import plural
+from harness.reporting.writing.labels import common_start, short_names
 from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))

@@ -8,7 +8,6 @@ from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.comparing.headline import headline
 from harness.reporting.entries import ComparisonResult, Summary
-from harness.reporting.labels import short_names
 from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
@@ -16,6 +15,7 @@ from harness.reporting.page.drawings import Draw
 from harness.reporting.page.groups import group_part, matrix_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
+from harness.reporting.writing.labels import short_names
 from puzzles.problem.arrays import Int64Array
 
 MAX_RESULTS = 12_000_000  # outcomes of a journal: about 80 MB of page, which a browser still opens

@@ -10,7 +10,6 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.certifications import certify_lines
-from harness.reporting.directions import VERSUS, Direction, direction
 from harness.reporting.entries import ContenderEntry, Summary, field_of
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
@@ -26,6 +25,7 @@ from harness.reporting.tables import (
     plural,
     trouble_lines,
 )
+from harness.reporting.writing.directions import VERSUS, Direction, direction
 from harness.reporting.writing.fitting import Step, omit, omit_zeros, shorten_heads, shorten_names
 from harness.reporting.writing.table import ALL, Cell, Column, Readers, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import written

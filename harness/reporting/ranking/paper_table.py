@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.booktabs import UNITS, latex_text
-from harness.reporting.directions import VERSUS, best
 from harness.reporting.entries import Summary
-from harness.reporting.labels import short_names
 from harness.reporting.ranking import contender_row, objective_columns, unit_of, versus_best_by_machine
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import limits_text, plural
+from harness.reporting.writing.booktabs import UNITS, latex_text
+from harness.reporting.writing.directions import VERSUS, best
+from harness.reporting.writing.labels import short_names
 from harness.reporting.writing.table import Unit
 
 SCALES = (("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0))

@@ -3,10 +3,10 @@
 import numpy as np
 
 from harness.reporting import statistics
-from harness.reporting.directions import Direction
 from harness.reporting.entries import PortfolioEntry
 from harness.reporting.plots.definitions import columns
 from harness.reporting.results import Results
+from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.table import Column, ResultTable, Unit, table_of
 
 COLUMNS = (
