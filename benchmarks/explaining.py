@@ -18,9 +18,9 @@ from figures import Figure, add_option, report
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # other packages have a `tests` too
 
-from harness.commands.explain import JUDGES
 from harness.explaining.checking import NOT_MINIMAL, WRONG, checked_mus
 from harness.explaining.extractors import extracted
+from harness.explaining.found import JUDGES
 from harness.explaining.members import Divided, divided
 from harness.explaining.oracles import Judges
 from harness.explaining.sources import divided_file
