@@ -36,7 +36,7 @@ def fields(text: str) -> Cells | None:
 
 def boxed(text: str) -> Cells | None:
     """Return what is in brackets, a pair for each square."""
-    return BOXED.findall(text) if not BOXED.sub("", text).strip(" |,;") else None
+    return [cell.strip() for cell in BOXED.findall(text)] if not BOXED.sub("", text).strip(" |,;") else None
 
 
 def words(text: str) -> Cells | None:

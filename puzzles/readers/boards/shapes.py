@@ -134,7 +134,7 @@ def run(texts: Sequence[Line], at: int, hashes: bool, labelled: bool, reading: R
         alike = bool(cells) and len(cells or ()) == len(rows[0].cells if rows else cells or ())
         if not text.strip() or (text[0] == "#" and not text.startswith("#:") and not (hashes and alike)):
             apart = bool(rows)
-        elif FRAME.fullmatch(text):
+        elif FRAME.fullmatch(text) and not (alike and cells and len(cells) > 1 and not any(cells)):
             if rows and alike and max(map(len, cells or ())) == 1:  # a rule, or a row of open squares
                 return [], at
         elif not cells or not alike or (labelled and not label) or text.startswith("#:"):
