@@ -123,7 +123,7 @@ def error_of_median(repeats: int) -> float:
     return (MEDIAN_ERROR**2 if repeats > 2 else 1.0) / repeats
 
 
-def deviations_of(batches: Floats, sizes: Floats) -> Floats:
+def deviations_of(batches: Floats, sizes: Int64Array) -> Floats:
     """Return the standard deviation of the log effect of the median of each contender's workers: [contenders].
 
     batches [blocks, contenders, repeats] are log effects, sizes [blocks, contenders] their numbers of instances.
