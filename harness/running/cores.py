@@ -21,7 +21,7 @@ Cpus = tuple[int, ...]  # processors of a place, as the system numbers them; () 
 Lock = Callable[[int], bool]  # take the lock on a core, by its lowest thread; False if another holds it
 SYSTEM = Path("/sys/devices/system")
 HYBRID = {"cpu_core": "performance cores", "cpu_atom": "efficiency cores", "cpu_lowpower": "low-power cores"}
-LOCKS = Path("/dev/shm" if os.path.isdir("/dev/shm") else "/tmp")
+LOCKS = Path(os.environ.get("CROSSCHECK_LOCKS") or ("/dev/shm" if os.path.isdir("/dev/shm") else "/tmp"))
 HELD: dict[int, int] = {}  # locks of this process: open files by core
 
 

@@ -194,7 +194,8 @@ class DaskPlaces:
         for seat in self.seats.values():
             if seat.held and seat.held.to_ask:
                 self.ask_turns(seat, seat.held)
-        if not (self.seats or self.waiting):
+        greeted = all(each.done() for node in self.nodes.values() for each in node.calls)
+        if not (self.seats or self.waiting) and greeted:
             self.waiting = True
             which = "no worker of the cluster takes part" if self.nodes else "the cluster has no worker"
             self.notify(f"{which}: waiting until one does")
