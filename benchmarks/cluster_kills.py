@@ -40,7 +40,7 @@ def run_words(folder: Path) -> tuple[str, ...]:
     program.write_text(SUDOKU.replace("    print(solve", f"    __import__('time').sleep({PAUSE_S}); print(solve"))
     command = f"slow={shlex.join([sys.executable, str(program)])}"
     names = "lines:slow,native:python,pysat:minisat22/extended"
-    return "hardest", "-n", "20", "-b", names, "--program", command, "-r", "4", "-w", "0", "-t", "60"
+    return "hard", "-n", "20", "-b", names, "--program", command, "-r", "4", "-w", "0", "-t", "60"
 
 
 def complete(journal: Path) -> bool:
@@ -134,9 +134,12 @@ def main() -> None:
                             reached(cluster, journal, sys.maxsize)
                     checked(cluster, journal, whole, done)
             finally:
+                log = cluster.log("run")
                 cluster.stop()
         faulty = {what: n for what, n in done.items() if n and what not in ("kills", "journals", "rows")}
         bad += bool(faulty)
+        if faulty:
+            print(log, flush=True)
         print(
             f"{kind}: {done['kills']} kills, {done['journals']} journals, {done['rows']} rows: {faulty or 'good'}",
             flush=True,

@@ -90,8 +90,16 @@ class Connection:
         except CancelledError:
             if task.status == "cancelled" and not asyncio.current_task().cancelling():  # type: ignore[union-attr]
                 raise ClusterLost(LOST) from None
-            await self.client.cancel([task], force=True)
+            await self.release(task)
             raise
+
+    async def release(self, task: "Future") -> None:
+        """Cancel a task, wherever it is."""
+        await self.client.cancel([task], force=True)
+
+    async def disconnect(self) -> None:
+        """Leave the scheduler, which then releases all tasks of the run."""
+        await self.client.close(timeout=CONNECT_S)
 
     async def ask(self, address: str, function: Callable[..., Any], *args: object) -> Any:
         """Run a function at a worker beside its tasks. Raises TimeoutError, OSError."""
@@ -99,9 +107,9 @@ class Connection:
         return (await asyncio.wait_for(call, SILENT_S))[address]
 
     def close(self) -> None:
-        """Disconnect; the scheduler then releases all tasks of the run."""
+        """Disconnect."""
         with suppress(Exception):  # of many kinds, by the state in which it finds the client
-            self.start(self.client.close(timeout=CONNECT_S)).result(2 * CONNECT_S)
+            self.start(self.disconnect()).result(2 * CONNECT_S)
         self.end_loop()
 
     def end_loop(self) -> None:

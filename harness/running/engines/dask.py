@@ -393,7 +393,7 @@ class DaskPlaces:
         self.forget(seat)
         del self.seats[seat.name]
         if seat.opened is not None:
-            self.connection.start(self.connection.client.cancel([seat.opened], force=True))
+            self.connection.start(self.connection.release(seat.opened))
             seat.opened = None
 
     def forget(self, seat: Seat) -> None:
