@@ -7,8 +7,8 @@ import asyncio
 import json
 import logging
 import warnings
-from asyncio import CancelledError
 from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
 from importlib.util import find_spec
@@ -87,9 +87,9 @@ class Connection:
         """Return the result of a task; it is cancelled if this is. Raises ClusterLost, and what the task raises."""
         try:
             return await task
-        except CancelledError:
-            if task.status == "cancelled" and not asyncio.current_task().cancelling():  # type: ignore[union-attr]
-                raise ClusterLost(LOST) from None
+        except CancelledError as e:  # by Dask: what we cancel ends with the other kind
+            raise ClusterLost(LOST) from e
+        except asyncio.CancelledError:
             await self.release(task)
             raise
 
