@@ -52,11 +52,16 @@ def start_again(cluster: Cluster, journal: Path, words: tuple[str, ...]) -> None
     """Start what does not run: scheduler, workers, run."""
     if not cluster.alive("scheduler"):
         cluster.start_scheduler()
+    start_workers(cluster)
+    if not cluster.alive("run") and not complete(journal):
+        cluster.start_run(journal, words)
+
+
+def start_workers(cluster: Cluster) -> None:
+    """Start the workers that do not run: they end some time after their scheduler."""
     for name in WORKERS:
         if not cluster.alive(name):
             cluster.start_worker(name)
-    if not cluster.alive("run") and not complete(journal):
-        cluster.start_run(journal, words)
 
 
 def reached(cluster: Cluster, journal: Path, target: int) -> None:
@@ -64,6 +69,7 @@ def reached(cluster: Cluster, journal: Path, target: int) -> None:
     since, before = time.monotonic(), leases(journal)
     while leases(journal) < target and cluster.alive("run"):
         time.sleep(0.05)
+        start_workers(cluster)
         if (now := leases(journal)) > before:
             since, before = time.monotonic(), now
         if time.monotonic() - since > LONGEST_S:
