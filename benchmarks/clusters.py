@@ -141,8 +141,12 @@ class Cluster:
 
 def encryption(folder: Path) -> dict[str, str]:
     """Make a certificate that is its own authority; return the variables of Dask's configuration that name it."""
-    words = f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=crosscheck -keyout {folder}/key.pem"
-    subprocess.run([*words.split(), "-out", f"{folder}/certificate.pem"], check=True, capture_output=True)
+    words = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=crosscheck"
+    subprocess.run(
+        [*words.split(), "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
+        check=True,
+        capture_output=True,
+    )
     tls = {"CA_FILE": "certificate.pem"}
     for role in ("SCHEDULER", "WORKER", "CLIENT"):
         tls |= {f"{role}__CERT": "certificate.pem", f"{role}__KEY": "key.pem"}

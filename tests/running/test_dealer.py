@@ -12,10 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backends.contract.answer import Reason
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult
-from harness.running.dealer import Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task, TurnsDone
-from harness.running.engines.wire import received
+from harness.running.dealer import Dealer, Event, Finished, Left, PlaceRefused, Task, TurnsDone
+from harness.running.engines.packing import received
 from tests.effort import examples
-from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
+from tests.running.fake_places import FakePlaces, leases, solved
 
 FORGED = 1 << 20  # mark of outcomes that must not be stored
 SIZES, CONTENDERS, REPEATS = [2, 1, 3], 3, 2
@@ -126,13 +126,12 @@ class Cluster(RuleBasedStateMachine):
         self.take(event)
 
     @precondition(lambda self: self.several())
-    @rule(which=st.integers(0, 99), turns=st.integers(1, CONTENDERS), shed=st.booleans())
-    def go_on(self, which: int, turns: int, shed: bool) -> None:
-        """A place has completed turns of its lease, or gives some up, and goes on with the others."""
+    @rule(which=st.integers(0, 99), turns=st.integers(1, CONTENDERS))
+    def go_on(self, which: int, turns: int) -> None:
+        """A place has completed turns of its lease, and goes on with the others."""
         place = self.several()[which % len(self.several())]
-        turns = min(turns, len(self.engine.held[place][1].turns) - shed)
-        event = (self.engine.shed if shed else self.engine.progress)(place, turns)
-        assert isinstance(event, TurnsDone | GivenUp)
+        event = self.engine.progress(place, min(turns, len(self.engine.held[place][1].turns)))
+        assert isinstance(event, TurnsDone)
         self.wanted.add(event.ticket)
         self.take(event)
 
@@ -173,7 +172,7 @@ class Cluster(RuleBasedStateMachine):
         _, ticket, lease = self.engine.given[which % len(self.engine.given)]
         name = f"place-{to % (self.engine.names + 2)}"
         if self.engine.held.get(name, (0,))[0] != ticket:
-            self.late_result(Finished(name, ticket, received(lease, solved(lease), SETTINGS)))
+            self.late_result(Finished(name, ticket, received(lease, solved(lease))))
 
     @invariant()
     def nothing_else_is_committed(self) -> None:
@@ -190,7 +189,8 @@ class Cluster(RuleBasedStateMachine):
         """A crash follows two losses of the whole lease."""
         allowed = Counter[tuple[int, int]]()
         for number, times in self.losses.items():
-            allowed[self.tasks[number].key] += max(0, times - 2)
+            lease = self.tasks[number].lease
+            allowed[lease.block.number, lease.repeat] += max(0, times - 2)
         crashes = [at for at, (*_, crash) in self.journal.outcomes.items() if crash]
         assert Counter((block_of(at[0]), at[2]) for at in crashes) <= allowed
 
@@ -204,7 +204,6 @@ class Cluster(RuleBasedStateMachine):
             self.nothing_else_is_committed()
         assert self.journal.outcomes.keys() == EVERY
         assert list(self.journal.leases.values()) == [1] * len(SIZES) * REPEATS
-        assert not self.dealer.open
         crashed = sum(bool(crash) for *_, crash in self.journal.outcomes.values())
         assert crashed == sum(max(0, times - 2) for times in self.losses.values())
 
@@ -348,20 +347,3 @@ def test_a_place_that_is_lost_with_all_turns_committed_costs_nothing() -> None:
     ((last,),) = dealer.handle(replace(engine.leave("place-1"), fault=False))
     assert (last.whole, last.outcomes) == (WHOLE, ())
     assert not dealer.more()
-
-
-def test_idle_places_of_the_same_type_take_turns_at_the_end() -> None:
-    engine = FakePlaces()
-    dealer = Dealer(engine, iter(leases([1], CONTENDERS)), lambda p: int(p.removeprefix("place-")), split_tail=True)
-    for _ in range(3):
-        dealer.join(engine.join().place)
-    engine.cpus["place-2"] = "another"
-    dealer.give()
-    dealer.split()
-    assert engine.asked == [("place-1", 1)]
-    assert list(dealer.handle(engine.shed("place-1", 1))) == []
-    dealer.give()
-    (_, _, first), (helper, _, second) = engine.given
-    assert (helper, second.turns) == ("place-3", first.turns[-1:])
-    assert [r.whole for (r,) in dealer.handle(engine.finish("place-1"))] == [PART]
-    assert [r.whole for (r,) in dealer.handle(engine.finish("place-3"))] == [WHOLE]
