@@ -4,9 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.attacks.planting import wait_for
 
@@ -26,13 +27,15 @@ class Cluster:
         self.scheduler = self.start("dask", "scheduler", "--scheduler-file", FILE, "--host", "127.0.0.1", "--port", "0")
         assert wait_for((folder / FILE).exists)
 
-    def start(self, *words: str, harness: tuple[str, ...] = ("-m",), **variables: str) -> "subprocess.Popen[str]":
+    def start(
+        self, *words: str, harness: tuple[str, ...] = ("-m",), variables: Mapping[str, str] = MappingProxyType({})
+    ) -> "subprocess.Popen[str]":
         """Start a command of Python, in a session of its own, whose notes can be read."""
         errors = subprocess.PIPE if words[0] == "harness" else subprocess.DEVNULL
         process = subprocess.Popen(
             [sys.executable, *harness, *words],
             cwd=self.folder,
-            env=self.environment | variables,
+            env={**self.environment, **variables},
             stdout=subprocess.DEVNULL,
             stderr=errors,
             text=True,
@@ -45,7 +48,7 @@ class Cluster:
     def worker(self, *words: str, **variables: str) -> "subprocess.Popen[str]":
         """Start a worker with one thread."""
         options = ("--scheduler-file", FILE, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
-        return self.start("dask", "worker", *options, *words, **variables)
+        return self.start("dask", "worker", *options, *words, variables=variables)
 
     def run(self, *words: str) -> "subprocess.Popen[str]":
         """Begin a run on the cluster."""

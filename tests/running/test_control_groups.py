@@ -189,7 +189,7 @@ def test_version_2_makes_groups_where_this_user_may_and_no_limit_is_left(
     def may(path: Path, mode: int) -> bool:
         return not own or path.is_relative_to(mine)
 
-    monkeypatch.setattr(control_groups.os, "access", may)
+    monkeypatch.setattr(os, "access", may)
     found = control_groups.delegated(tmp_path / own, tmp_path)
     assert found == (None if expected is None else tmp_path / expected)
 

@@ -38,7 +38,10 @@ class Connection:
         if not find_spec("distributed"):
             raise BadUsage(f"a cluster needs Dask: {install('distributed')}")
         self.address, self.run, self.tasks = address_of(target), token_hex(4), count(1)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what is lost is noted once, by the run
+        import distributed  # noqa: F401  # sets the levels of its log
+
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is noted once, by the run
         self.loop = asyncio.new_event_loop()
         self.thread = Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
