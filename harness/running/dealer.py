@@ -6,7 +6,7 @@ The dealer depends on no kind of engine: an `Engine` has places, carries leases 
     lost twice  it is cut into pieces of one instance and one contender, which run in order, at one place while it lives
     then        a lost piece has a crash as its outcome: it took its place down
 
-Turns of a long lease are committed as they are complete (`TurnsDone`); if its place is lost, only the others run again.
+Batches of a long lease are committed as they are complete (`BatchesDone`); if its place is lost, only the others run again.
 
 A result counts if its place still has the lease. Any other result is refused and counted.
 """
@@ -55,8 +55,8 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class TurnsDone:
-    """A place has completed some turns of the lease that it was given under this ticket; `result` has these alone."""
+class BatchesDone:
+    """A place has completed some batches of the lease that it was given under this ticket; `result` has these alone."""
 
     place: str
     ticket: int
@@ -71,7 +71,7 @@ class PlaceRefused:
     why: str
 
 
-Event = Joined | Left | Finished | TurnsDone | PlaceRefused
+Event = Joined | Left | Finished | BatchesDone | PlaceRefused
 
 
 class Engine(Protocol):
@@ -95,7 +95,7 @@ class Engine(Protocol):
 
 @dataclass(eq=False)
 class Task:
-    """Lease to be completed, or what remains of one: its turns that are not committed yet.
+    """Lease to be completed, or what remains of one: its batches that are not committed yet.
 
     Once it is cut: its remaining pieces, in order, and the results of finished pieces.
     """
@@ -123,7 +123,7 @@ class Task:
             now = time.time_ns()
             outcomes = tuple(crashed(batch, f"took its place down: {why}") for batch in self.pieces[0].batches())
             return self.finish(LeaseResult(self.pieces[0], place, now, now, outcomes))
-        if not self.lease.turns:  # all are committed
+        if not self.lease.contenders:  # all are committed
             now = time.time_ns()
             return self.finish(LeaseResult(self.lease, place, now, now, ()))
         if self.losses == WHOLE_TRIES:
@@ -196,7 +196,7 @@ class Dealer:
                 yield from self.lose(place, why, fault)
             case Finished(place, ticket, result):
                 yield from self.finish(place, ticket, result)
-            case TurnsDone(place, ticket, result):
+            case BatchesDone(place, ticket, result):
                 yield from self.keep(place, ticket, result)
 
     def give(self) -> None:
@@ -213,10 +213,10 @@ class Dealer:
         return bool(self.again)
 
     def keep(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
-        """Yield turns that a place has completed, if it has their lease, which is without them from now on."""
+        """Yield batches that a place has completed, if it has their lease, which is without them from now on."""
         given, task = self.running.get(place, (0, None))
         if task is not None and ticket == given:
-            task.lease = task.lease.without(result.lease.turns)
+            task.lease = task.lease.without(result.lease.contenders)
             yield [replace(result, place=self.numbers[place], whole=PART)]
 
     def start(self, place: str, task: Task) -> None:
@@ -250,7 +250,7 @@ class Dealer:
             self.idle.remove(place)
             return
         _, task = self.running.pop(place)
-        if (fault or not task.lease.turns) and task.lose(number, why):
+        if (fault or not task.lease.contenders) and task.lose(number, why):
             yield task.complete()
         else:
             self.again.append(task)

@@ -65,8 +65,8 @@ class LeaseRunner:
             for outcomes in self.pool.advance():
                 self.outcomes.append(self.keep(outcomes))
                 progress(len(outcomes.rows))
-                turn = outcomes.batch.contender
-                self.pool.paused = self.checker is not None and turn in self.complete_turns(self.outcomes)
+                contender = outcomes.batch.contender
+                self.pool.paused = self.checker is not None and contender in self.complete_contenders(self.outcomes)
             if (self.pool.busy() and not self.pool.paused) or not self.check():
                 return None
             if not self.pool.busy():
@@ -96,21 +96,21 @@ class LeaseRunner:
         return self.began + time.monotonic_ns() - self.started
 
     def part(self, known: Collection[int]) -> LeaseResult | None:
-        """Return the outcomes of the lease's complete and checked turns that are not known; None if there are none."""
+        """Return the outcomes of complete, checked batches of the lease that are not known; None if there are none."""
         if self.lease is None:
             return None
         done = self.outcomes if self.checker is None else self.outcomes[: self.checked]
-        new = self.complete_turns(done) - set(known)
+        new = self.complete_contenders(done) - set(known)
         outcomes = tuple(some for some in done if some.batch.contender in new)
         return LeaseResult(self.lease, 0, self.began, self.now(), outcomes, PART) if new else None
 
-    def complete_turns(self, outcomes: Sequence[Outcomes]) -> set[int]:
+    def complete_contenders(self, outcomes: Sequence[Outcomes]) -> set[int]:
         """Return the contenders with an outcome of every instance of the lease."""
         assert self.lease is not None
         done = Counter[int]()
         for some in outcomes:
             done[some.batch.contender] += len(some.rows)
-        return {turn for turn, number in done.items() if number == len(self.lease.block.puzzles)}
+        return {contender for contender, number in done.items() if number == len(self.lease.block.puzzles)}
 
     def wait(self, longest: float = MAX_WAIT_S) -> None:
         """Sleep until there may be work that needs no waiting, at most `longest` seconds."""

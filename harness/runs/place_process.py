@@ -1,6 +1,6 @@
 """Process of a place of a cluster: it runs leases on its own cores for one run, by the frames of a Dask worker.
 
-It answers `open`, then `lease`, and `finished_turns` while a lease runs; an error is an answer too. It holds the locks
+It answers `open`, then `lease`, and `finished_batches` while a lease runs; an error is an answer too. It holds the locks
 on its cores, and ends at once when its input does: guards and reaper then end all that it has started.
 """
 
@@ -77,8 +77,8 @@ class OpenPlace:
             self.runner.wait(LOOK_S)
         return Returned.of(result, self.runner.pool.opened)
 
-    def finished_turns(self, known: Collection[int]) -> bytes:
-        """Return the complete turns of the lease that runs, b'' if all are known."""
+    def finished_batches(self, known: Collection[int]) -> bytes:
+        """Return the complete batches of the lease that runs, b'' if all are known."""
         result = self.runner.part(known)
         return pickle.dumps(Returned.of(result, [])) if result else b""
 
@@ -124,7 +124,7 @@ class Serving:
         assert self.place is not None
         while not self.requests.empty():
             number, (name, *args) = self.requests.get()
-            found = self.place.finished_turns(*args) if name == "finished_turns" else b""
+            found = self.place.finished_batches(*args) if name == "finished_batches" else b""
             frames.write(self.output, number, (DONE, found))
 
     def run(self) -> NoReturn:

@@ -9,7 +9,7 @@ from backends.contract.answer import Reason, Status
 from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left, TurnsDone
+from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left
 from harness.running.engines.packing import BadResult, Part, Returned, received
 from harness.running.workers.run_context import OpenState
 from puzzles.problem.columns import index_type, pack
@@ -38,7 +38,7 @@ def solved(lease: Lease, mark: int = 0) -> Returned:
     rows["decisions"] = mark
     solutions = np.array([SOLUTION] * n, kind)
     columns = {"rows": rows, "solutions": solutions, "details": {0: "a note"}}
-    parts = (Part(turn, lease.block.puzzles, columns) for turn in lease.turns)
+    parts = (Part(contender, lease.block.puzzles, columns) for contender in lease.contenders)
     return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts))
 
 
@@ -91,12 +91,12 @@ class FakePlaces:
         ticket, lease = self.held[place]
         return self.receive(place, solved(lease, ticket))
 
-    def progress(self, place: str, turns: int) -> Event:
-        """Complete some turns of the lease of a place, which goes on with the others."""
+    def progress(self, place: str, count: int) -> Event:
+        """Complete some batches of the lease of a place, which goes on with the others."""
         ticket, lease = self.held[place]
-        done = replace(lease, turns=lease.turns[:turns])
-        self.held[place] = ticket, lease.without(done.turns)
-        return TurnsDone(place, ticket, replace(received(done, solved(done, ticket)), whole=PART))
+        done = replace(lease, contenders=lease.contenders[:batches])
+        self.held[place] = ticket, lease.without(done.contenders)
+        return BatchesDone(place, ticket, replace(received(done, solved(done, ticket)), whole=PART))
 
     def events(self) -> Iterator[Event]:
         """All places finish; if there is none, one joins."""

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backends.contract.answer import Reason
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult
-from harness.running.dealer import Dealer, Event, Finished, Left, PlaceRefused, Task, TurnsDone
+from harness.running.dealer import BatchesDone, Dealer, Event, Finished, Left, PlaceRefused, Task
 from harness.running.engines.packing import received
 from tests.effort import examples
 from tests.running.fake_places import FakePlaces, leases, solved
@@ -44,8 +44,8 @@ class Committed:
         lease, whole = results[0].lease, results[0].whole == WHOLE
         assert {result.whole for result in results} == {WHOLE if whole else PART}
         self.leases[lease.block.number, lease.repeat] += whole
-        turns = range(CONTENDERS) if whole else lease.turns
-        expected = {(i, c, lease.repeat) for i in lease.block.puzzles.tolist() for c in turns}
+        contenders = range(CONTENDERS) if whole else lease.contenders
+        expected = {(i, c, lease.repeat) for i in lease.block.puzzles.tolist() for c in contenders}
         assert expected <= self.outcomes.keys()
 
 
@@ -75,7 +75,7 @@ class Cluster(RuleBasedStateMachine):
         if isinstance(event, Left) and event.fault and event.place in self.dealer.running:
             task = self.dealer.running[event.place][1]
             self.tasks[id(task)] = task
-            self.losses[id(task)] += bool(task.lease.turns)
+            self.losses[id(task)] += bool(task.lease.contenders)
         for results in self.dealer.handle(event):
             self.journal.commit(results)
         if self.dealer.more():
@@ -126,18 +126,18 @@ class Cluster(RuleBasedStateMachine):
         self.take(event)
 
     @precondition(lambda self: self.several())
-    @rule(which=st.integers(0, 99), turns=st.integers(1, CONTENDERS))
-    def go_on(self, which: int, turns: int) -> None:
-        """A place has completed turns of its lease, and goes on with the others."""
+    @rule(which=st.integers(0, 99), batches=st.integers(1, CONTENDERS))
+    def go_on(self, which: int, batches: int) -> None:
+        """A place has completed batches of its lease, and goes on with the others."""
         place = self.several()[which % len(self.several())]
-        event = self.engine.progress(place, min(turns, len(self.engine.held[place][1].turns)))
-        assert isinstance(event, TurnsDone)
+        event = self.engine.progress(place, min(batches, len(self.engine.held[place][1].contenders)))
+        assert isinstance(event, BatchesDone)
         self.wanted.add(event.ticket)
         self.take(event)
 
     def several(self) -> list[str]:
-        """Return the places that have a lease of several turns."""
-        return [place for place in self.busy() if len(self.engine.held[place][1].turns) > 1]
+        """Return the places that have a lease of several batches."""
+        return [place for place in self.busy() if len(self.engine.held[place][1].contenders) > 1]
 
     @precondition(lambda self: self.busy())
     @rule(which=st.integers(0, 99), how=st.sampled_from(["part", "twice", "other", "none", "contender"]))
@@ -145,7 +145,7 @@ class Cluster(RuleBasedStateMachine):
         """A place returns less, more, or the outcomes of another lease."""
         place = self.busy()[which % len(self.busy())]
         lease = self.engine.held[place][1]
-        if not lease.turns:  # all are committed, and what remains has no wrong answer
+        if not lease.contenders:  # all are committed, and what remains has no wrong answer
             return
         whole = solved(lease, FORGED)
         bad = {
@@ -153,7 +153,7 @@ class Cluster(RuleBasedStateMachine):
             "twice": replace(whole, parts=whole.parts * 2),
             "other": solved(shifted(lease), FORGED),
             "none": replace(solved(lease), parts=()),
-            "contender": solved(replace(lease, turns=tuple(t + CONTENDERS for t in lease.turns)), FORGED),
+            "contender": solved(replace(lease, contenders=tuple(t + CONTENDERS for t in lease.contenders)), FORGED),
         }
         event = self.engine.receive(place, bad[how])
         assert isinstance(event, Left)
@@ -316,7 +316,7 @@ def test_a_refused_place_is_told_once_and_the_run_goes_on_with_others() -> None:
     assert [place for place, _, _ in engine.given] == ["place-2"]
 
 
-def test_a_lost_place_costs_only_the_turns_that_are_not_committed() -> None:
+def test_a_lost_place_costs_only_the_batches_that_are_not_committed() -> None:
     engine = FakePlaces()
     (lease,) = leases([2], CONTENDERS)
     dealer = Dealer(engine, iter([lease]), lambda place: int(place.removeprefix("place-")))
@@ -332,13 +332,13 @@ def test_a_lost_place_costs_only_the_turns_that_are_not_committed() -> None:
         taken += dealer.handle(step())
         if dealer.more():
             dealer.give()
-    assert [(r.place, r.whole, r.lease.turns) for (r,) in taken] == [
-        (1, PART, lease.turns[:2]),
-        (2, WHOLE, lease.turns[2:]),
+    assert [(r.place, r.whole, r.lease.contenders) for (r,) in taken] == [
+        (1, PART, lease.contenders[:2]),
+        (2, WHOLE, lease.contenders[2:]),
     ]
 
 
-def test_a_place_that_is_lost_with_all_turns_committed_costs_nothing() -> None:
+def test_a_place_that_is_lost_with_all_batches_committed_costs_nothing() -> None:
     engine = FakePlaces()
     dealer = Dealer(engine, iter(leases([2], CONTENDERS)))
     dealer.join(engine.join().place)

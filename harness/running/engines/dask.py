@@ -29,7 +29,7 @@ from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left, PlaceRefused, TurnsDone
+from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines import tasks
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.connection import LOST, SILENT_S, Connection
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from distributed import Future
 
 LOOK_S = 1.0  # seconds between questions to the scheduler
-LONG_S = 10.0  # until turns of a lease are committed while it runs
-PART_S = 5.0  # between questions for the complete turns of a long lease
+LONG_S = 10.0  # until batches of a lease are committed while it runs
+PART_S = 5.0  # between questions for the complete batches of a long lease
 AGAIN_S = 5.0  # until a place whose cores others had is opened again
 TRIES = 5  # leases in a row that a place may fail
 STARTED_AGAIN = "its worker has started again"
@@ -85,7 +85,7 @@ class Seat:
 
 @dataclass(eq=False)
 class Held:
-    """A lease at a place, what travels apart, when it was sent, and the turns of it that are committed."""
+    """A lease at a place, what travels apart, when it was sent, and the batches of it that are committed."""
 
     ticket: int
     lease: Lease
@@ -99,8 +99,8 @@ class Held:
 
     @property
     def to_ask(self) -> bool:
-        """True if the place is to be asked for complete turns: the lease runs for long, with more than one left."""
-        idle = self.asked is None and len(self.lease.turns) - len(self.taken) > 1
+        """True if the place is to be asked for complete batches: the lease runs for long, with more than one left."""
+        idle = self.asked is None and len(self.lease.contenders) - len(self.taken) > 1
         return (
             bool(self.sent)
             and idle
@@ -193,7 +193,7 @@ class DaskPlaces:
             self.open(node, number)
         for seat in self.seats.values():
             if seat.held and seat.held.to_ask:
-                self.ask_turns(seat, seat.held)
+                self.ask_batches(seat, seat.held)
         greeted = all(each.done() for node in self.nodes.values() for each in node.calls)
         if not (self.seats or self.waiting) and greeted:
             self.waiting = True
@@ -328,14 +328,14 @@ class DaskPlaces:
         self.progress(sum(len(some.rows) for some in result.outcomes))
         return replace(result, outcomes=tuple(map(self.keep, result.outcomes))) if self.keep else result
 
-    def ask_turns(self, seat: Seat, held: Held) -> None:
-        """Ask a place for the complete turns of its lease."""
+    def ask_batches(self, seat: Seat, held: Held) -> None:
+        """Ask a place for the complete batches of its lease."""
         held.last_asked = now()
-        call = self.connection.ask(seat.node.address, tasks.finished_turns, seat.key, list(held.taken))
+        call = self.connection.ask(seat.node.address, tasks.finished_batches, seat.key, list(held.taken))
         held.asked = self.begin(seat.node, call, partial(self.hear, seat, held))
 
     def hear(self, seat: Seat, held: Held, done: Done, at: int) -> Iterator[Event]:
-        """Take complete turns of a lease that runs; without an answer the place is asked again."""
+        """Take complete batches of a lease that runs; without an answer the place is asked again."""
         held.asked = None
         if self.seats.get(seat.name) is not seat or seat.held is not held or failure(done, lost=False) is not None:
             return
@@ -344,12 +344,12 @@ class DaskPlaces:
         returned: Returned = pickle.loads(data)
         new = tuple(t for t in dict.fromkeys(part.contender for part in returned.parts) if t not in held.taken)
         try:
-            result = received(replace(held.lease, turns=new), returned)
+            result = received(replace(held.lease, contenders=new), returned)
         except BadResult as e:
             yield from self.fail(seat, str(e))
             return
         held.taken += new
-        yield TurnsDone(seat.name, held.ticket, self.counted(result))
+        yield BatchesDone(seat.name, held.ticket, self.counted(result))
 
     def check_times(self, seat: Seat, exchange: Exchange) -> None:
         """Compare begin and end of a lease with the client's clock. Raises BadResult."""
@@ -443,6 +443,6 @@ def failure(done: Done, lost: bool = True) -> str | None:
 
 
 def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
-    """Return a result without the turns that are committed already."""
+    """Return a result without the batches that are committed already."""
     outcomes = tuple(some for some in result.outcomes if some.batch.contender not in taken)
     return replace(result, lease=result.lease.without(taken), outcomes=outcomes)

@@ -77,7 +77,7 @@ class SentLease:
     source: SourceDigest | None
     content: Bytes | None
     repeat: int
-    turns: tuple[int, ...]
+    contenders: tuple[int, ...]
 
     def unpacked(self, folder: Path, read: Callable[[StoredContent], bytes]) -> Lease:
         """Return the lease; write the file of its instance to a folder of the place, over the last.
@@ -91,7 +91,7 @@ class SentLease:
             source = replace(source, path=str(path))
         problem = load(read(self.problem)) if isinstance(self.problem, StoredContent) else LOADED(self.problem)
         block = Block(self.number, problem, self.puzzles, self.domains.astype(np.uint64), source, self.alone)
-        return Lease(block, self.repeat, self.turns)
+        return Lease(block, self.repeat, self.contenders)
 
 
 class Packer:
@@ -111,7 +111,7 @@ class Packer:
             content = self.file(source.path, apart) if source is not None else None
             problem = self.problem(block, apart)
             sent = SentLease(
-                block.number, problem, block.puzzles, domains, alone, source, content, lease.repeat, lease.turns
+                block.number, problem, block.puzzles, domains, alone, source, content, lease.repeat, lease.contenders
             )
             data = pickle.dumps(sent)
             return pickle.dumps(self.travelling(data, lambda: data, apart)), apart
@@ -186,10 +186,10 @@ def received(lease: Lease, returned: Returned) -> LeaseResult:
     """
     outcomes = tuple(attached(lease, part) for part in returned.parts)
     expected = np.sort(lease.block.puzzles)
-    for turn in lease.turns:
-        puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
+    for contender in lease.contenders:
+        puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == contender]
         got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
-        require(np.array_equal(got, expected), f"instances of contender {turn}")
+        require(np.array_equal(got, expected), f"instances of contender {contender}")
     return LeaseResult(lease, 0, returned.began, returned.ended, outcomes, samples=returned.samples)
 
 
@@ -198,7 +198,7 @@ def attached(lease: Lease, part: Part) -> Outcomes:
     block, n = lease.block, len(part.puzzles)
     order = np.argsort(block.puzzles)
     at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
-    require(part.contender in lease.turns, "its contender")
+    require(part.contender in lease.contenders, "its contender")
     require(n > 0 and np.array_equal(block.puzzles[at], part.puzzles), "its instances")
     batch = Batch(
         part.contender,

@@ -2,7 +2,7 @@
 
     open_place(key, worker, order)     starts the child, which stays while the client holds this task
     run_lease(key, worker, message)    a lease; the child ends if the task is cancelled
-    finished_turns(key, known)         of the lease that runs, beside its task
+    finished_batches(key, known)         of the lease that runs, beside its task
     want, take                         contents for all children of the machine
 
 A task answers with one of the words below and a pickle. `worker` is the identity of the worker that was greeted: Dask
@@ -161,15 +161,15 @@ def answer(asked: "ConcurrentFuture[Answer]", child: Child, wanted: Callable[[],
     return GONE, b""
 
 
-async def finished_turns(key: str, known: list[int]) -> bytes:
-    """Return the complete turns of the lease that runs at a place, b'' if there is none to tell."""
+async def finished_batches(key: str, known: list[int]) -> bytes:
+    """Return the complete batches of the lease that runs at a place, b'' if there is none to tell."""
     import asyncio
 
     child = CHILDREN.get(key)
     if child is None:
         return b""
     with suppress(TimeoutError, ChildEnded):
-        return (await asyncio.wait_for(asyncio.wrap_future(child.ask("finished_turns", known)), ASK_S))[1]
+        return (await asyncio.wait_for(asyncio.wrap_future(child.ask("finished_batches", known)), ASK_S))[1]
     return b""
 
 

@@ -73,7 +73,7 @@ def test_a_place_has_our_fingerprint_runs_leases_and_ends_with_its_task(
     returned: Returned = pickle.loads(data)
     (outcomes,) = received(lease, returned).outcomes
     assert len(outcomes.rows) == 2
-    assert child.ask("finished_turns", []).result(100) == (DONE, b"")
+    assert child.ask("finished_batches", []).result(100) == (DONE, b"")
     assert child.ask("lease", b"no lease").result(100)[0] == FAILED
     wanted.yes = False
     assert wait_for(lambda: child.process.returncode == -signal.SIGKILL)

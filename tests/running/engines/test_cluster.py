@@ -106,10 +106,10 @@ def test_nothing_is_lost_or_doubled_by_the_loss_of_a_child_a_worker_the_run_and_
     assert wait_for(lambda: left_running(environment) == [])
 
 
-def test_complete_turns_of_a_long_lease_are_kept_when_the_run_is_killed(
+def test_complete_batches_of_a_long_lease_are_kept_when_the_run_is_killed(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """A program answers once its file is there: the first turn is committed while the second runs."""
+    """A program answers once its file is there: the first batch is committed while the second runs."""
     (tmp_path / "no.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     words = ["--program", "a=sh -c 'echo s UNSATISFIABLE' {cnf}"]
     words += ["--program", f"b=sh -c 'until test -e {tmp_path}/go; do sleep 0.1; done; echo s UNSATISFIABLE' {{cnf}}"]
