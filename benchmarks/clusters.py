@@ -66,12 +66,14 @@ class Cluster:
         words = ("--protocol", protocol, "--host", HERE, "--port", "8786", "--no-dashboard")
         self.start("scheduler", "dask", "scheduler", *words)
 
-    def start_worker(self, name: str, *words: str, namespace: str = "") -> None:
-        """Start a worker in its network namespace, which is made first."""
+    def start_worker(self, name: str, *words: str, namespace: str = "", hidden: Path | None = None) -> None:
+        """Start a worker in its network namespace, which is made first; `hidden` is a folder that is empty there."""
         space = namespace or name
         if space not in self.holders:
             self.holders[space] = self.new_namespace(len(self.holders) + 2)
-        within = "nsenter", f"--net=/proc/{self.holders[space].pid}/ns/net"
+        within = ["nsenter", f"--net=/proc/{self.holders[space].pid}/ns/net"]
+        if hidden:
+            within += ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none "$0"; exec "$@"', str(hidden)]
         options = ("--nthreads", "1", "--no-dashboard", *words)
         self.start(name, "dask", "worker", self.address, *options, within=within)
 

@@ -6,7 +6,8 @@ The dealer depends on no kind of engine: an `Engine` has places, carries leases 
     lost twice  it is cut into pieces of one instance and one contender, which run in order, at one place while it lives
     then        a lost piece has a crash as its outcome: it took its place down
 
-Batches of a long lease are committed as they are complete (`BatchesDone`); if its place is lost, only the others run again.
+Batches of a long lease are committed as they are complete (`BatchesDone`); if its place is lost, only the others run
+again.
 
 A result counts if its place still has the lease. Any other result is refused and counted.
 """

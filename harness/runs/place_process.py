@@ -1,7 +1,7 @@
 """Process of a place of a cluster: it runs leases on its own cores for one run, by the frames of a Dask worker.
 
-It answers `open`, then `lease`, and `finished_batches` while a lease runs; an error is an answer too. It holds the locks
-on its cores, and ends at once when its input does: guards and reaper then end all that it has started.
+It answers `open`, then `lease`, and `finished_batches` while a lease runs; an error is an answer too. It holds the
+locks on its cores, and ends at once when its input does: guards and reaper then end all that it has started.
 """
 
 import os

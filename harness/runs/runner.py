@@ -78,7 +78,7 @@ class Run(JudgedJournal):
                 longest_first(parts, spans, journal.instances.sizes_of_lone_problems()),
                 journal.leases.durations,
             )
-        leased, finished = journal.leases.whole(), journal.leases.finished_batches()
+        leased, finished = journal.leases.whole(), journal.leases.finished_contenders()
         leases = deal(fetch, parts, spans, leased, settings, pace, finished, durations)
         dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify)
         arrived, committed = list[Sequence[LeaseResult]](), 0.0  # not committed yet; monotonic time of the last commit
