@@ -94,7 +94,7 @@ class FakePlaces:
     def progress(self, place: str, count: int) -> Event:
         """Complete some batches of the lease of a place, which goes on with the others."""
         ticket, lease = self.held[place]
-        done = replace(lease, contenders=lease.contenders[:batches])
+        done = replace(lease, contenders=lease.contenders[:count])
         self.held[place] = ticket, lease.without(done.contenders)
         return BatchesDone(place, ticket, replace(received(done, solved(done, ticket)), whole=PART))
 
