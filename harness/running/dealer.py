@@ -57,7 +57,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class BatchesDone:
-    """A place has completed some batches of the lease that it was given under this ticket; `result` has these alone."""
+    """A place has completed some batches of the lease of this ticket; `result` has only these batches."""
 
     place: str
     ticket: int
@@ -214,7 +214,7 @@ class Dealer:
         return bool(self.again)
 
     def keep(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
-        """Yield batches that a place has completed, if it has their lease, which is without them from now on."""
+        """Yield batches that a place has completed if the lease is still its own, and take them out of the lease."""
         given, task = self.running.get(place, (0, None))
         if task is not None and ticket == given:
             task.lease = task.lease.without(result.lease.contenders)
@@ -280,6 +280,6 @@ class Dealer:
 
 
 def run_leases(engine: Engine, leases: Iterator[Lease]) -> Iterator[LeaseResult]:
-    """Run leases on an engine for them alone, and yield their results."""
+    """Run leases on an engine that runs nothing else, and yield their results."""
     for results in Dealer(engine, leases).run():
         yield from results

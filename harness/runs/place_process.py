@@ -31,9 +31,9 @@ from harness.running.fingerprint import fingerprint
 from harness.running.logs.travelling import PackedLogs
 from harness.running.place import LeaseRunner, facts, workers_of_place
 from harness.running.reaper import Reaper
-from harness.running.workers.boundaries import Boundaries, require_boundary
 from harness.running.workers.problem_file import GIVEN
 from harness.running.workers.run_context import OpenState, RunContext
+from harness.running.workers.sandboxes import Sandboxes, require_sandbox
 
 LOOK_S = 0.2  # seconds between looks at requests while a lease runs
 Request = tuple[int, tuple[Any, ...]]
@@ -47,9 +47,9 @@ class OpenPlace:
             settings = replace(settings, default_memory=default_memory(most))
         self.reaper = Reaper(temporary_folder(), maker(settings.memory, settings.peak))
         self.given = self.reaper.folder / GIVEN
-        inside = Boundaries(settings) if settings.sandbox else None
+        inside = Sandboxes(settings) if settings.sandbox else None
         if inside:
-            require_boundary(inside, order.contenders, self.reaper.folder / "journal")
+            require_sandbox(inside, order.contenders, self.reaper.folder / "journal")
         if cpus:
             os.sched_setaffinity(0, cpus)
         checker = partial(ProofChecker, order.contenders, settings, None) if settings.proof else None
