@@ -286,10 +286,10 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
-    from harness.running.engines.connection import Connection
+    from harness.running.engines.connection import DaskConnection
 
     cluster = Cluster.parse(args.on, args.same)
-    Connection(cluster.target).close()  # before there is a journal
+    DaskConnection(cluster.target).close()  # before there is a journal
     print_note(f"--on {cluster.target}: {TRUST}")
     return cluster
 

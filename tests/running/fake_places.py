@@ -10,7 +10,7 @@ from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Pl
 from harness.model.outcome import ROW
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left
-from harness.running.engines.packing import BadResult, Part, Returned, received
+from harness.running.engines.packing import BadResult, Returned, SentPart, received
 from harness.running.workers.run_context import OpenState
 from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
@@ -38,7 +38,7 @@ def solved(lease: Lease, mark: int = 0) -> Returned:
     rows["decisions"] = mark
     solutions = np.array([SOLUTION] * n, kind)
     columns = {"rows": rows, "solutions": solutions, "details": {0: "a note"}}
-    parts = (Part(contender, lease.block.puzzles, columns) for contender in lease.contenders)
+    parts = (SentPart(contender, lease.block.puzzles, columns) for contender in lease.contenders)
     return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts))
 
 

@@ -1,4 +1,4 @@
-"""Connection of a run to the scheduler of a Dask cluster, by an asynchronous client in a thread of its own.
+"""DaskConnection of a run to the scheduler of a Dask cluster, by an asynchronous client in a thread of its own.
 
 Encryption and trust are Dask's: its client reads `distributed.comm.tls` from the user's configuration.
 """
@@ -31,7 +31,7 @@ LOST = "the connection to the scheduler was lost"
 ADVICE = "is a `dask scheduler` running there, and do its TLS files fit Dask's configuration here (docs/cluster.md)?"
 
 
-class Connection:
+class DaskConnection:
     """Client of Dask for a run, whose random name is in the keys of its tasks. It has to be closed. Raises BadUsage."""
 
     def __init__(self, target: str) -> None:

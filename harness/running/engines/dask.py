@@ -32,7 +32,7 @@ from harness.running.blocks import LeaseSize
 from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines import tasks
 from harness.running.engines.clocks import Exchange, Skew, now
-from harness.running.engines.connection import LOST, SILENT_S, Connection
+from harness.running.engines.connection import LOST, SILENT_S, DaskConnection
 from harness.running.engines.contents import Content, deliver
 from harness.running.engines.greeting import Greeting, call
 from harness.running.engines.packing import BadResult, Described, Packer, Returned, RunOrder, received
@@ -134,7 +134,7 @@ class DaskPlaces:
         )
         self.width = max(cores_of(c.backend) for c in contenders)
         self.here = fingerprint([c.name for c in contenders], settings)
-        self.connection = Connection(cluster.target)
+        self.connection = DaskConnection(cluster.target)
         self.packer = Packer(temporary_folder())
         self.order = pickle.dumps(RunOrder(tuple(contenders), settings.as_dict(), keep is not None))
         self.arrived: queue.SimpleQueue[tuple[Then, Done, int]] = queue.SimpleQueue()

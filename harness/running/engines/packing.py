@@ -151,7 +151,7 @@ def lease_of(message: bytes, folder: Path, read: Callable[[StoredContent], bytes
 
 
 @dataclass(frozen=True)
-class Part:
+class SentPart:
     """Outcomes of some instances of a lease by one contender: its number, ids of instances, columns of Outcomes."""
 
     contender: int
@@ -166,14 +166,14 @@ class Returned:
     began: int
     ended: int
     samples: tuple[Sample, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[SentPart, ...]
     opened: list[OpenState] = field(default_factory=list)
 
     @classmethod
     def of(cls, result: LeaseResult, opened: list[OpenState]) -> "Returned":
         """Return the data to send of a result."""
         parts = (
-            Part(some.batch.contender, some.batch.puzzles, {name: getattr(some, name) for name in COLUMNS})
+            SentPart(some.batch.contender, some.batch.puzzles, {name: getattr(some, name) for name in COLUMNS})
             for some in result.outcomes
         )
         return cls(result.began, result.ended, result.samples, tuple(parts), opened)
@@ -193,7 +193,7 @@ def received(lease: Lease, returned: Returned) -> LeaseResult:
     return LeaseResult(lease, 0, returned.began, returned.ended, outcomes, samples=returned.samples)
 
 
-def attached(lease: Lease, part: Part) -> Outcomes:
+def attached(lease: Lease, part: SentPart) -> Outcomes:
     """Return a part as outcomes of its lease. Raises BadResult."""
     block, n = lease.block, len(part.puzzles)
     order = np.argsort(block.puzzles)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from harness.model.lease import LeaseResult
-from harness.running.engines.packing import BadResult, Part, Returned, received
+from harness.running.engines.packing import BadResult, Returned, SentPart, received
 from tests.running.fake_places import leases, solved
 
-Change = Callable[[tuple[Part, ...]], tuple[Part, ...]]
+Change = Callable[[tuple[SentPart, ...]], tuple[SentPart, ...]]
 LEASE, OTHER = leases([3, 2], 2)
 
 
@@ -27,7 +27,7 @@ def test_a_result_is_the_same_after_its_way() -> None:
     assert isinstance(first, LeaseResult)
 
 
-def changed(part: Part, **columns: object) -> Part:
+def changed(part: SentPart, **columns: object) -> SentPart:
     """Return a part with other columns."""
     return replace(part, columns={**part.columns, **columns})
 
@@ -44,7 +44,7 @@ def changed(part: Part, **columns: object) -> Part:
     ],
 )
 def test_what_does_not_fit_its_lease_is_refused(
-    change: Callable[[tuple[Part, ...]], tuple[Part, ...]], why: str
+    change: Callable[[tuple[SentPart, ...]], tuple[SentPart, ...]], why: str
 ) -> None:
     result = solved(LEASE)
     with pytest.raises(BadResult, match=why):
