@@ -191,7 +191,9 @@ class Writer:
         best = self.programme.best
         lines = [self.statement() for _ in range(size)]
         lines.append("rup >= 1 ;")
-        claim = "UNSAT" if self.programme.goal is None else "BOUNDS INF INF" if best is None else f"BOUNDS {best} {best}"
+        claim = (
+            "UNSAT" if self.programme.goal is None else "BOUNDS INF INF" if best is None else f"BOUNDS {best} {best}"
+        )
         shown = "" if best is None else f" : {self.solution()}"
         end = f"conclusion {claim}{shown} ;" if self.random.random() < 0.9 else "conclusion UNSAT : -1 ;"
         return [*lines, "output NONE ;", end, "end pseudo-Boolean proof ;"]

@@ -37,7 +37,6 @@ LARGEST = (1 << 62) - 1
     BETTER,
     OPEN,
     PAUSE,
-    UNSHOWN,
     FALSE,
     WEAKER,
     COUNT,
@@ -46,7 +45,7 @@ LARGEST = (1 << 62) - 1
     UNENDED,
     NO_ORDER,
     UNCOUNTED,
-) = range(21)
+) = range(20)
 (
     ROWS,
     IDS,

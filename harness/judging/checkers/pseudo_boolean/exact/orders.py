@@ -6,13 +6,14 @@ from harness.judging.checkers.pseudo_boolean.columns import NO_ORDER as BAD_ORDE
 from harness.judging.checkers.pseudo_boolean.columns import NOT_IMPLIED, UNREAD_RULE
 from harness.judging.checkers.pseudo_boolean.exact.held import Held
 from harness.judging.checkers.pseudo_boolean.exact.rows import under
-from harness.judging.checkers.pseudo_boolean.exact.state import NO_ORDER, Fault, Order, Proof, only, parts, unread
+from harness.judging.checkers.pseudo_boolean.exact.state import NO_ORDER, Fault, Order, Proof, only, parts
 from harness.judging.checkers.pseudo_boolean.exact.statements import Words
 from harness.judging.checkers.pseudo_boolean.exact.strengthening import (
     Goals,
     follows,
     goal,
     inner,
+    missing,
     ordered,
     strengthen,
     subproof,
@@ -67,7 +68,7 @@ def shown(proof: Proof, rows: Sequence[SumRow], goals: Goals, has_block: bool) -
     """Check that goals follow from rows."""
     within = in_empty(proof, rows)
     if has_block:
-        subproof(within, goals, unread)
+        subproof(within, goals, missing)
     elif not all(follows(within, wanted) for wanted in goals.values()):
         raise Fault(NOT_IMPLIED)
 

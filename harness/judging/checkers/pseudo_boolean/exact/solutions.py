@@ -132,11 +132,10 @@ def erase(proof: Proof, found: list[int], rest: list[Words]) -> None:
         if row_ is None:
             continue
         core = number in proof.held.core
-        proof.deleted_core = proof.deleted_core or core
+        witness = proof.witness(rest[0]) if core and len(rest) > has_block else {}
+        if bound and witness:
+            raise Fault(NO_ORDER)
         if core and has_block:
-            witness = proof.witness(rest[0] if len(rest) > 1 else [])
-            if bound and witness:
-                raise Fault(NO_ORDER)
             with core_alone(proof, [number]):
                 goals, scopes = needed(proof, row_, witness, dominance=False, core=True)
                 discharge(proof, row_, witness, goals, scopes, True)

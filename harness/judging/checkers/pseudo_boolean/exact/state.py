@@ -74,7 +74,6 @@ class Proof:
     ordered: tuple[int, ...] = ()
     strict: bool = False
     strengthened: bool = False
-    deleted_core: bool = False
     depth: int = 0
     level: int | None = None
     levels: list[tuple[int, int]] = field(default_factory=list)

@@ -7,7 +7,7 @@ order; orders with auxiliary variables are those of Anders and others (2026).
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from harness.judging.checkers.pseudo_boolean.columns import BAD_ID, BAD_STEP, NO_ORDER, NOT_IMPLIED
 from harness.judging.checkers.pseudo_boolean.exact.derivations import RULES
@@ -129,6 +129,11 @@ def taken(proof: Proof, goals: Goals, name: str, named: Callable[[int], Goal], s
     if found.scope not in scopes:
         raise Fault(NO_ORDER)
     return found
+
+
+def missing(number: int) -> NoReturn:
+    """Refuse a block for a row held where none is affected."""
+    raise Fault(BAD_ID)
 
 
 def value(witness: Witness, literal: int) -> int | bool:
@@ -254,11 +259,13 @@ def dom(proof: Proof, words: Words) -> None:
 def pbc(proof: Proof, words: Words) -> None:
     """Hold a row whose negation a block refutes."""
     head, *rest = parts(words)
-    new, has_block = proof.constraint(head), rest == [["subproof"]]
+    new, has_block, label = proof.constraint(head), rest == [["subproof"]], proof.label
     if not has_block and not proof.held.shows(new):
         raise Fault(NOT_IMPLIED)
     if has_block:
-        discharge(proof, new, {}, {"#1": Goal(())}, {}, True)
+        with block(proof, [negated(new)]):
+            subproof(proof, {"#1": Goal(())}, missing)
+        proof.label = label
     proof.hold(new)
 
 
@@ -296,7 +303,7 @@ def obju(proof: Proof, words: Words) -> None:
     with core_alone(proof):
         if rest[-1:] == [["subproof"]]:
             with block(proof, ()):
-                subproof(proof, goals, unread)
+                subproof(proof, goals, missing)
         elif not all(follows(proof, wanted) for wanted in goals.values()):
             raise Fault(NOT_IMPLIED)
     proof.objective = stated
@@ -312,6 +319,6 @@ def preserved(proof: Proof, words: Words) -> None:
     }
     if rest[-1:] == [["subproof"]]:
         with block(proof, ()):
-            subproof(proof, goals, unread)
+            subproof(proof, goals, missing)
     elif not all(follows(proof, wanted) for wanted in goals.values()):
         raise Fault(NOT_IMPLIED)
