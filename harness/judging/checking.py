@@ -175,7 +175,9 @@ def compile_loops() -> None:
 
 def compile_sums() -> None:
     """Run the compiled loops of pseudo-Boolean proofs once, on rows that do not contradict each other at once."""
-    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2), pseudo_boolean.SMALL)
+    programme = SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2)
+    for proof in (pseudo_boolean.SMALL, pseudo_boolean.RARE):
+        pseudo_boolean.check(programme, proof)
 
 
 def main() -> None:

@@ -29,8 +29,13 @@ from harness.model.outcome import CERTIFIED, REFUSED, UNCHECKED
 
 # A proof of two rows, of x1 + x2 >= 1, that no solution has a smaller sum than 1.
 SMALL = START + b"1.0\nl 1\nrup +1 x1 +1 x2 >= 1 ;\nsoli x1 ~x2\npol 1 3 + s\nc 4\n"
+# A proof in version 3.0 that takes the compiled functions which no step of SMALL does.
+RARE = (
+    START
+    + b"3.0\nsetlvl 1 ;\nrup 1 x1 1 x2 >= 1 ;\nwiplvl 1 ;\nred 1 x1 1 ~x2 >= 1 : x1 -> x2 x2 -> x1 ;\ndel id 1 ;\n"
+)
 FAULTS = {
-    NOT_IMPLIED: (REFUSED, "it does not follow"),
+    NOT_IMPLIED: (REFUSED, "its row does not follow"),
     BAD_ID: (REFUSED, "there is no row of this number"),
     BAD_STEP: (UNCHECKED, "format: this '{rule}' is not understood"),
     UNREAD_RULE: (UNCHECKED, "format: this '{rule}' is not understood"),

@@ -61,9 +61,8 @@ LARGEST = (1 << 62) - 1
     PLAIN,
     AXIOMS,
     LENIENT,
-    STRENGTHENED,
     KNOWN,
-) = range(16)
+) = range(15)
 
 
 class Columns(NamedTuple):
@@ -79,8 +78,8 @@ class Columns(NamedTuple):
             with that under construction; variables up to BASE are the programme's. 1 or 0: BROKEN, rows contradict each
             other; STALE, deleted rows may have implied what is true; GUARDED, the core must be kept; FINAL, a conflict
             ends the check; PLAIN, no witness, order or objective concerns variables that the programme lacks; LENIENT,
-            deletions may name what is not there; STRENGTHENED, a row was held that need not follow. The first AXIOMS
-            rows are the programme's; KNOWN rows are in `shown`
+            deletions may name what is not there, and leave rows of the programme. The first AXIOMS rows are the
+            programme's; KNOWN rows are in `shown`
     """
 
     code: Array

@@ -328,12 +328,16 @@ class Machine:
 
     def number(self, word: str) -> int:
         """Return the number of a row that is held."""
+        found = self.number_or_none(word)
+        if found is None:
+            raise Stop(BAD_ID)
+        return found
+
+    def number_or_none(self, word: str) -> int | None:
         given = int(self.s.labels[self.indices[word]]) if word in self.indices else 0
         given = given if word.startswith("@") else whole(word)
         given += int(self.s.counts[IDS]) + 1 if given < 0 else 0
-        if not 0 < given <= self.s.counts[IDS] or self.s.where[given - 1] < 0:
-            raise Stop(BAD_ID)
-        return given
+        return given if 0 < given <= self.s.counts[IDS] and self.s.where[given - 1] >= 0 else None
 
     def row_at(self, row: int) -> Sum:
         begin, end = int(self.s.start[row]), int(self.s.start[row + 1])
@@ -421,7 +425,8 @@ class Machine:
                 np.cumsum([0, *(len(row.terms) for row in rows)], dtype=np.int64),
                 np.array([row.degree for row in rows], np.int64),
             )
-            self.call(hold_rows, *arrays, self.version > 1)
+            if (fault := self.call(hold_rows, *arrays, self.version > 1)) != GOOD:
+                raise Stop(fault)
             while self.ahead < self.size or self.refill():
                 fault, self.at = run(self.s, self.words, self.ahead, self.size)
                 self.ahead = self.at

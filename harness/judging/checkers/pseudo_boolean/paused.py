@@ -247,7 +247,8 @@ def numbers_of(m: Machine, words: list[str]) -> list[int]:
         if not found:
             raise Stop(BAD_ID)
         return found[:1]
-    return [m.number(word) for word in words[words[:1] == ["id"] :] if word != "0"]
+    names = [word for word in words[words[:1] == ["id"] :] if word != "0"]
+    return [m.number(word) for word in names if m.version > 1 or m.number_or_none(word)]
 
 
 def remove(m: Machine, words: list[str]) -> None:

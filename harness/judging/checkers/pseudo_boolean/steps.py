@@ -27,14 +27,12 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     REFUTED,
     ROWS,
     STALE,
-    STRENGTHENED,
     TOUCHED,
     Columns,
     add_degree,
     add_row,
     add_term,
     clear,
-    link,
     negate,
     remove_last,
     store,
@@ -64,7 +62,6 @@ from harness.judging.checkers.pseudo_boolean.words import (
 )
 
 HOLD, ASSUME, FOLLOWS = range(3)
-UNLOADED = 2  # a row of the programme that has had no number yet, in `dead`
 
 
 @compile_inner
@@ -159,26 +156,16 @@ def calculated(s: Columns, words: Array, at: int) -> int:
 
 @compile_inner
 def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
-    """Give a row of the programme, or each of them, the next number (version 1), and hold it from then on."""
-    first, last = 0, s.counts[AXIOMS]
-    if s.counts[STRENGTHENED]:
+    """Give a row of the programme, or each of them, the next number (version 1): all are held from the start."""
+    if every:
+        if words[at] & 15 == NUMBER and words[at] >> 4 not in (0, s.counts[AXIOMS]):
+            return COUNT
+        for row in range(s.counts[AXIOMS]):
+            name(s, row)
+        return GOOD
+    if words[at] & 15 != NUMBER or not 0 < words[at] >> 4 <= s.counts[AXIOMS]:
         return BAD_ID
-    if not every:
-        if words[at] & 15 != NUMBER or not 0 < words[at] >> 4 <= last:
-            return BAD_ID
-        first, last = (words[at] >> 4) - 1, words[at] >> 4
-    elif words[at] & 15 == NUMBER and words[at] >> 4 not in (0, last):
-        return COUNT
-    for row in range(first, last):
-        name(s, row)
-        to_core(s, s.counts[IDS])
-        new, s.dead[row] = s.dead[row], 0
-        if new == UNLOADED and s.degree[row] > 0:
-            link(s, row)
-            if settle(s, row) != GOOD:
-                return REFUTED
-        elif new and new != UNLOADED:
-            refresh(s)
+    name(s, (words[at] >> 4) - 1)
     return GOOD
 
 
@@ -190,7 +177,7 @@ def forget(s: Columns, number: int) -> None:
     s.names[row] -= 1
     s.cores[row] -= s.core[number - 1]
     s.core[number - 1] = 0
-    s.dead[row] = s.names[row] == 0
+    s.dead[row] = s.names[row] == 0 and not (s.counts[LENIENT] and row < s.counts[AXIOMS])
     s.counts[STALE] |= s.dead[row]
 
 
@@ -338,7 +325,6 @@ def redundant(s: Columns, words: Array, begin: int) -> int:
             remove_last(s)
     clear_witness(s, words, at)
     if fault == GOOD:
-        s.counts[STRENGTHENED] = 1
         _, fault = read_row(s, words, begin)
     return hold(s) if fault == GOOD else fault
 
@@ -399,23 +385,22 @@ def put(s: Columns, codes: Array, coefficients: Array, degree: int, rule: int) -
 
 @compile_if_possible
 def hold_rows(s: Columns, codes: Array, coefficients: Array, start: Array, degrees: Array, numbers: bool) -> int:
-    """Hold the rows of a programme, as its core; without numbers keep them for `loaded`. Return GOOD or a fault."""
+    """Hold the rows of a programme, as its core, with numbers or without. Return GOOD, REFUTED or a fault."""
     for row in range(s.counts[ROWS], len(degrees)):
         clear(s)
         for i in range(start[row], start[row + 1]):
             add_term(s, codes[i], coefficients[i])
         s.counts[DEGREE] += degrees[row]
-        linked = s.counts[DEGREE] > 0 and numbers
+        linked = s.counts[DEGREE] > 0
         fault = store(s, linked)
         if fault != GOOD:
             return fault
-        s.dead[row] = 0 if numbers else UNLOADED
+        s.cores[row] = 1
         if numbers:
             name(s, row)
-            to_core(s, s.counts[IDS])
-            if linked:
-                settle(s, row)
-    s.counts[AXIOMS] = len(degrees)
+            s.core[s.counts[IDS] - 1] = 1
+        if linked and settle(s, row) != GOOD:
+            return REFUTED
     return GOOD
 
 

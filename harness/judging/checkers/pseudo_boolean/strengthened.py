@@ -18,11 +18,11 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     BROKEN,
     FINAL,
     IDS,
+    LENIENT,
     NO_ORDER,
     NOT_IMPLIED,
     PLAIN,
     ROWS,
-    STRENGTHENED,
     TRAIL,
 )
 from harness.judging.checkers.pseudo_boolean.machine import (
@@ -193,7 +193,6 @@ def strengthen(m: Machine, words: list[str], inner: Inner, by_order: bool) -> No
     has_block = sections[-1] == ["subproof"]
     sections = sections[:-1] if has_block else sections
     m.refresh()
-    m.s.counts[STRENGTHENED] = 1
     row, witness = m.parsed(sections[0]), m.witness(sections[1] if len(sections) > 1 else [])
     if has_block or not m.follows(row):
         owe(m, row, witness, has_block, inner, by_order, by_order or m.strict)
@@ -216,7 +215,7 @@ def owe(
     for number in m.live() if rows else ():
         first.setdefault(int(m.s.where[number - 1]), number)
     for index, after in rows.items():
-        debts[first[index]] = owed(after, leq)
+        debts[first.get(index, -index)] = owed(after, leq)
     extra = [] if by_order else [owed(substituted(row, witness), leq)]
     if concerned:
         extra += [owed(one, leq) for one in instance(m, images, m.over, order.rows)]
@@ -228,7 +227,7 @@ def owe(
 
     def named(number: int) -> Debt:
         index = int(m.s.where[number - 1])
-        return debts.pop(first.get(index, 0), None) or owed(substituted(m.row_at(index), witness), leq)
+        return debts.pop(first.get(index, -index), None) or owed(substituted(m.row_at(index), witness), leq)
 
     block = Scope(m, [negation(row)])
     scopes = {"leq": leq, "geq": geq} if concerned and order.made else {}
@@ -270,6 +269,7 @@ class CoreAlone:
         keep = np.zeros(int(s.counts[ROWS]), bool)
         kept = (s.core[: len(gone)] == 1) & (s.where[: len(gone)] >= 0) & ~gone
         keep[s.where[: len(gone)][kept]] = True
+        keep[: len(m.programme.rows)] |= bool(s.counts[LENIENT])
         self.hidden = np.flatnonzero((s.dead[: len(keep)] == 0) & ~keep)
         self.where = s.where[: len(gone)].copy()
         s.dead[self.hidden] = 1

@@ -7,7 +7,7 @@ It shares nothing with the check in columns but the programme and the names of f
     derivations, strengthening, orders, solutions, ending: a rule of the format is a function
 """
 
-from harness.judging.checkers.pseudo_boolean.columns import OPEN, UNENDED
+from harness.judging.checkers.pseudo_boolean.columns import OPEN, REFUTED, UNENDED
 from harness.judging.checkers.pseudo_boolean.exact import derivations, ending, orders, solutions, strengthening
 from harness.judging.checkers.pseudo_boolean.exact.state import Fault, Proof, goal_of, unread
 from harness.judging.checkers.pseudo_boolean.exact.statements import Statement, statements
@@ -59,8 +59,11 @@ def check(programme: SumProgramme, proof: bytes) -> tuple[int, int]:
     if programme.goal is not None:
         state.objective = goal_of(programme.goal, programme.offset)
     try:
-        for row in programme.rows if version > 1 else ():
+        for row in programme.rows:
             state.held.add(row, core=True)
+        state.hidden = len(programme.rows) if version == 1 else 0
+        if state.hidden and state.held.broken:
+            raise Fault(REFUTED)
         for statement in state.statements:
             state.begin(statement)
             take(state, statement)

@@ -129,7 +129,7 @@ def implied_added(proof: Proof, words: Words) -> None:
 
 
 def load_all(proof: Proof, words: Words) -> None:
-    """Check how many rows the formula has; in version 1 they get numbers, before any strengthening."""
+    """Check how many rows the formula has; in version 1 they get numbers."""
     rows = proof.programme.rows
     if words and (stated := integer(words[0])) != len(rows) and (stated or proof.version > 1):
         raise Fault(COUNT)
@@ -141,9 +141,9 @@ def load_all(proof: Proof, words: Words) -> None:
 def load(proof: Proof, words: Words) -> None:
     """Give a row of the formula a number (version 1)."""
     rows, number = proof.programme.rows, integer(only(words, 2, 1)[0])
-    if proof.strengthened or not 0 < number <= len(rows):
+    if not 0 < number <= len(rows):
         raise Fault(BAD_ID)
-    proof.hold(rows[number - 1], core=True)
+    proof.hold(rows[number - 1])
 
 
 def contradiction(proof: Proof, words: Words) -> None:

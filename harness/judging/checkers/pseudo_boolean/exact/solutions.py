@@ -85,9 +85,9 @@ def numbers(proof: Proof, words: Words) -> list[int]:
     """Return the numbers of `id`, `range`, `spec` or `find`, or those that stand alone."""
     if words[:1] == ["range"]:
         first, last = (proof.labels.get(word) or integer(word) for word in only(words[1:], 2, 2))
-        size = len(proof.held.rows)
-        first, last = (n if n > 0 else size + 1 + n for n in (first, last))
-        return [n for n in range(max(first, 1), min(last, size + 1)) if proof.held.get(n) is not None]
+        size, hidden = len(proof.held.rows), proof.hidden
+        first, last = (n + hidden if n > 0 else size + 1 + n for n in (first, last))
+        return [n for n in range(max(first, hidden + 1), min(last, size + 1)) if proof.held.get(n) is not None]
     if words[:1] in (["spec"], ["find"]):
         wanted = proof.constraint(words[1:])
         found = [n for n, held in proof.held.numbered() if held == wanted]
@@ -95,7 +95,11 @@ def numbers(proof: Proof, words: Words) -> list[int]:
             raise Fault(BAD_ID)
         return found[:1]
     names = [word for word in (words[1:] if words[:1] == ["id"] else words) if word != "0"]
-    return [proof.number(word) for word in names if proof.version > 1 or proof.held.get(integer(word)) is not None]
+    return [
+        proof.number(word)
+        for word in names
+        if proof.version > 1 or proof.held.get(integer(word) + proof.hidden) is not None
+    ]
 
 
 def delete(proof: Proof, words: Words) -> None:

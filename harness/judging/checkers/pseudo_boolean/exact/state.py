@@ -53,6 +53,7 @@ NO_ORDER = Order((), ())
 class Proof:
     """State of a proof.
 
+    hidden    how many rows of the formula are held without a number that the proof may use (version 1)
     bound     least value of a row `objective < value` that is held, None without one
     order     the loaded order, over the literals `ordered`; `strict` if strengthening goes to the core
     depth     how many blocks are open      levels   number of each row with a level, and the level
@@ -66,6 +67,7 @@ class Proof:
     held: Held = field(default_factory=Held)
     labels: dict[str, int] = field(default_factory=dict)
     fresh: dict[str, int] = field(default_factory=dict)
+    hidden: int = 0
     objective: Affine | None = None
     bound: int | None = None
     solutions: list[int] = field(default_factory=list)
@@ -73,7 +75,6 @@ class Proof:
     order: Order = NO_ORDER
     ordered: tuple[int, ...] = ()
     strict: bool = False
-    strengthened: bool = False
     depth: int = 0
     level: int | None = None
     levels: list[tuple[int, int]] = field(default_factory=list)
@@ -110,8 +111,8 @@ class Proof:
     def number(self, word: str) -> int:
         """Return the number of a row that is held, by number or label."""
         number = self.labels.get(word, 0) if word.startswith("@") else integer(word)
-        number += len(self.held.rows) + 1 if number < 0 else 0
-        if self.held.get(number) is None:
+        number += len(self.held.rows) + 1 if number < 0 else self.hidden
+        if number <= self.hidden or self.held.get(number) is None:
             raise Fault(BAD_ID)
         return number
 

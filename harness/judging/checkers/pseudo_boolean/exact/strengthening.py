@@ -125,7 +125,9 @@ def taken(proof: Proof, goals: Goals, name: str, named: Callable[[int], Goal], s
     key = name if name.startswith("#") else proof.number(name)
     if key not in goals and isinstance(key, str):
         raise Fault(BAD_ID)
-    found = goals.pop(key) if key in goals else named(int(key))
+    wanted = goals[key] if key in goals else named(int(key))
+    same = next((k for k, some in goals.items() if some.shown is not None and some.shown == wanted.shown), key)
+    found = goals.pop(key) if key in goals else goals.pop(same, wanted)
     if found.scope not in scopes:
         raise Fault(NO_ORDER)
     return found
@@ -169,12 +171,12 @@ def affected(proof: Proof, witness: Witness, core: bool) -> list[tuple[int, SumR
     """Return the rows held that a witness changes, by number, as it changes them; a row that implies that is left."""
     held, found = proof.held, []
     numbers = {n for x in witness for y in (x, -x) for n in held.having.get(y, ())}
-    for number in sorted(numbers & held.core if core else numbers):
+    for number in sorted(numbers & held.core if core else numbers, reverse=True):
         before = held.get(number)
         after = before and under(before, witness)
         if before and after and before != after and not implies(before, after):
             found.append((number, after))
-    return found
+    return list({(frozenset(some.terms.items()), some.degree): (number, some) for number, some in found}.values())
 
 
 class Strengthening(NamedTuple):
@@ -221,7 +223,6 @@ def strengthen(proof: Proof, words: Words, dominance: bool) -> None:
     new = proof.constraint(head)
     witness = proof.witness((rest[:-1] if has_block else rest or [[]])[0] if rest != [["subproof"]] else [])
     core = dominance or proof.strict
-    proof.strengthened = True
     if has_block or not proof.held.shows(new):
         goals, scopes = needed(proof, new, witness, dominance, core)
         discharge(proof, new, witness, goals, scopes, has_block)
